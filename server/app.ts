@@ -1,0 +1,20 @@
+import type { FastifyInstance } from 'fastify'
+import { authenticator } from './modules/auth/actions.ts'
+import { organizationExists } from './modules/auth/queries.ts'
+import { endpoints } from './modules.ts'
+import { buildHttp } from './platform/http.ts'
+import type { RateLimit } from './platform/rate-limit.ts'
+import type { World } from './platform/world.ts'
+
+export type AppOptions = { cors_origins: string[]; rate_limit: RateLimit }
+
+/** The HTTP side of the service, whole, over a world. Not listening yet. */
+export async function buildApp(world: World, options: AppOptions): Promise<FastifyInstance> {
+  return buildHttp({
+    world,
+    endpoints,
+    authenticate: authenticator(world),
+    organizationExists: (organization_id) => organizationExists(world.database.reads, organization_id),
+    ...options,
+  })
+}

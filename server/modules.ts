@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { Endpoint } from './platform/endpoint.ts'
+import { task, type Task } from './platform/jobs.ts'
+import { turnDays as turn, type Turn } from './platform/turn.ts'
+import type { World } from './platform/world.ts'
+import * as auth from './modules/auth/routes.ts'
+
+/** A noun of the service. */
+export type Module = {
+  name: string
+  /** the tables that only this module writes */
+  tables: string[]
+  endpoints: Endpoint[]
+  /** what happens later, by the name of the job */
+  tasks?: Record<string, Task>
+  /** what the turn of the Eastern day brings, once per day and in order, in one transaction */
+  turnDay?: Turn
+}
+
+/**
+ * THE LIST: every module in order. A module imports only from those above it. Deleting a module's folder and
+ * its line here deletes the feature, and the compiler names everyone who leaned on it.
+ */
+export const modules: Module[] = [
+  { name: 'organizations', tables: ['organizations', 'users', 'memberships'], endpoints: [] },
+  { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
+]
+
+/** Tables of platform/, which belong to no module. */
+export const platform_tables = ['webhook_events', 'audit_entries', 'idempotency_keys', 'rate_limits', 'turned_days', 'migrations']
+
+export const endpoints = modules.flatMap((module) => module.endpoints)
+
+/** Turns the Eastern days that have come, module by module in the order of the list. */
+export const turnDays = (world: World): Promise<void> =>
+  turn(world, modules.flatMap((module) => module.turnDay ?? []))
+
+export const tasks: Record<string, Task> = Object.assign(
+  { turn_days: task(z.unknown(), turnDays) },
+  ...modules.map((module) => module.tasks ?? {}),
+)
+
+/** The hourly look at the calendar; a worker that starts does it too. */
+export const crontab = '1 * * * * turn_days'

@@ -1,0 +1,109 @@
+import { jwtVerify, SignJWT } from 'jose'
+import { LRUCache } from 'lru-cache'
+import { serviceCaller, type Caller } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { newId } from '../../platform/ids.ts'
+import { generic, refuse } from '../../platform/refusal.ts'
+import { sha256 } from '../../platform/secrets.ts'
+import type { World } from '../../platform/world.ts'
+import { findCredential, findCredentialByHash, findEmployeePlace, findEmployerPlace, insertApiKey, saveRevocation } from './queries.ts'
+import { isApiKey, keyCaller, newApiKey, token_lifetime, tokenCaller, type Claims, type Credential } from './rules.ts'
+import type { AccessTokenRequest } from './schemas.ts'
+
+const token_prefix = 'obat_'
+const signing = { alg: 'HS256', issuer: 'openbenefits' }
+
+/** How long a process trusts what it read of a key: revoking a key ends it and its tokens within 5 seconds everywhere. */
+const trusted_for_ms = 3000
+
+/**
+ * Makes the function that tells who holds a credential: an API key, an access token or the operator key.
+ * It reads a key once in a few seconds and answers from memory in between.
+ */
+export function authenticator(world: World): (credential: string) => Promise<Caller | undefined> {
+  const known = new LRUCache<string, { credential: Credential | undefined }, (key: string) => Promise<Credential | undefined>>({
+    max: 10_000,
+    ttl: trusted_for_ms,
+    ttlResolution: 0,
+    perf: { now: world.clock },
+    fetchMethod: async (key, _stale, { context }) => ({ credential: await context(key) }),
+  })
+  const read = async (key: string, find: (key: string) => Promise<Credential | undefined>) =>
+    (await known.fetch(key, { context: find }))?.credential
+
+  return async (text) => {
+    if (text.startsWith('obop_')) return world.secrets.isOperatorKey(text) ? operatorCaller : undefined
+    if (text.startsWith(token_prefix)) {
+      const claims = await readToken(world, text)
+      const credential = claims && (await read(claims.key_id, (key_id) => findCredential(world.database.reads, key_id)))
+      return credential && tokenCaller(credential, claims)
+    }
+    if (!isApiKey(text)) return undefined
+    const hash = sha256(text)
+    const credential = await read(hash.toString('base64'), () => findCredentialByHash(world.database.reads, hash))
+    return credential && keyCaller(credential)
+  }
+}
+
+const operatorCaller: Caller = { ...serviceCaller(null), kind: 'operator', credential_id: 'operator' }
+
+async function readToken(world: World, token: string): Promise<Claims | undefined> {
+  try {
+    const { payload } = await jwtVerify<Claims>(token.slice(token_prefix.length), world.secrets.token_key, {
+      algorithms: [signing.alg],
+      issuer: signing.issuer,
+      currentDate: new Date(world.clock()),
+    })
+    return payload
+  } catch {
+    return undefined
+  }
+}
+
+/** Issues a token of 15 minutes, bound to one employer or employee when asked; 404 when that is out of reach. */
+export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRequest) {
+  const place =
+    bound_entity?.type === 'employer'
+      ? await findEmployerPlace(ctx, bound_entity.id)
+      : bound_entity && (await findEmployeePlace(ctx, bound_entity.id))
+  if (bound_entity && !place) refuse(generic.not_found)
+
+  const claims: Claims = {
+    key_id: ctx.caller.key_id!,
+    bound_entity,
+    organization_id: place?.organization_id ?? null,
+  }
+  const issued_at = Math.floor(Date.parse(ctx.now) / 1000)
+  const jwt = await new SignJWT(claims)
+    .setProtectedHeader({ alg: signing.alg })
+    .setIssuer(signing.issuer)
+    .setIssuedAt(issued_at)
+    .setExpirationTime(issued_at + token_lifetime)
+    .sign(ctx.secrets.token_key)
+  return { access_token: token_prefix + jwt, token_type: 'Bearer', expires_in: token_lifetime, bound_entity }
+}
+
+/**
+ * Creates an API key for a user: bound to one organization, or open to all of the user's active memberships
+ * when `organization_id` is null. Returns the key itself, which is not to be had again.
+ */
+export async function createApiKey(
+  ctx: Ctx,
+  owner: { user_id: string; organization_id: string | null; mode: 'live' | 'test'; rate_limited: boolean },
+): Promise<{ id: string; api_key: string }> {
+  const api_key = newApiKey(owner.mode)
+  const id = newId('key')
+  await insertApiKey(ctx, {
+    id,
+    user_id: owner.user_id,
+    organization_id: owner.organization_id,
+    secret_hash: sha256(api_key),
+    rate_limited: owner.rate_limited,
+  })
+  return { id, api_key }
+}
+
+/** Revokes a key and thereby its tokens; 404 when there is no such key or it is revoked already. */
+export async function revokeApiKey(ctx: Ctx, key_id: string): Promise<void> {
+  if (!(await saveRevocation(ctx, key_id))) refuse(generic.not_found)
+}

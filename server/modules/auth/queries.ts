@@ -1,0 +1,53 @@
+import { inReach, reachOf } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Db } from '../../platform/db.ts'
+import type { Credential } from './rules.ts'
+
+/** A key of an organization with `super_in` reaches all; any other reaches its owner's active memberships, or one of them. */
+const credential = `
+  select key.id as key_id, key.user_id, key.rate_limited,
+         case when coalesce(home.super_in, false) then null
+              else array(select membership.organization_id::text from memberships as membership
+                          where membership.user_id = key.user_id and membership.ended_at is null
+                            and (key.organization_id is null or membership.organization_id = key.organization_id)
+                          order by membership.organization_id)
+         end as organization_ids
+    from api_keys as key left join organizations as home on home.id = key.organization_id
+   where key.revoked_at is null`
+
+export const findCredentialByHash = (db: Db, secret_hash: Buffer) =>
+  db.row<Credential>(`${credential} and key.secret_hash = $1`, [secret_hash])
+
+export const findCredential = (db: Db, key_id: string) => db.row<Credential>(`${credential} and key.id = $1`, [key_id])
+
+export async function organizationExists(db: Db, organization_id: string): Promise<boolean> {
+  return (await db.row('select 1 as found from organizations where id = $1', [organization_id])) !== undefined
+}
+
+/** The organization of an employer within reach. */
+export const findEmployerPlace = (ctx: Ctx, employer_id: string) =>
+  ctx.db.row<{ organization_id: string }>(
+    `select employer.organization_id from employers as employer
+      where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')}`,
+    [...reachOf(ctx.caller), employer_id],
+  )
+
+/** The organization of an employee within reach. */
+export const findEmployeePlace = (ctx: Ctx, employee_id: string) =>
+  ctx.db.row<{ organization_id: string; employer_id: string }>(
+    `select employee.organization_id, employee.employer_id from employees as employee
+      where employee.id = $4 and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+    [...reachOf(ctx.caller), employee_id],
+  )
+
+export type NewApiKey = { id: string; user_id: string; organization_id: string | null; secret_hash: Buffer; rate_limited: boolean }
+
+export const insertApiKey = (ctx: Ctx, key: NewApiKey) =>
+  ctx.db.rows(
+    `insert into api_keys (id, user_id, organization_id, secret_hash, rate_limited, created_at) values ($1, $2, $3, $4, $5, $6)`,
+    [key.id, key.user_id, key.organization_id, key.secret_hash, key.rate_limited, ctx.now],
+  )
+
+/** Revokes a key that is not revoked yet; undefined when there is none. */
+export const saveRevocation = (ctx: Ctx, key_id: string) =>
+  ctx.db.row<{ id: string }>(`update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning id`, [key_id, ctx.now])

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import { useApi } from '../../test/harness.ts'
+import { createApiKey, revokeApiKey } from './actions.ts'
+import { insertUser } from '../organizations/queries.ts'
+
+const api = useApi()
+const path = '/v1/auth/access-tokens'
+const unbound = { grant_type: 'client_credentials' }
+
+describe('issue_access_token', () => {
+  it('issues a token of 15 minutes that is kept by nobody on the way', async () => {
+    const answer = await api.post(path, unbound)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toEqual({
+      access_token: expect.stringMatching(/^obat_/),
+      token_type: 'Bearer',
+      expires_in: 900,
+      bound_entity: null,
+    })
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+  })
+
+  it('refuses a token that tries to issue another', async () => {
+    const { body } = await api.post(path, unbound)
+    const answer = await api.post(path, unbound, { key: body.access_token })
+    expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden'])
+  })
+
+  it('ends a token after 15 minutes', async () => {
+    const { body } = await api.post(path, unbound)
+    api.wait(899_000)
+    expect((await api.post(path, unbound, { key: body.access_token })).status).toBe(403)
+    api.wait(2_000)
+    expect((await api.post(path, unbound, { key: body.access_token })).status).toBe(401)
+  })
+
+  it('ends a token within 5 seconds of the revocation of its key', async () => {
+    const { id, api_key } = await api.act(async (ctx) => {
+      await insertUser(ctx, { id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', name: 'Temp', email: null })
+      return createApiKey(ctx, { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', organization_id: null, mode: 'live', rate_limited: false })
+    })
+    const { body } = await api.post(path, unbound, { key: api_key })
+    await api.act((ctx) => revokeApiKey(ctx, id))
+    api.wait(5_000)
+    expect((await api.post(path, unbound, { key: body.access_token })).status).toBe(401)
+    expect((await api.post(path, unbound, { key: api_key })).status).toBe(401)
+  })
+
+  it.each([
+    ['no grant type', {}, 'grant_type'],
+    ['another grant type', { grant_type: 'password' }, 'grant_type'],
+    ['a type that does not match the id', { ...unbound, bound_entity: { type: 'employer', id: 'empl_01kdq7b4w8e9rs2mh3n5t6v7xz' } }, 'bound_entity.id'],
+  ])('refuses %s and names the field', async (_, body, field) => {
+    const answer = await api.post(path, body)
+    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([400, 'invalid_request', field])
+  })
+
+  it('answers an entity that does not exist with 404', async () => {
+    const answer = await api.post(path, { ...unbound, bound_entity: { type: 'employer', id: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz' } })
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
+  })
+})

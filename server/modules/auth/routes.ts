@@ -1,0 +1,23 @@
+import { endpoint } from '../../platform/endpoint.ts'
+import { issueAccessToken } from './actions.ts'
+import { AccessToken, AccessTokenRequest } from './schemas.ts'
+
+export const endpoints = [
+  endpoint({
+    operation: 'issue_access_token',
+    method: 'POST',
+    path: '/v1/auth/access-tokens',
+    tag: 'Authentication',
+    summary: 'Issue a short-lived access token',
+    description:
+      'Issues a token of 15 minutes from an API key, for browser widgets when bound to one employer or employee. ' +
+      'Authorize the signed-in user first, and return only the token and its expiry to the browser.',
+    allows: ['api_key'],
+    organization: 'path',
+    body: AccessTokenRequest,
+    returns: { 200: AccessToken },
+    no_store: true,
+    example: { grant_type: 'client_credentials' },
+    handle: async (ctx, { body }) => JSON.stringify(await issueAccessToken(ctx, body)),
+  }),
+]

@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { crc32 } from 'node:zlib'
+import type { Caller, Reach } from '../../platform/caller.ts'
+import type { BoundEntity } from './schemas.ts'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A number in base62, padded with zeros to a length. */
+function base62(number: bigint, length: number): string {
+  let digits = ''
+  for (let rest = number; rest > 0n; rest /= 62n) digits = alphabet[Number(rest % 62n)] + digits
+  return digits.padStart(length, '0')
+}
+
+const checksum = (text: string): string => base62(BigInt(crc32(text)), 6)
+
+/**
+ * A new API key: `obk_live_` or `obk_test_`, 192 random bits in base62, and the CRC32 of all before it in the
+ * last six characters. Shown once; only its SHA-256 is stored.
+ */
+export function newApiKey(mode: 'live' | 'test'): string {
+  const body = `obk_${mode}_${base62(BigInt(`0x${randomBytes(24).toString('hex')}`), 33)}`
+  return body + checksum(body)
+}
+
+/** Whether a text can be an API key: a typo is found by its checksum, without asking the database. */
+export const isApiKey = (text: string): boolean =>
+  /^obk_(live|test)_[0-9A-Za-z]{39}$/.test(text) && checksum(text.slice(0, -6)) === text.slice(-6)
+
+/** How long an access token lives, in seconds. */
+export const token_lifetime = 900
+
+/** What is signed into an access token, besides its times. */
+export type Claims = { key_id: string; bound_entity: BoundEntity | null; organization_id: string | null }
+
+/** An API key as stored, with what its owner reaches today. */
+export type Credential = {
+  key_id: string
+  user_id: string
+  rate_limited: boolean
+  /** null: every organization */
+  organization_ids: string[] | null
+}
+
+const everything = { employer_id: null, employee_id: null }
+
+/** The caller behind an API key. */
+export const keyCaller = (credential: Credential): Caller => ({
+  kind: 'api_key',
+  credential_id: credential.key_id,
+  key_id: credential.key_id,
+  user_id: credential.user_id,
+  reach: { organization_ids: credential.organization_ids, ...everything },
+  rate_limited: credential.rate_limited,
+})
+
+/**
+ * The caller behind an access token: unbound, as its API key; bound, one employer or one employee and nothing
+ * else. Undefined when the key no longer reaches the organization of the bound entity.
+ */
+export function tokenCaller(credential: Credential, claims: Claims): Caller | undefined {
+  const caller = keyCaller(credential)
+  const { bound_entity, organization_id } = claims
+  if (!bound_entity || organization_id === null) return { ...caller, kind: 'access_token' }
+  if (credential.organization_ids !== null && !credential.organization_ids.includes(organization_id)) return undefined
+  const reach: Reach =
+    bound_entity.type === 'employer'
+      ? { organization_ids: [organization_id], employer_id: bound_entity.id, employee_id: null }
+      : { organization_ids: [organization_id], employer_id: null, employee_id: bound_entity.id }
+  return {
+    ...caller,
+    kind: `${bound_entity.type}_token`,
+    credential_id: `${credential.key_id}/${bound_entity.id}`,
+    reach,
+  }
+}

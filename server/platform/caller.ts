@@ -1,0 +1,106 @@
+import { isId } from './ids.ts'
+import { generic, refusal, Refusal } from './refusal.ts'
+
+/** What a credential reaches. Every query takes it: nothing loads by id alone. */
+export type Reach = {
+  /** null: every organization (a super caller, the operator, a job of the service itself) */
+  organization_ids: string[] | null
+  /** set when bound to one employer */
+  employer_id: string | null
+  /** set when bound to one employee */
+  employee_id: string | null
+}
+
+export type CallerKind = 'api_key' | 'access_token' | 'employer_token' | 'employee_token' | 'operator' | 'service'
+
+export type Caller = {
+  kind: CallerKind
+  /** API key id, with the bound entity behind it for bound tokens: who is limited and whose idempotency keys these are */
+  credential_id: string
+  key_id: string | null
+  user_id: string | null
+  reach: Reach
+  rate_limited: boolean
+}
+
+/** The service itself, at work on one organization: the caller of jobs and of the seed. */
+export const serviceCaller = (organization_id: string | null): Caller => ({
+  kind: 'service',
+  credential_id: 'service',
+  key_id: null,
+  user_id: null,
+  reach: { organization_ids: organization_id === null ? null : [organization_id], employer_id: null, employee_id: null },
+  rate_limited: false,
+})
+
+export const organization_required = refusal(
+  400,
+  'organization_required',
+  'These credentials reach several organizations: name one in X-Service-Organization.',
+)
+export const invalid_organization_header = refusal(
+  400,
+  'invalid_organization_header',
+  'X-Service-Organization must be an organization id: org_ and 26 characters.',
+)
+export const organization_access_denied = refusal(
+  403,
+  'organization_access_denied',
+  'These credentials do not reach the organization named in X-Service-Organization.',
+)
+
+/**
+ * How an operation takes X-Service-Organization (decisions.md, section 2). Everywhere it is checked when sent.
+ * `header`: marked H in the interface, so callers who reach several must send it.
+ * `path`: the path names the resource and thereby the organization.
+ * `needed`: nothing else names the organization.
+ * `none`: the operation is about the caller, not about an organization.
+ */
+export type OrganizationRule = 'header' | 'path' | 'needed' | 'none'
+
+/**
+ * Narrows a caller to the organization it acts as. `exists` is asked only for callers who reach all.
+ * Reads of a super caller without the header span every organization; its writes need one like everyone else's.
+ */
+export async function actAs(
+  caller: Caller,
+  header: string | string[] | undefined,
+  rule: OrganizationRule,
+  writes: boolean,
+  exists: (organization_id: string) => Promise<boolean>,
+): Promise<Caller> {
+  const { organization_ids } = caller.reach
+  if (header === undefined || header === '') {
+    const several = organization_ids === null ? writes : organization_ids.length !== 1
+    if (several && (rule === 'header' || rule === 'needed')) throw new Refusal(organization_required)
+    return caller
+  }
+  if (typeof header !== 'string' || !isId('org', header)) throw new Refusal(invalid_organization_header)
+  const reached = organization_ids === null ? await exists(header) : organization_ids.includes(header)
+  if (!reached) throw new Refusal(organization_access_denied)
+  return { ...caller, reach: { ...caller.reach, organization_ids: [header] } }
+}
+
+/** The one organization a caller acts as, for writes whose path names none. */
+export function actingOrganization(caller: Caller): string {
+  const [organization_id] = caller.reach.organization_ids ?? []
+  if (!organization_id) throw new Refusal(generic.forbidden)
+  return organization_id
+}
+
+/** The values of `inReach`, always the first three parameters of a statement. */
+export const reachOf = (caller: Caller): [string[] | null, string | null, string | null] => [
+  caller.reach.organization_ids,
+  caller.reach.employer_id,
+  caller.reach.employee_id,
+]
+
+/**
+ * SQL: whether a row is in the caller's reach. Name the columns that hold the row's organization and, where it
+ * has them, its employer and employee; a row without an employee column is out of reach of an employee token.
+ */
+export function inReach(organization: string, employer: string | null = null, employee: string | null = null): string {
+  const bound = (parameter: string, column: string | null) =>
+    column ? `(${parameter}::text is null or ${column} = ${parameter})` : `${parameter}::text is null`
+  return `(($1::text[] is null or ${organization} = any($1)) and ${bound('$2', employer)} and ${bound('$3', employee)})`
+}

@@ -1,0 +1,76 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true')
+const count = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
+const base64Key = z
+  .string()
+  .refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be at least 32 bytes in base64')
+const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter(Boolean))
+
+const Environment = z.object({
+  PORT: count(0, 65_535).default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z.string().default('.data').transform((path) => resolve(path)),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
+    .optional(),
+  SANDBOX: flag.optional(),
+  ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
+  ENCRYPTION_KEYS: z
+    .string()
+    .regex(/^\w+:[A-Za-z0-9+/]{43}=(,\w+:[A-Za-z0-9+/]{43}=)*$/, 'must be id:key pairs, each key 32 bytes in base64, comma separated')
+    .optional(),
+  HASH_KEY: base64Key.optional(),
+  TOKEN_KEY: base64Key.optional(),
+  OPERATOR_KEY: z
+    .string()
+    .regex(/^obop_.{27,}$/, 'must be obop_ followed by at least 27 random characters')
+    .optional(),
+  CORS_ORIGINS: list.pipe(z.array(z.url('must be origins such as https://app.example.com'))).default([]),
+  RATE_LIMIT_PER_MINUTE: count(1, 1_000_000).default(600),
+  RATE_LIMIT_BURST: count(1, 1_000_000).default(100),
+  PREPARED_STATEMENTS: flag.default(true),
+  WORKER_CONCURRENCY: count(1, 100).default(4),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+  IDP_PROVIDER: z.enum(['service', 'external_idp'], { error: 'must be service or external_idp' }).default('service'),
+  KEYCLOAK_URL: z.url('must be an address such as https://id.example.com').optional(),
+  KEYCLOAK_REALM: z.string().min(1).optional(),
+  KEYCLOAK_CLIENT_ID: z.string().min(1).optional(),
+  KEYCLOAK_CLIENT_SECRET: z.string().min(1).optional(),
+})
+
+export type Config = z.output<typeof Environment>
+
+/** A wrong setting: its message is the one sentence that the operator sees. */
+export class ConfigError extends Error {}
+
+const secret_settings = ['ENCRYPTION_KEYS', 'HASH_KEY', 'TOKEN_KEY', 'OPERATOR_KEY'] as const
+const keycloak_settings = ['KEYCLOAK_URL', 'KEYCLOAK_REALM', 'KEYCLOAK_CLIENT_ID', 'KEYCLOAK_CLIENT_SECRET'] as const
+
+/** Reads the settings; an empty variable counts as absent. Throws ConfigError with one clear sentence. */
+export function readConfig(env: NodeJS.ProcessEnv): Config & { SANDBOX: boolean } {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!
+    throw new ConfigError(`The setting ${String(path[0])} ${message}.`)
+  }
+  const config = parsed.data
+  const require = (names: readonly (keyof Config)[], when: string) => {
+    const missing = names.find((name) => config[name] === undefined)
+    if (missing) throw new ConfigError(`The setting ${missing} is required ${when}.`)
+  }
+  if (config.DATABASE_URL) require(secret_settings, 'when DATABASE_URL is set')
+  if (config.IDP_PROVIDER === 'external_idp') require(keycloak_settings, 'when IDP_PROVIDER is external_idp')
+  if (config.ROLE !== 'all' && !config.DATABASE_URL) {
+    throw new ConfigError(`The setting ROLE must be all with the embedded database, which only one process may use; set DATABASE_URL to run ${config.ROLE} alone.`)
+  }
+  return { ...config, SANDBOX: config.SANDBOX ?? !config.DATABASE_URL }
+}

@@ -1,0 +1,28 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type { Caller } from './caller.ts'
+import type { Day } from './days.ts'
+import type { Db } from './db.ts'
+import type { Enqueue } from './jobs.ts'
+import type { Secrets } from './secrets.ts'
+
+/** What every action and query is handed first: the database, who asks, and which day it is. Never imported, never global. */
+export type Ctx = {
+  /** In a write: the request's transaction. In a read: autocommit. */
+  db: Db
+  caller: Caller
+  /** The calendar day in America/New_York. */
+  today: Day
+  /** The instant of the request, ISO 8601 in UTC with milliseconds. */
+  now: string
+  log: FastifyBaseLogger
+  /** Adds a job in the same transaction as the change. */
+  enqueue: Enqueue
+  secrets: Secrets
+  settings: Settings
+}
+
+/** The settings that modules may ask for. */
+export type Settings = { sandbox: boolean }
+
+/** Where instants come from; tests hold one they can move. */
+export type Clock = () => number

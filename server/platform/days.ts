@@ -1,0 +1,42 @@
+/**
+ * A calendar day, `YYYY-MM-DD`. Days are text from request to column and compare as text; a JS `Date`
+ * never stands for one.
+ */
+export type Day = string
+
+const pattern = /^\d{4}-\d{2}-\d{2}$/
+
+/** Whether the text is a day that exists in the calendar, from year 1900 to 9999. */
+export function isDay(text: string): boolean {
+  if (!pattern.test(text) || text < '1900-01-01') return false
+  try {
+    Temporal.PlainDate.from(text, { overflow: 'reject' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+let latest = { minute: Number.NaN, day: '' }
+
+/** The calendar day in America/New_York at an instant (epoch milliseconds): the service's "today". */
+export function easternDay(instant: number): Day {
+  const minute = Math.floor(instant / 60_000)
+  if (minute !== latest.minute) {
+    const zoned = Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO('America/New_York')
+    latest = { minute, day: zoned.toPlainDate().toString() }
+  }
+  return latest.day
+}
+
+/** The day `count` calendar days later (earlier when negative). */
+export const addDays = (day: Day, count: number): Day => Temporal.PlainDate.from(day).add({ days: count }).toString()
+
+/**
+ * Full years lived on a day. Who is born on 29 February has the birthday on 1 March in common years
+ * (decisions.md, section 4), which is what comparing the texts of month and day says.
+ */
+export function ageOn(born: Day, day: Day): number {
+  const years = Number(day.slice(0, 4)) - Number(born.slice(0, 4))
+  return day.slice(5) < born.slice(5) ? years - 1 : years
+}

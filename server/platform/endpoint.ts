@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { CallerKind, OrganizationRule } from './caller.ts'
+import type { Ctx } from './ctx.ts'
+import type { Prefix } from './ids.ts'
+import type { RefusalKind } from './refusal.ts'
+
+export type Params = Record<string, Prefix>
+
+/** The resource that a path names: known to exist and to be in reach. */
+export type Place = { organization_id: string }
+
+/** A ready body, with the status when it is not the operation's first; undefined when there is no such resource. */
+export type Reply = string | { status: number; body: string } | undefined
+
+export type Input<P extends Params, Query extends z.ZodObject, Body extends z.ZodType> = {
+  params: { [name in keyof P]: string }
+  query: z.output<Query>
+  body: z.output<Body>
+}
+
+/**
+ * One operation of the interface, whole: where it is, who may, what it takes, what it answers. Everything
+ * that is alike for all operations is decided once around it, in http.ts.
+ */
+export type Endpoint<
+  P extends Params = Params,
+  Query extends z.ZodObject = z.ZodObject,
+  Body extends z.ZodType = z.ZodType,
+> = {
+  /** The published operation id. */
+  operation: string
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** `/v1/employers/{employer_id}` */
+  path: string
+  tag: string
+  summary: string
+  description?: string
+  allows: readonly CallerKind[]
+  organization: OrganizationRule
+  /** The ids in the path by name, each with its prefix; a malformed one is a 404. */
+  params?: P
+  /** Finds what the path names within the caller's reach. Required where the path names something. */
+  locate?: (ctx: Ctx, params: { [name in keyof P]: string }) => Promise<Place | undefined>
+  query?: Query
+  body?: Body
+  /** Bytes; 64 KiB unless said. */
+  body_limit?: number
+  /** Answers by status, the usual one first. */
+  returns: Record<number, z.ZodType>
+  /** Named refusals beyond those that every operation may answer. */
+  refuses?: readonly RefusalKind[]
+  /** Answers that hold a secret are not to be kept by anyone on the way. */
+  no_store?: boolean
+  /** An example body for the documentation. It works in the sandbox. */
+  example?: unknown
+  handle: (ctx: Ctx, input: Input<P, Query, Body>) => Promise<Reply>
+}
+
+/** Declares an operation; the types of its input follow from its schemas. */
+export const endpoint = <
+  const P extends Params = {},
+  Query extends z.ZodObject = z.ZodObject<{}>,
+  Body extends z.ZodType = z.ZodUndefined,
+>(
+  record: Endpoint<P, Query, Body>,
+): Endpoint => record as unknown as Endpoint
+
+/** Server-to-server credentials: an API key and a token that was issued from one without a binding. */
+export const partner = ['api_key', 'access_token'] as const
+
+/** `{ data: … }` as a schema. */
+export const dataOf = <Shape extends z.ZodType>(shape: Shape) => z.object({ data: shape })
+
+/** `{ data: … }` around a ready resource; undefined stays undefined. */
+export const data = (resource: string | undefined): string | undefined => resource && `{"data":${resource}}`
+
+/** A query parameter that may be sent several times, as `key[]=` or as a comma list. Case-insensitive. */
+export const several = <const Values extends readonly [string, ...string[]]>(values: Values) =>
+  z.array(z.string().toLowerCase().pipe(z.enum(values))).default([])
+
+/** A boolean query parameter. */
+export const flag = z
+  .enum(['true', 'false'])
+  .transform((value) => value === 'true')
+  .default(false)

@@ -1,0 +1,19 @@
+import { typeid } from 'typeid-js'
+
+/** Every kind of thing that has an id, by the prefix of its id (decisions.md, section 1). */
+export const prefixes = [
+  'org', 'usr', 'key', 'empr', 'sub', 'epol', 'mbr', 'empl', 'csyn', 'wevt', 'aud',
+] as const
+
+export type Prefix = (typeof prefixes)[number]
+
+/** A new id, sortable by the moment it was made: `empr_01jabc…`. */
+export const newId = (prefix: Prefix): string => typeid(prefix).toString()
+
+/** The regular expression of an id with this prefix. */
+export const idPattern = (prefix: Prefix): RegExp => new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`)
+
+const patterns = new Map(prefixes.map((prefix) => [prefix, idPattern(prefix)]))
+
+/** Whether the text is a well-formed id with this prefix. */
+export const isId = (prefix: Prefix, text: string): boolean => patterns.get(prefix)!.test(text)

@@ -1,0 +1,43 @@
+import type { Database } from './db.ts'
+
+export type RateLimit = { per_minute: number; burst: number }
+
+export type Allowance = {
+  allowed: boolean
+  /** whole requests left in the bucket */
+  remaining: number
+  /** Unix seconds when the bucket is full again */
+  reset: number
+  /** seconds until the next request would be allowed */
+  retry_after: number
+}
+
+/**
+ * Takes one token from the bucket of a credential: `burst` tokens at most, refilled at `per_minute`.
+ * The bucket is a row of an unlogged table, so that all processes share it.
+ */
+export async function takeToken(
+  database: Database,
+  credential_id: string,
+  limit: RateLimit,
+  now: number,
+): Promise<Allowance> {
+  const per_second = limit.per_minute / 60
+  const bucket = await database.reads.row<{ tokens: number; allowed: boolean }>(
+    `insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
+     values ($1, $2::float8 - 1, true, $3)
+     on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
+       select case when level >= 1 then level - 1 else level end, level >= 1, greatest(bucket.refilled_at, excluded.refilled_at)
+         from (select least($2::float8, bucket.tokens
+                 + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * $4::float8) as level) as refilled)
+     returning tokens, allowed`,
+    [credential_id, limit.burst, new Date(now).toISOString(), per_second],
+  )
+  const { tokens, allowed } = bucket!
+  return {
+    allowed,
+    remaining: Math.floor(tokens),
+    reset: Math.ceil(now / 1000 + (limit.burst - tokens) / per_second),
+    retry_after: allowed ? 0 : Math.ceil((1 - tokens) / per_second),
+  }
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { isId } from './ids.ts'
+import { generic, Refusal, type Detail } from './refusal.ts'
+
+const most_details = 100
+const deepest = 32
+
+const invalid = (...details: Detail[]) => new Refusal(generic.invalid_request, details.slice(0, most_details))
+
+/** `employees[3].address.zipcode` */
+const fieldOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (field, step) => (typeof step === 'number' ? `${field}[${step}]` : field ? `${field}.${String(step)}` : String(step)),
+    '',
+  )
+
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    return issue.input === undefined ? 'is required' : `must be ${issue.expected === 'object' ? 'an object' : `a ${issue.expected}`}`
+  }
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map((value) => String(value)).join(', ')}`
+  return issue.message
+}
+
+const detailsOf = (error: z.ZodError): Detail[] =>
+  error.issues.map((issue) => ({ field: fieldOf(issue.path), message: sentence(issue) }))
+
+/** Values of a query by name: repeated keys and `key[]=` together, empty ones dropped. */
+function queryValues(query: Record<string, unknown>): Map<string, string[]> {
+  const values = new Map<string, string[]>()
+  for (const [key, value] of Object.entries(query)) {
+    const name = key.endsWith('[]') ? key.slice(0, -2) : key
+    const sent = (Array.isArray(value) ? value : [value]).filter((item) => item !== '')
+    values.set(name, [...(values.get(name) ?? []), ...(sent as string[])])
+  }
+  return values
+}
+
+const isMultiple = (schema: unknown): boolean =>
+  schema instanceof z.ZodDefault ? isMultiple(schema.def.innerType) : schema instanceof z.ZodArray
+
+function parseQuery(schema: z.ZodObject, query: Record<string, unknown>): Record<string, unknown> {
+  const values = queryValues(query)
+  const given: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const sent = values.get(name) ?? []
+    if (isMultiple(field)) given[name] = sent.flatMap((item) => item.split(',')).map((item) => item.trim()).filter(Boolean)
+    else if (sent.length > 1) throw invalid({ field: name, message: 'must be sent once' })
+    else if (sent[0]?.trim()) given[name] = sent[0]
+  }
+  const parsed = schema.safeParse(given, { reportInput: true })
+  if (!parsed.success) throw invalid(...detailsOf(parsed.error))
+  return parsed.data
+}
+
+/** Refuses a body that nests too deeply, or that holds a social security number, which we do not want. */
+function inspect(body: unknown): void {
+  const waiting: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (typeof next.value !== 'object' || next.value === null) continue
+    if (next.depth > deepest) throw invalid({ field: '', message: `must not nest deeper than ${deepest} levels` })
+    for (const [key, value] of Object.entries(next.value)) {
+      if (key.toLowerCase() === 'ssn') throw invalid({ field: key, message: 'must not be sent: we do not want social security numbers' })
+      waiting.push({ value, depth: next.depth + 1 })
+    }
+  }
+}
+
+/** A request body as it came: its text, or why it could not be read. */
+export type RawBody = { text: string } | { refusal: Refusal } | undefined
+
+function parseJson(raw: RawBody): unknown {
+  if (!raw) return undefined
+  if ('refusal' in raw) throw raw.refusal
+  if (raw.text.trim() === '') return undefined
+  try {
+    return JSON.parse(raw.text)
+  } catch {
+    throw invalid({ field: '', message: 'the body is not well-formed JSON' })
+  }
+}
+
+function parseBody(schema: z.ZodType, body: unknown): unknown {
+  inspect(body)
+  const parsed = schema.safeParse(body ?? {}, { reportInput: true })
+  if (!parsed.success) throw invalid(...detailsOf(parsed.error))
+  return parsed.data
+}
+
+/** Query and body of a request, checked against the operation's schemas. */
+export type Shape = { query: Record<string, unknown>; body: unknown; sent: unknown }
+
+/** Checks the shape of a request; throws a 400 that names the fields, or the 413 or 415 of its body. */
+export function parseShape(endpoint: Endpoint, query: Record<string, unknown>, raw: RawBody): Shape {
+  const sent = endpoint.body ? parseJson(raw) : undefined
+  return {
+    query: endpoint.query ? parseQuery(endpoint.query, query) : {},
+    body: endpoint.body ? parseBody(endpoint.body, sent) : undefined,
+    sent,
+  }
+}
+
+/** Whether every id in the path is well formed; one that is not names nothing. */
+export const namesSomething = (endpoint: Endpoint, params: Record<string, string>): boolean =>
+  Object.entries(endpoint.params ?? {}).every(([name, prefix]) => isId(prefix, params[name] ?? ''))

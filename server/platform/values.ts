@@ -1,0 +1,106 @@
+import { z } from 'zod'
+import { isDay } from './days.ts'
+import { isId, type Prefix } from './ids.ts'
+
+const controlCharacter = /\p{Cc}/u
+
+/** Text as people type it: trimmed, NFC, without control characters, 1 to `most` characters. */
+export const text = (most = 255) =>
+  z
+    .string()
+    .overwrite((value) => value.normalize('NFC').trim())
+    .min(1, 'must not be empty')
+    .max(most, `must be at most ${most} characters`)
+    .refine((value) => !controlCharacter.test(value) && value.isWellFormed(), 'must not contain control characters')
+
+const emailShape = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/
+
+/** An e-mail address as written; compared case-insensitively everywhere. */
+export const Email = text(254)
+  .refine((value) => emailShape.test(value), 'must be an e-mail address')
+  .meta({ format: 'email', example: 'ada@example.com' })
+
+/** A US phone number: punctuation and a leading +1 or 1 are dropped, ten digits remain. */
+export const Phone = text(40)
+  .overwrite((value) => {
+    const digits = value.replace(/[\s().+/-]/g, '')
+    return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits
+  })
+  .refine((value) => /^\d{10}$/.test(value), 'must be a 10-digit US phone number')
+  .meta({ example: '4155550123' })
+
+/** A calendar day, `YYYY-MM-DD`. */
+export const DayText = z
+  .string()
+  .trim()
+  .refine(isDay, 'must be a day that exists, as YYYY-MM-DD')
+  .meta({ format: 'date', example: '2026-03-10' })
+
+export const states = [
+  'AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT', 'DC', 'DE', 'FL', 'GA', 'HI', 'ID', 'IL', 'IN', 'IA', 'KS', 'KY', 'LA', 'ME', 'MD',
+  'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV', 'NH', 'NJ', 'NM', 'NY', 'NC', 'ND', 'OH', 'OK', 'OR', 'PA', 'RI', 'SC', 'SD',
+  'TN', 'TX', 'UT', 'VT', 'VA', 'WA', 'WI', 'WV', 'WY', 'PR', 'GU', 'AS', 'VI', 'MP', 'MH', 'PW', 'FM', 'AE', 'AA', 'AP',
+] as const
+
+const knownStates = new Set<string>(states)
+
+export const State = z
+  .string()
+  .overwrite((value) => value.trim().toUpperCase())
+  .refine((value) => knownStates.has(value), 'must be a two-letter US state or territory code')
+  .meta({ example: 'CA' })
+
+/** Five or nine digits, kept as `12345` or `12345-6789`. */
+export const Zipcode = z
+  .string()
+  .overwrite((value) => value.trim().replace(/^(\d{5})(\d{4})$/, '$1-$2'))
+  .refine((value) => /^\d{5}(-\d{4})?$/.test(value), 'must be a ZIP code of 5 or 9 digits')
+  .meta({ example: '94105' })
+
+/** Absent and null mean the same: nothing was given. */
+export const optional = <Shape extends z.ZodType>(shape: Shape) =>
+  shape.nullish().transform((value) => value ?? undefined)
+
+/** On PATCH and PUT: absent leaves as it is, null clears. */
+export const clearable = <Shape extends z.ZodType>(shape: Shape) => shape.nullable().optional()
+
+export const NewAddress = z
+  .object({
+    address_line_1: text(),
+    address_line_2: text().nullish().transform((value) => value ?? null),
+    city: text(),
+    state: State,
+    zipcode: Zipcode,
+  })
+  .meta({ id: 'NewAddress', description: 'A US address.' })
+
+export type NewAddress = z.output<typeof NewAddress>
+
+export const Address = z
+  .object({
+    address_line_1: z.string(),
+    address_line_2: z.string().nullable(),
+    city: z.string(),
+    state: z.string(),
+    zipcode: z.string(),
+  })
+  .meta({ id: 'Address' })
+
+/** SQL: the Address of a row whose columns are named like its fields; null when it has none. */
+export const addressJson = (row: string): string => `
+  case when ${row}.address_line_1 is not null then json_build_object(
+    'address_line_1', ${row}.address_line_1, 'address_line_2', ${row}.address_line_2,
+    'city', ${row}.city, 'state', ${row}.state, 'zipcode', ${row}.zipcode) end`
+
+/** An id in an answer or a body. */
+export const Id = (prefix: Prefix) =>
+  z
+    .string()
+    .refine((value) => isId(prefix, value), `must be an id that starts with ${prefix}_`)
+    .meta({ example: `${prefix}_01kdq7b4w8e9rs2mh3n5t6v7xz` })
+
+/** An instant in an answer, `2026-03-10T14:05:09.123Z`. */
+export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ format: 'date-time', example: '2026-03-10T14:05:09.123Z' })
+
+/** A day in an answer. */
+export const DayAnswer = z.iso.date().meta({ example: '2026-03-10' })

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { buildApp } from '../app.ts'
+import { tasks, turnDays } from '../modules.ts'
+import type { Ctx } from '../platform/ctx.ts'
+import { serviceCaller } from '../platform/caller.ts'
+import { openDatabase, type Database } from '../platform/db.ts'
+import { workOff } from '../platform/jobs.ts'
+import { inTransaction, type World } from '../platform/world.ts'
+import type { Story } from '../story.ts'
+import { run, urlOf } from './setup.ts'
+import { noon, testWorld } from './world.ts'
+
+/** An answer as a partner sees it. */
+export type Answer = { status: number; headers: Headers; text: string; body: any }
+
+export type CallOptions = {
+  /** an API key or token; Harbor's key unless said, none when null */
+  key?: string | null
+  body?: unknown
+  /** sent as it is instead of `body` */
+  raw?: string | Uint8Array
+  headers?: Record<string, string>
+}
+
+export type Api = {
+  url: string
+  story: Story
+  operator_key: string
+  database: Database
+  world: World
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  get(path: string, options?: CallOptions): Promise<Answer>
+  post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  patch(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  /** Moves the clock to noon in New York on a day. */
+  moveTo(day: string): void
+  /** Moves the clock on by milliseconds. */
+  wait(ms: number): void
+  /** Works off all waiting jobs. */
+  work(): Promise<void>
+  /** Turns all days up to the clock's, as the hourly schedule does. */
+  turnDays(): Promise<void>
+  /** Runs an action as the service itself. */
+  act<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>
+  /** Events of a resource, in their order. */
+  events(resource_id: string): Promise<string[]>
+}
+
+export type ApiOptions = { rate_limit?: { per_minute: number; burst: number }; cors_origins?: string[] }
+
+/**
+ * The service over HTTP on a copy of the template database, for the tests of one file. The clock stands at
+ * noon in New York on 10 March 2026 until a test moves it.
+ */
+export function useApi(options: ApiOptions = {}): Api {
+  const api = {} as Api
+  const closing: (() => Promise<unknown>)[] = []
+
+  beforeAll(async () => {
+    const maintenance_url = inject('maintenance_url')
+    const name = `test_${randomUUID().replaceAll('-', '')}`
+    await run(maintenance_url, `create database ${name} template ${inject('template')}`)
+    const database = openDatabase({ url: urlOf(maintenance_url, name), read_connections: 2, write_connections: 24 })
+    let now = noon('2026-03-10')
+    const keys = inject('secret_keys')
+    const world = testWorld(database, keys, () => now)
+    const app = await buildApp(world, {
+      cors_origins: options.cors_origins ?? [],
+      rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
+    })
+    const url = await app.listen({ port: 0, host: '127.0.0.1' })
+    closing.push(
+      () => app.close(),
+      () => database.close(),
+      () => run(maintenance_url, `drop database ${name} with (force)`),
+    )
+    const call = caller(url, inject('story').api_key)
+    Object.assign(api, {
+      url,
+      story: inject('story'),
+      operator_key: keys.operator_key,
+      database,
+      world,
+      call,
+      get: (path, more) => call('GET', path, more),
+      post: (path, body, more) => call('POST', path, { body, ...more }),
+      put: (path, body, more) => call('PUT', path, { body, ...more }),
+      patch: (path, body, more) => call('PATCH', path, { body, ...more }),
+      moveTo: (day) => void (now = noon(day)),
+      wait: (ms) => void (now += ms),
+      work: () => workOff(world, tasks),
+      turnDays: () => turnDays(world),
+      act: (work) => inTransaction(world, serviceCaller(null), work),
+      events: async (resource_id) => {
+        const rows = await database.reads.rows<{ event_name: string }>(
+          'select event_name from webhook_events where resource_id = $1 order by sequence',
+          [resource_id],
+        )
+        return rows.map((row) => row.event_name)
+      },
+    } satisfies Api)
+  })
+  afterAll(async () => {
+    for (const close of closing) await close()
+  })
+  return api
+}
+
+/** Makes requests as a partner would. */
+const caller =
+  (url: string, usual_key: string): Api['call'] =>
+  async (method, path, { key = usual_key, body, raw, headers = {} } = {}) => {
+    const content = raw ?? (body === undefined ? undefined : JSON.stringify(body))
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...(content !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(content !== undefined && { body: content as string }),
+    })
+    const text = await response.text()
+    const json = response.headers.get('content-type')?.startsWith('application/json')
+    return { status: response.status, headers: response.headers, text, body: json && text ? JSON.parse(text) : undefined }
+  }

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../platform/db.ts'
+import { migrate } from '../platform/migrate.ts'
+import { newSecretKeys } from '../platform/secrets.ts'
+import { plantStory, type Story } from '../story.ts'
+import { noon, testWorld } from './world.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** the server's own database, from which others are created */
+    maintenance_url: string
+    template: string
+    secret_keys: ReturnType<typeof newSecretKeys>
+    story: Story
+  }
+}
+
+/**
+ * One PostgreSQL for the whole run, and in it one template database: migrated, with the story planted. Each
+ * test file gets a copy. With DATABASE_URL the suite runs on that server instead.
+ */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { startCluster, databaseUrl } = process.env.DATABASE_URL ? ({} as any) : await import('../platform/postgres.ts' as string)
+  const folder = await mkdtemp(join(tmpdir(), 'openbenefits-test-'))
+  const cluster = process.env.DATABASE_URL
+    ? undefined
+    : await startCluster({ data_dir: folder, password: 'test', durable: false })
+  const maintenance_url = process.env.DATABASE_URL ?? databaseUrl(cluster!, 'postgres')
+
+  const template = `template_${process.pid}`
+  await run(maintenance_url, `create database ${template}`)
+  const secret_keys = newSecretKeys()
+  const database = openDatabase({ url: urlOf(maintenance_url, template) })
+  await migrate(database)
+  const story = await plantStory(testWorld(database, secret_keys, () => noon('2026-03-10')))
+  await database.close()
+
+  project.provide('maintenance_url', maintenance_url)
+  project.provide('template', template)
+  project.provide('secret_keys', secret_keys)
+  project.provide('story', story)
+  return async () => {
+    await run(maintenance_url, `drop database if exists ${template} with (force)`)
+    await cluster?.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** The address of another database on the same server. */
+export function urlOf(url: string, database: string): string {
+  const address = new URL(url.replace('@/', '@localhost/'))
+  const hostless = url.includes('@/')
+  address.pathname = `/${database}`
+  return hostless ? address.toString().replace('@localhost/', '@/') : address.toString()
+}
+
+/** Runs one statement in a session of its own. */
+export async function run(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

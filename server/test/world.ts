@@ -1,0 +1,18 @@
+import { pino } from 'pino'
+import type { Clock } from '../platform/ctx.ts'
+import type { Database } from '../platform/db.ts'
+import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
+import type { World } from '../platform/world.ts'
+
+/** Noon in New York on a day, as epoch milliseconds: where the clock of the tests stands. */
+export const noon = (day: string): number =>
+  Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: 'America/New_York', plainTime: '12:00' }).epochMilliseconds
+
+/** A world over a test database. LOG_LEVEL shows what the service logs. */
+export const testWorld = (database: Database, keys: SecretKeys, clock: Clock): World => ({
+  database,
+  clock,
+  log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
+  secrets: openSecrets(keys),
+  settings: { sandbox: true },
+})
