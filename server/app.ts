@@ -1,8 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { serveDocs } from './docs.ts'
 import { authenticator } from './modules/auth/actions.ts'
 import { organizationExists } from './modules/auth/queries.ts'
 import { endpoints } from './modules.ts'
+import { serveHealth } from './platform/health.ts'
 import { buildHttp } from './platform/http.ts'
+import { serveMetrics } from './platform/metrics.ts'
 import type { RateLimit } from './platform/rate-limit.ts'
 import type { World } from './platform/world.ts'
 
@@ -10,11 +13,15 @@ export type AppOptions = { cors_origins: string[]; rate_limit: RateLimit }
 
 /** The HTTP side of the service, whole, over a world. Not listening yet. */
 export async function buildApp(world: World, options: AppOptions): Promise<FastifyInstance> {
-  return buildHttp({
+  const app = await buildHttp({
     world,
     endpoints,
     authenticate: authenticator(world),
     organizationExists: (organization_id) => organizationExists(world.database.reads, organization_id),
     ...options,
   })
+  serveHealth(app, world)
+  serveMetrics(app, world)
+  await serveDocs(app)
+  return app
 }

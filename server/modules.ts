@@ -3,7 +3,16 @@ import type { Endpoint } from './platform/endpoint.ts'
 import { task, type Task } from './platform/jobs.ts'
 import { turnDays as turn, type Turn } from './platform/turn.ts'
 import type { World } from './platform/world.ts'
+import { requestMissingMirrors } from './modules/organizations/actions.ts'
+import * as organizationsJobs from './modules/organizations/jobs.ts'
+import * as organizations from './modules/organizations/routes.ts'
 import * as auth from './modules/auth/routes.ts'
+import * as employers from './modules/employers/routes.ts'
+import * as eligibility from './modules/eligibility/routes.ts'
+import { deactivateEmployees } from './modules/employees/actions.ts'
+import * as employees from './modules/employees/routes.ts'
+import * as censusJobs from './modules/census/jobs.ts'
+import * as census from './modules/census/routes.ts'
 
 /** A noun of the service. */
 export type Module = {
@@ -22,8 +31,29 @@ export type Module = {
  * its line here deletes the feature, and the compiler names everyone who leaned on it.
  */
 export const modules: Module[] = [
-  { name: 'organizations', tables: ['organizations', 'users', 'memberships'], endpoints: [] },
+  {
+    name: 'organizations',
+    tables: ['organizations', 'users', 'memberships'],
+    endpoints: organizations.endpoints,
+    tasks: organizationsJobs.tasks,
+    turnDay: requestMissingMirrors,
+  },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
+  { name: 'employers', tables: ['employers', 'employer_admins', 'employer_subscriptions'], endpoints: employers.endpoints },
+  { name: 'eligibility', tables: ['benefit_eligibility_policies'], endpoints: eligibility.endpoints },
+  { name: 'people', tables: ['members'], endpoints: [] },
+  {
+    name: 'employees',
+    tables: ['employees', 'employee_classifications', 'employee_compensations'],
+    endpoints: employees.endpoints,
+    turnDay: deactivateEmployees,
+  },
+  {
+    name: 'census',
+    tables: ['census_syncs', 'census_chunks', 'census_failures', 'census_seen'],
+    endpoints: census.endpoints,
+    tasks: censusJobs.tasks,
+  },
 ]
 
 /** Tables of platform/, which belong to no module. */

@@ -1,8 +1,6 @@
 -- Ids are the prefixed text itself, in byte order: TypeIDs sort by the moment they were made.
 create extension if not exists btree_gist;
 
-create domain id as text collate "C";
-
 -- The timestamp of every answer: 2026-03-10T14:05:09.123Z
 create function iso(instant timestamptz) returns text
   language sql stable parallel safe
@@ -11,11 +9,11 @@ create function iso(instant timestamptz) returns text
 -- platform ---------------------------------------------------------------------------------------
 
 create table webhook_events (
-  id id not null,
-  organization_id id not null,
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
   event_name text not null,
   resource_type text not null,
-  resource_id id not null,
+  resource_id text collate "C" not null,
   sequence bigint not null,
   created_at timestamptz not null,
   primary key (id, organization_id),
@@ -23,13 +21,13 @@ create table webhook_events (
 );
 
 create table audit_entries (
-  id id not null,
-  organization_id id,
+  id text collate "C" not null,
+  organization_id text collate "C",
   operation text not null,
   resource_id text,
   fields text[] not null,
   credential_id text not null,
-  user_id id,
+  user_id text collate "C",
   trace_id text not null,
   created_at timestamptz not null,
   primary key (id)
@@ -67,7 +65,7 @@ create table turned_days (
 -- organizations and their credentials ------------------------------------------------------------
 
 create table organizations (
-  id id primary key,
+  id text collate "C" primary key,
   name text not null,
   type text,
   idp_provider text not null check (idp_provider in ('service', 'external_idp')),
@@ -79,16 +77,19 @@ create table organizations (
   updated_at timestamptz not null
 );
 
+-- The turn of the day asks the identity provider again for those it has not confirmed.
+create index organizations_to_mirror on organizations (id) where idp_org_id is null;
+
 create table users (
-  id id primary key,
+  id text collate "C" primary key,
   name text not null,
   email text,
   created_at timestamptz not null
 );
 
 create table memberships (
-  organization_id id not null references organizations,
-  user_id id not null references users,
+  organization_id text collate "C" not null references organizations,
+  user_id text collate "C" not null references users,
   role text not null check (role in ('ADMIN', 'OPERATIONS', 'SALES', 'ENROLLMENT_AGENT')),
   created_at timestamptz not null,
   ended_at timestamptz,
@@ -97,9 +98,9 @@ create table memberships (
 create index memberships_of_user on memberships (user_id);
 
 create table api_keys (
-  id id primary key,
-  user_id id not null references users,
-  organization_id id references organizations,
+  id text collate "C" primary key,
+  user_id text collate "C" not null references users,
+  organization_id text collate "C" references organizations,
   secret_hash bytea not null unique,
   rate_limited boolean not null,
   created_at timestamptz not null,
@@ -109,10 +110,11 @@ create table api_keys (
 -- employers --------------------------------------------------------------------------------------
 
 create table employers (
-  id id not null,
-  organization_id id not null references organizations,
-  name text not null,
-  legal_name text not null,
+  id text collate "C" not null,
+  organization_id text collate "C" not null references organizations,
+  -- compared without case, in every language, whatever the locale of the database
+  name text collate pg_c_utf8 not null,
+  legal_name text collate pg_c_utf8 not null,
   ein_sealed bytea not null,
   ein_hash bytea not null,
   ein_last_four text not null check (ein_last_four ~ '^\d{4}$'),
@@ -144,8 +146,8 @@ create index employers_book on employers (organization_id, created_at desc, id d
 create index employers_whole_book on employers (created_at desc, id desc);
 
 create table employer_admins (
-  organization_id id not null,
-  employer_id id not null,
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
   email text not null,
   name text,
   phone text,
@@ -158,12 +160,12 @@ create unique index employer_admins_email on employer_admins (employer_id, lower
 create index employer_admins_by_email on employer_admins (lower(email), organization_id) where disabled_at is null;
 
 create table employer_subscriptions (
-  id id not null,
-  organization_id id not null,
-  employer_id id not null,
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
   started_on date not null,
   -- the first day without it
-  ended_on date check (ended_on >= started_on),
+  ended_on date check (ended_on > started_on),
   span daterange not null generated always as (daterange(started_on, ended_on)) stored,
   created_at timestamptz not null,
   primary key (id, organization_id),
@@ -171,11 +173,13 @@ create table employer_subscriptions (
   constraint one_subscription_at_a_time unique (organization_id, employer_id, span without overlaps)
 );
 create index employer_subscriptions_of_employer on employer_subscriptions (employer_id, organization_id, started_on);
+-- The total of the book counts those whose subscription ended.
+create index employer_subscriptions_by_end on employer_subscriptions (organization_id, ended_on) where ended_on is not null;
 
 create table benefit_eligibility_policies (
-  id id not null,
-  organization_id id not null,
-  employer_id id not null,
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
   classification text not null check (classification in ('full_time', 'part_time', 'all')),
   waiting_period text not null check (waiting_period in ('first_of_following_month', '30_days', '60_days', 'none')),
   created_at timestamptz not null,
@@ -190,8 +194,8 @@ create unique index active_policy_of_employer on benefit_eligibility_policies (e
 -- people -----------------------------------------------------------------------------------------
 
 create table members (
-  id id not null,
-  organization_id id not null references organizations,
+  id text collate "C" not null,
+  organization_id text collate "C" not null references organizations,
   first_name text not null,
   last_name text not null,
   -- both names without case and accents: how people are told apart and searched
@@ -215,10 +219,10 @@ create unique index members_phone on members (organization_id, phone);
 create index members_by_birth_and_name on members (organization_id, date_of_birth, name_key);
 
 create table employees (
-  id id not null,
-  organization_id id not null,
-  employer_id id not null,
-  member_id id not null,
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
+  member_id text collate "C" not null,
   reference_id text,
   hired_on date,
   -- the last day employed
@@ -244,8 +248,8 @@ create index employees_to_deactivate on employees (terminated_on) where terminat
 
 -- Effective-dated history: a row holds from its day until the next row's.
 create table employee_classifications (
-  organization_id id not null,
-  employee_id id not null,
+  organization_id text collate "C" not null,
+  employee_id text collate "C" not null,
   effective_on date not null,
   employee_class text not null check (employee_class in ('Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor')),
   created_at timestamptz not null,
@@ -254,8 +258,8 @@ create table employee_classifications (
 );
 
 create table employee_compensations (
-  organization_id id not null,
-  employee_id id not null,
+  organization_id text collate "C" not null,
+  employee_id text collate "C" not null,
   effective_on date not null,
   compensation_type text not null check (compensation_type in ('Salary', 'Hourly')),
   created_at timestamptz not null,
@@ -266,9 +270,9 @@ create table employee_compensations (
 -- census -----------------------------------------------------------------------------------------
 
 create table census_syncs (
-  id id not null,
-  organization_id id not null,
-  employer_id id not null,
+  id text collate "C" not null,
+  organization_id text collate "C" not null,
+  employer_id text collate "C" not null,
   mode text not null check (mode in ('merge', 'replace')),
   row_count int not null,
   processed_count int not null default 0,
@@ -291,12 +295,14 @@ create table census_syncs (
   primary key (id, organization_id),
   foreign key (employer_id, organization_id) references employers
 );
-create index census_syncs_of_employer on census_syncs (employer_id, organization_id, accepted_at desc);
+-- An employer's censuses run in the order of acceptance.
+create index census_syncs_waiting on census_syncs (employer_id, organization_id, accepted_at)
+  where completed_at is null and failed_at is null;
 
 -- The rows still to be processed; a chunk goes when it is done, so no personal data stays.
 create table census_chunks (
-  organization_id id not null,
-  census_sync_id id not null,
+  organization_id text collate "C" not null,
+  census_sync_id text collate "C" not null,
   first_index int not null,
   rows jsonb not null,
   primary key (census_sync_id, organization_id, first_index),
@@ -304,8 +310,8 @@ create table census_chunks (
 );
 
 create table census_failures (
-  organization_id id not null,
-  census_sync_id id not null,
+  organization_id text collate "C" not null,
+  census_sync_id text collate "C" not null,
   index int not null,
   reference_id text,
   field text,
@@ -316,9 +322,9 @@ create table census_failures (
 
 -- Who a replacing census has seen: the others are missing from it.
 create table census_seen (
-  organization_id id not null,
-  census_sync_id id not null,
-  member_id id not null,
+  organization_id text collate "C" not null,
+  census_sync_id text collate "C" not null,
+  member_id text collate "C" not null,
   primary key (census_sync_id, organization_id, member_id),
   foreign key (census_sync_id, organization_id) references census_syncs
 );

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Caller } from './caller.ts'
 import type { Day } from './days.ts'
 import type { Db } from './db.ts'
+import type { IdentityProvider } from './identity-provider.ts'
 import type { Enqueue } from './jobs.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -19,6 +20,8 @@ export type Ctx = {
   enqueue: Enqueue
   secrets: Secrets
   settings: Settings
+  /** Which identity provider this installation uses; the outside calls to it are jobs. */
+  idp_provider: IdentityProvider['name']
 }
 
 /** The settings that modules may ask for. */

@@ -45,7 +45,7 @@ export type Endpoint<
   body?: Body
   /** Bytes; 64 KiB unless said. */
   body_limit?: number
-  /** Answers by status, the usual one first. */
+  /** Answers by status; a reply without a status has the lowest. */
   returns: Record<number, z.ZodType>
   /** Named refusals beyond those that every operation may answer. */
   refuses?: readonly RefusalKind[]
@@ -79,7 +79,4 @@ export const several = <const Values extends readonly [string, ...string[]]>(val
   z.array(z.string().toLowerCase().pipe(z.enum(values))).default([])
 
 /** A boolean query parameter. */
-export const flag = z
-  .enum(['true', 'false'])
-  .transform((value) => value === 'true')
-  .default(false)
+export const flag = z.stringbool({ truthy: ['true'], falsy: ['false'], case: 'sensitive' }).default(false)

@@ -6,8 +6,6 @@ import type { Db } from './db.ts'
 import type { World } from './world.ts'
 
 export type JobOptions = {
-  /** jobs of one queue run one after the other */
-  queue?: string
   /** a waiting job with the same key is replaced */
   key?: string
 }
@@ -18,10 +16,9 @@ export type Enqueue = (task: string, payload: object, options?: JobOptions) => P
 export const enqueueIn =
   (db: Db): Enqueue =>
   async (task, payload, options = {}) => {
-    await db.rows('select graphile_worker.add_job($1, $2::json, queue_name := $3, job_key := $4)', [
+    await db.rows('select graphile_worker.add_job($1, $2::json, job_key := $3)', [
       task,
       JSON.stringify(payload),
-      options.queue ?? null,
       options.key ?? null,
     ])
   }

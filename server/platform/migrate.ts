@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { runMigrations } from 'graphile-worker'
 import pg from 'pg'
-import type { Database } from './db.ts'
+import type { Database, Db } from './db.ts'
 
 const folder = new URL('../migrations/', import.meta.url)
 
@@ -26,6 +26,15 @@ export async function migrate(database: Database): Promise<string[]> {
   }
 }
 
+/** Whether the database has every migration that this version knows. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const files = await migrationFiles()
+  const rows = await db.rows<{ name: string }>('select name from migrations')
+  return files.every((file) => rows.some((row) => row.name === file))
+}
+
+const migrationFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+
 async function requireVersion(client: pg.PoolClient): Promise<void> {
   const { rows } = await client.query<{ number: string; name: string }>(
     `select current_setting('server_version_num') as number, current_setting('server_version') as name`,
@@ -39,7 +48,7 @@ async function applyFiles(client: pg.PoolClient): Promise<string[]> {
   await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())')
   const { rows } = await client.query<{ name: string }>('select name from migrations')
   const known = new Set(rows.map((row) => row.name))
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+  const files = await migrationFiles()
   const unknown = [...known].find((name) => !files.includes(name))
   if (unknown) throw new DatabaseRefused(`The database was migrated by a newer OpenBenefits (${unknown}); start that version or later.`)
 

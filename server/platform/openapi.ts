@@ -3,9 +3,11 @@ import { invalid_organization_header, organization_access_denied, organization_r
 import type { Endpoint } from './endpoint.ts'
 import { api_key_in_browser, api_version } from './http.ts'
 import { idempotency_key_in_progress, idempotency_key_reused } from './idempotency.ts'
+import { answerHeaders, errorHeaders, headers } from './openapi-headers.ts'
 import { generic, type RefusalKind } from './refusal.ts'
 
 type Json = Record<string, unknown>
+type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json
 
 /** The one body of every error (decisions.md, section 1). */
 export const ErrorBody = z
@@ -45,19 +47,29 @@ export function refusalsOf(endpoint: Endpoint): RefusalKind[] {
   ]
 }
 
+/** What a document says of itself. */
+export type About = {
+  title: string
+  description: string
+  /** what its Bearer credential is */
+  credential: string
+  /** the sections in their order, each with a sentence; those without an operation are left out */
+  tags: Record<string, string>
+}
+
 /** The OpenAPI 3.1 document of a list of operations. */
-export function openapiOf(endpoints: Endpoint[], about: { title: string; description: string; tags: Json[] }): Json {
+export function openapiOf(endpoints: Endpoint[], about: About): Json {
   const schemas: Json = {}
 
   /** A schema for the document: named parts move to components. */
-  const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json => {
-    const { $defs = {}, $schema: _, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json & { $defs?: Json }
-    Object.assign(schemas, $defs)
-    return own.id ? name(own) : own
-  }
-  const name = (own: Json): Json => {
-    schemas[own.id as string] = own
-    return { $ref: `#/components/schemas/${own.id}` }
+  const schemaOf: SchemaOf = (schema, io) => {
+    const { $defs = {}, $schema: _, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy }) as Json & { $defs?: Json }
+    for (const [name, part] of Object.entries($defs)) {
+      const known = schemas[name]
+      if (known && JSON.stringify(known) !== JSON.stringify(part)) throw new Error(`The component ${name} has two shapes.`)
+      schemas[name] = part
+    }
+    return own
   }
   schemaOf(ErrorBody, 'output')
 
@@ -76,11 +88,13 @@ export function openapiOf(endpoints: Endpoint[], about: { title: string; descrip
     },
     servers: [{ url: '/', description: 'This server' }],
     security: [{ bearer: [] }],
-    tags: about.tags,
+    tags: Object.entries(about.tags)
+      .filter(([name]) => endpoints.some((endpoint) => endpoint.tag === name))
+      .map(([name, description]) => ({ name, description })),
     paths,
     components: {
       securitySchemes: {
-        bearer: { type: 'http', scheme: 'bearer', description: 'An API key, or an access token that was issued from one.' },
+        bearer: { type: 'http', scheme: 'bearer', description: about.credential },
       },
       headers,
       schemas: Object.fromEntries(Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1))),
@@ -89,36 +103,38 @@ export function openapiOf(endpoints: Endpoint[], about: { title: string; descrip
   return settleReferences(document) as Json
 }
 
-const headers = {
-  'X-Request-Id': { description: 'Finds this request in the logs of the service.', schema: { type: 'string' } },
-  'X-RateLimit-Limit': { description: 'Requests a minute.', schema: { type: 'integer' } },
-  'X-RateLimit-Remaining': { description: 'Requests left.', schema: { type: 'integer' } },
-  'X-RateLimit-Reset': { description: 'Unix seconds when the limit is whole again.', schema: { type: 'integer' } },
+/**
+ * What JSON Schema would say beyond what an integrator needs: names are those of components, examples a list,
+ * a format says more than its regular expression, the bounds of a JS number are no bounds of ours, and answers
+ * may gain fields (decisions.md, section 10).
+ */
+function tidy({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
+  delete schema.id
+  delete schema.additionalProperties
+  if (schema.example !== undefined) schema.examples = [schema.example as z.core.JSONSchema.JSONSchema]
+  delete schema.example
+  if (schema.format === 'date' || schema.format === 'date-time') delete schema.pattern
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum
 }
 
-const headerReferences = Object.fromEntries(
-  Object.keys(headers).map((header) => [header, { $ref: `#/components/headers/${header}` }]),
-)
-
-/** `$defs` became components, ids are the names of components. */
+/** `$defs` became components. */
 function settleReferences(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(settleReferences)
   if (typeof node !== 'object' || node === null) return node
   const settled: Json = {}
   for (const [key, value] of Object.entries(node)) {
-    if (key === '$ref') settled[key] = (value as string).replace('#/$defs/', '#/components/schemas/')
-    else if (key === 'id' && typeof value === 'string') continue
-    else settled[key] = settleReferences(value)
+    settled[key] = key === '$ref' ? (value as string).replace('#/$defs/', '#/components/schemas/') : settleReferences(value)
   }
   return settled
 }
 
-function operationOf(endpoint: Endpoint, schemaOf: (schema: z.ZodType, io: 'input' | 'output') => Json): Json {
+function operationOf(endpoint: Endpoint, schemaOf: SchemaOf): Json {
   const answers = Object.entries(endpoint.returns).map(([status, schema]) => [
     status,
     {
       description: status === '202' ? 'Accepted.' : status === '201' ? 'Created.' : 'Done.',
-      headers: headerReferences,
+      headers: answerHeaders(endpoint.method),
       content: { 'application/json': { schema: schemaOf(schema, 'output') } },
     },
   ])
@@ -127,7 +143,7 @@ function operationOf(endpoint: Endpoint, schemaOf: (schema: z.ZodType, io: 'inpu
     String(status),
     {
       description: [...new Set(kinds.map((kind) => `\`${kind.code}\`: ${kind.message}`))].join('\n\n'),
-      headers: { 'X-Request-Id': headerReferences['X-Request-Id'] },
+      headers: errorHeaders(status),
       content: {
         'application/json': {
           schema: { $ref: '#/components/schemas/Error' },
@@ -144,7 +160,7 @@ function operationOf(endpoint: Endpoint, schemaOf: (schema: z.ZodType, io: 'inpu
     parameters: parametersOf(endpoint, schemaOf),
     ...(endpoint.body && {
       requestBody: {
-        required: true,
+        required: !endpoint.body.safeParse({}).success,
         content: {
           'application/json': {
             schema: schemaOf(endpoint.body, 'input'),
@@ -165,7 +181,14 @@ const errorExample = (kind: RefusalKind): Json => ({
   trace_id: '0b6b2a0e-5a5c-4b53-9d1f-3d0f4f4f8a11',
 })
 
-function parametersOf(endpoint: Endpoint, schemaOf: (schema: z.ZodType, io: 'input' | 'output') => Json): Json[] {
+/** What a query parameter means, a number say, and not that it travels as text; what no schema can tell stays text. */
+function querySchema(field: z.ZodType, schemaOf: SchemaOf): Json {
+  const meant = schemaOf(field, 'output')
+  const told = ['type', '$ref', 'anyOf'].some((key) => key in meant)
+  return told ? meant : schemaOf(field, 'input')
+}
+
+function parametersOf(endpoint: Endpoint, schemaOf: SchemaOf): Json[] {
   const path = Object.entries(endpoint.params ?? {}).map(([name, prefix]) => ({
     name,
     in: 'path',
@@ -173,12 +196,12 @@ function parametersOf(endpoint: Endpoint, schemaOf: (schema: z.ZodType, io: 'inp
     schema: { type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` },
   }))
   const query = Object.entries(endpoint.query?.shape ?? {}).map(([name, field]) => {
-    const { description, example, ...schema } = schemaOf(field as z.ZodType, 'input')
+    const { description, examples, ...schema } = querySchema(field as z.ZodType, schemaOf)
     return {
       name,
       in: 'query',
       ...(description !== undefined && { description }),
-      ...(example !== undefined && { example }),
+      ...(Array.isArray(examples) && { example: examples[0] }),
       schema,
     }
   })

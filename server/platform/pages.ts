@@ -8,11 +8,11 @@ const wholeNumber = z
 /** `limit` and `page` of every page/limit list; spread into the query schema of the endpoint. */
 export const pageQuery = {
   limit: wholeNumber
-    .pipe(z.number().min(1, 'must be 1 to 100').max(100, 'must be 1 to 100'))
+    .pipe(z.int().min(1, 'must be 1 to 100').max(100, 'must be 1 to 100'))
     .default(20)
     .meta({ description: 'Items per page, 1 to 100.', default: 20, example: 20 }),
   page: wholeNumber
-    .pipe(z.number().min(1, 'must be 1 or more'))
+    .pipe(z.int().min(1, 'must be 1 or more'))
     .default(1)
     .meta({ description: 'Page number, from 1.', default: 1, example: 1 }),
 }

@@ -30,7 +30,8 @@ export async function lockDirectory(data_dir: string): Promise<() => void> {
 function lockFile(path: string): DatabaseSync | undefined {
   try {
     const database = new DatabaseSync(path)
-    database.exec('begin immediate')
+    // Without a journal beside it: after a kill that would be a change to roll back.
+    database.exec('pragma journal_mode = memory; begin immediate')
     return database
   } catch (error) {
     const { errcode, message } = error as Error & { errcode?: number }

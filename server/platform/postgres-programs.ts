@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, chownSync, cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { basename, dirname, join } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 
 /** `npm_folder/native` with the version of PostgreSQL followed by the package's own, such as 18.4.0-beta.17. */
 export type Package = { native: string; version: string }
@@ -95,7 +95,7 @@ export function preparePrograms({ native, version }: Package, identity: Identity
 function makeLinks(native: string): boolean {
   const list = join(native, 'pg-symlinks.json')
   const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
-  const paths = links.map(({ source, target }) => ({ to: basename(source), at: join(dirname(native), target) }))
+  const paths = links.map(({ source, target }) => ({ to: basename(source), at: join(native, relative('native', target)) }))
   for (const { to, at } of paths) {
     try {
       if (!existsSync(at)) symlinkSync(to, at)

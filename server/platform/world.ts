@@ -3,6 +3,7 @@ import type { Caller } from './caller.ts'
 import type { Clock, Ctx, Settings } from './ctx.ts'
 import { easternDay } from './days.ts'
 import type { Database, Db } from './db.ts'
+import type { IdentityProvider } from './identity-provider.ts'
 import { enqueueIn } from './jobs.ts'
 import type { Secrets } from './secrets.ts'
 
@@ -13,6 +14,7 @@ export type World = {
   log: FastifyBaseLogger
   secrets: Secrets
   settings: Settings
+  identity_provider: IdentityProvider
 }
 
 /** The context of one request or job over a connection or transaction. */
@@ -27,6 +29,7 @@ export function contextOf(world: World, caller: Caller, db: Db): Ctx {
     enqueue: enqueueIn(db),
     secrets: world.secrets,
     settings: world.settings,
+    idp_provider: world.identity_provider.name,
   }
 }
 

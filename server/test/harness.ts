@@ -5,10 +5,11 @@ import { tasks, turnDays } from '../modules.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import { openDatabase, type Database } from '../platform/db.ts'
+import { databaseUrl } from '../platform/postgres.ts'
 import { workOff } from '../platform/jobs.ts'
 import { inTransaction, type World } from '../platform/world.ts'
 import type { Story } from '../story.ts'
-import { run, urlOf } from './setup.ts'
+import { run } from './setup.ts'
 import { noon, testWorld } from './world.ts'
 
 /** An answer as a partner sees it. */
@@ -62,7 +63,7 @@ export function useApi(options: ApiOptions = {}): Api {
     const maintenance_url = inject('maintenance_url')
     const name = `test_${randomUUID().replaceAll('-', '')}`
     await run(maintenance_url, `create database ${name} template ${inject('template')}`)
-    const database = openDatabase({ url: urlOf(maintenance_url, name), read_connections: 2, write_connections: 24 })
+    const database = openDatabase({ url: databaseUrl({ url: maintenance_url }, name), read_connections: 2, write_connections: 24 })
     let now = noon('2026-03-10')
     const keys = inject('secret_keys')
     const world = testWorld(database, keys, () => now)

@@ -5,6 +5,7 @@ import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../platform/db.ts'
 import { migrate } from '../platform/migrate.ts'
+import { databaseUrl, startCluster } from '../platform/postgres.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { plantStory, type Story } from '../story.ts'
 import { noon, testWorld } from './world.ts'
@@ -24,7 +25,6 @@ declare module 'vitest' {
  * test file gets a copy. With DATABASE_URL the suite runs on that server instead.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const { startCluster, databaseUrl } = process.env.DATABASE_URL ? ({} as any) : await import('../platform/postgres.ts' as string)
   const folder = await mkdtemp(join(tmpdir(), 'openbenefits-test-'))
   const cluster = process.env.DATABASE_URL
     ? undefined
@@ -34,7 +34,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const template = `template_${process.pid}`
   await run(maintenance_url, `create database ${template}`)
   const secret_keys = newSecretKeys()
-  const database = openDatabase({ url: urlOf(maintenance_url, template) })
+  const database = openDatabase({ url: databaseUrl({ url: maintenance_url }, template) })
   await migrate(database)
   const story = await plantStory(testWorld(database, secret_keys, () => noon('2026-03-10')))
   await database.close()
@@ -48,14 +48,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await cluster?.stop()
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-/** The address of another database on the same server. */
-export function urlOf(url: string, database: string): string {
-  const address = new URL(url.replace('@/', '@localhost/'))
-  const hostless = url.includes('@/')
-  address.pathname = `/${database}`
-  return hostless ? address.toString().replace('@localhost/', '@/') : address.toString()
 }
 
 /** Runs one statement in a session of its own. */

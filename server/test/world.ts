@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import type { Clock } from '../platform/ctx.ts'
 import type { Database } from '../platform/db.ts'
+import { ownIdentityProvider } from '../platform/identity-provider.ts'
 import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
 import type { World } from '../platform/world.ts'
 
@@ -15,4 +16,5 @@ export const testWorld = (database: Database, keys: SecretKeys, clock: Clock): W
   log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
   secrets: openSecrets(keys),
   settings: { sandbox: true },
+  identity_provider: ownIdentityProvider,
 })

@@ -28,8 +28,12 @@ export function authenticator(world: World): (credential: string) => Promise<Cal
     perf: { now: world.clock },
     fetchMethod: async (key, _stale, { context }) => ({ credential: await context(key) }),
   })
-  const read = async (key: string, find: (key: string) => Promise<Credential | undefined>) =>
-    (await known.fetch(key, { context: find }))?.credential
+  const read = async (key: string, find: (key: string) => Promise<Credential | undefined>) => {
+    const credential = (await known.fetch(key, { context: find }))?.credential
+    // A newcomer's first organization is to be reached by the very next request.
+    if (credential?.organization_ids?.length === 0) known.delete(key)
+    return credential
+  }
 
   return async (text) => {
     if (text.startsWith('obop_')) return world.secrets.isOperatorKey(text) ? operatorCaller : undefined

@@ -3,10 +3,16 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Credential } from './rules.ts'
 
-/** A key of an organization with `super_in` reaches all; any other reaches its owner's active memberships, or one of them. */
+/**
+ * A key reaches its owner's active memberships, or the one it is bound to; if that organization has `super_in`,
+ * it reaches all.
+ */
 const credential = `
   select key.id as key_id, key.user_id, key.rate_limited,
-         case when coalesce(home.super_in, false) then null
+         case when home.super_in and exists (
+                     select from memberships as membership
+                      where membership.user_id = key.user_id and membership.organization_id = home.id and membership.ended_at is null)
+              then null
               else array(select membership.organization_id::text from memberships as membership
                           where membership.user_id = key.user_id and membership.ended_at is null
                             and (key.organization_id is null or membership.organization_id = key.organization_id)
@@ -34,8 +40,8 @@ export const findEmployerPlace = (ctx: Ctx, employer_id: string) =>
 
 /** The organization of an employee within reach. */
 export const findEmployeePlace = (ctx: Ctx, employee_id: string) =>
-  ctx.db.row<{ organization_id: string; employer_id: string }>(
-    `select employee.organization_id, employee.employer_id from employees as employee
+  ctx.db.row<{ organization_id: string; employer_id: string; member_id: string }>(
+    `select employee.organization_id, employee.employer_id, employee.member_id from employees as employee
       where employee.id = $4 and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
     [...reachOf(ctx.caller), employee_id],
   )

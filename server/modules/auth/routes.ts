@@ -1,4 +1,5 @@
 import { endpoint } from '../../platform/endpoint.ts'
+import { generic } from '../../platform/refusal.ts'
 import { issueAccessToken } from './actions.ts'
 import { AccessToken, AccessTokenRequest } from './schemas.ts'
 
@@ -16,6 +17,7 @@ export const endpoints = [
     organization: 'path',
     body: AccessTokenRequest,
     returns: { 200: AccessToken },
+    refuses: [generic.not_found],
     no_store: true,
     example: { grant_type: 'client_credentials' },
     handle: async (ctx, { body }) => JSON.stringify(await issueAccessToken(ctx, body)),

@@ -1,0 +1,127 @@
+// Keeps node_modules in step with package-lock.json.
+import { createHash } from 'node:crypto'
+import { accessSync, constants, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endAs, fail, run, say } from './process.js'
+
+const stamp = 'node_modules/.installed'
+const record = 'node_modules/.package-lock.json'
+const lock = '.installing'
+
+const longest_wait = 15 * 60_000
+const npm_ci = 'ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund --no-update-notifier'.split(' ')
+
+/** Whether the last complete install was of this lock file, on this platform. */
+export function isInstalled() {
+  return readIfThere(stamp) === wantedStamp()
+}
+
+/** Installs with npm. Of several calls at once one does the work and the others wait for it. */
+export async function install(what_for) {
+  await takeLock()
+  if (!isInstalled()) {
+    if (!isInstalledByHand()) await installWithNpm(what_for)
+    writeFileSync(stamp, wantedStamp())
+  }
+  rmSync(lock)
+}
+
+function wantedStamp() {
+  const hash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
+  return `${process.platform} ${process.arch} ${hash}\n`
+}
+
+// npm records what it has installed when it is done. Believing that spares whoever ran `npm install` a second one.
+function isInstalledByHand() {
+  const installed = JSON.parse(readIfThere(record) || '{"packages":{}}').packages
+  const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
+  return Object.entries(wanted).every(([path, { version, optional, os, cpu, libc }]) => {
+    const may_be_absent = optional && !(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc)
+    return path === '' || may_be_absent || (path in installed && installed[path].version === version)
+  })
+}
+
+async function installWithNpm(what_for) {
+  say(`Installing ${what_for}: about 500 MB, which takes a minute or so. Only now, and when package-lock.json changes.`)
+  rmSync(stamp, { force: true })
+  rmSync(record, { force: true })
+  const [command, ...first] = npm()
+  const end = await run(command, [...first, ...npm_ci], {
+    env: { ...process.env, npm_config_cache: findWritableCache() },
+    stdio: ['ignore', 2, 2],
+    shell: command === 'npm.cmd',
+    // Should we be killed, npm goes on alone: whoever comes next must wait for it.
+    onStart: (pid) => writeFileSync(lock, `${process.pid} ${pid}\n`),
+  })
+  if (end.code !== 0) {
+    rmSync(lock)
+    say('npm could not install the packages: its reason is above. Run the same command again when that is solved.')
+    await endAs(end)
+  }
+  say(`Installed in ${end.seconds.toFixed(0)} s.`)
+}
+
+/** The npm that called us, with the Node that it runs on; the one in node_modules is about to be replaced. */
+function npm() {
+  const { npm_execpath = '', npm_node_execpath } = process.env
+  if (basename(npm_execpath) === 'npm-cli.js' && npm_node_execpath) return [npm_node_execpath, npm_execpath]
+  return [process.platform === 'win32' ? 'npm.cmd' : 'npm']
+}
+
+// Under setpriv, su or a container's user the home folder is often someone else's, and with it npm's cache.
+function findWritableCache() {
+  const cache = process.env.npm_config_cache ?? join(homedir(), '.npm')
+  try {
+    mkdirSync(cache, { recursive: true })
+    accessSync(cache, constants.W_OK)
+    return cache
+  } catch {
+    return mkdtempSync(join(tmpdir(), 'npm-cache-'))
+  }
+}
+
+async function takeLock() {
+  for (let waited = 0; waited < longest_wait; waited += 250) {
+    try {
+      return writeFileSync(lock, `${process.pid}\n`, { flag: 'wx' })
+    } catch (error) {
+      if (error.code !== 'EEXIST') fail(`Packages are missing, and this folder can't be written (${error.message}).`)
+    }
+    const holder = readIfThere(lock)
+    const pids = holder.split(/\s+/).filter(Boolean)
+    if (pids.length > 0 && !pids.some(isAlive)) removeStaleLock(holder)
+    else if (waited === 0) say(`Another process (${pids.join(', ')}) is installing the packages: waiting for it.`)
+    await sleep(250)
+  }
+  fail(`Waited 15 minutes for another install. If there is none, delete ${join(process.cwd(), lock)} and try again.`)
+}
+
+function isAlive(pid) {
+  try {
+    return process.kill(Number(pid), 0)
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
+
+// Of several that find the same dead holder only one may remove its lock: the next lock is somebody's, and alive.
+function removeStaleLock(holder) {
+  const removing = `${lock}.stale`
+  try {
+    writeFileSync(removing, '', { flag: 'wx' })
+  } catch {
+    return
+  }
+  if (readIfThere(lock) === holder) rmSync(lock)
+  rmSync(removing)
+}
+
+function readIfThere(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}

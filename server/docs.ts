@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import { endpoints } from './modules.ts'
+import { openapiOf, type About } from './platform/openapi.ts'
+
+/** An interface of the service as it is documented: where its document is served and its file in the repository. */
+type Interface = { prefix: string; docs: `/${string}`; document: string; file: string; about: About }
+
+const partner: Interface = {
+  prefix: '/v1/',
+  docs: '/docs',
+  document: '/v1/openapi.json',
+  file: 'openapi.json',
+  about: {
+    title: 'OpenBenefits partner interface',
+    description: [
+      'Administer employer benefits over HTTP: employers, their people, eligibility, and a census that keeps them in step.',
+      'Send the API key as `Authorization: Bearer …`, from your server only. Browsers get bound access tokens.',
+      'Timestamps are ISO 8601 in UTC, days are `YYYY-MM-DD`, ids carry a prefix that tells what they name.',
+      'Every error has one body; its `error.code` is what programs decide by, its `trace_id` finds the request in our log.',
+    ].join('\n\n'),
+    credential: 'An API key, or an access token that was issued from one.',
+    tags: {
+      Authentication: 'Short-lived access tokens, issued from an API key.',
+      Organizations: "The organizations that the key's owner belongs to.",
+      Employers: 'The employer book: employers, their settings and what they offer.',
+      Eligibility: 'Who is eligible for benefits, and from when.',
+      Employees: 'The people who work for an employer, and what happened to them.',
+      Census: 'The whole roster of an employer in one request, worked off in the background.',
+    },
+  },
+}
+
+const operator: Interface = {
+  prefix: '/operator/v1/',
+  docs: '/operator/docs',
+  document: '/operator/v1/openapi.json',
+  file: 'openapi.operator.json',
+  about: {
+    title: 'OpenBenefits operator interface',
+    description:
+      'For those who run an installation: users, organizations, memberships, API keys and subscriptions. ' +
+      'Send the operator key as `Authorization: Bearer …`; it opens nothing else.',
+    credential: 'The operator key of the installation, `obop_…`.',
+    tags: {
+      People: 'Users, and the organizations they belong to.',
+      Credentials: 'API keys: shown once when made, revoked within seconds everywhere.',
+      Subscriptions: 'Which employers the service is provided for, and since when.',
+    },
+  },
+}
+
+export const interfaces = [partner, operator]
+
+/** The OpenAPI document of an interface, as it is served and committed: the same operations give the same text. */
+export function documentOf({ prefix, about }: Interface): string {
+  const own = endpoints.filter((endpoint) => endpoint.path.startsWith(prefix))
+  return `${JSON.stringify(openapiOf(own, about), null, 2)}\n`
+}
+
+/** Serves each interface's document and its pages for people, which need no key and load nothing from elsewhere. */
+export async function serveDocs(app: FastifyInstance): Promise<void> {
+  for (const each of interfaces) {
+    const document = documentOf(each)
+    app.get(each.document, (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+    await servePages(app, each)
+  }
+}
+
+/** The browser itself refuses what the pages would load from another place. */
+const policyWith = (nonce: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+async function servePages(app: FastifyInstance, { docs, document, about }: Interface): Promise<void> {
+  // The pages hold no request's content, so one nonce for as long as the process lives lets in nothing else.
+  const nonce = randomBytes(16).toString('base64')
+  await app.register(scalar, {
+    routePrefix: docs,
+    hooks: {
+      onRequest: (_request, reply, done) => {
+        reply.header('content-security-policy', policyWith(nonce))
+        done()
+      },
+    },
+    configuration: {
+      url: document,
+      pageTitle: about.title,
+      nonce,
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+    },
+  })
+}

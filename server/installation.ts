@@ -1,0 +1,68 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { findCredentialByHash } from './modules/auth/queries.ts'
+import { ConfigError, type Config } from './platform/config.ts'
+import { newSecretKeys, sha256, type SecretKeys } from './platform/secrets.ts'
+import type { World } from './platform/world.ts'
+import { plantStory, type Story } from './story.ts'
+
+/** What an installation with the embedded database keeps for itself: its keys and the password of its PostgreSQL. */
+export type Kept = SecretKeys & { database_password: string }
+
+/** The keys: from the settings, or with the embedded database from DATA_DIR/secrets.json, which the first start writes. */
+export function loadKeys(config: Config): Kept {
+  const given = {
+    ...(config.ENCRYPTION_KEYS && { encryption_keys: config.ENCRYPTION_KEYS }),
+    ...(config.HASH_KEY && { hash_key: config.HASH_KEY }),
+    ...(config.TOKEN_KEY && { token_key: config.TOKEN_KEY }),
+    ...(config.OPERATOR_KEY && { operator_key: config.OPERATOR_KEY }),
+  }
+  if (config.DATABASE_URL) return { ...(given as SecretKeys), database_password: '' }
+  return { ...keptIn(config.DATA_DIR), ...given }
+}
+
+function keptIn(data_dir: string): Kept {
+  const path = join(data_dir, 'secrets.json')
+  mkdirSync(data_dir, { recursive: true, mode: 0o700 })
+  const draft = `${path}.${process.pid}`
+  writeFileSync(draft, JSON.stringify({ ...newSecretKeys(), database_password: randomBytes(24).toString('base64url') }, null, 2), { mode: 0o600 })
+  try {
+    // A link is made only where nothing stands: of two first starts at once, one writes the keys and both read them.
+    linkSync(draft, path)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(draft)
+  }
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Kept
+  } catch {
+    throw new ConfigError(`${path} can't be read as JSON: restore it from a backup, since without its keys stored values are lost.`)
+  }
+}
+
+/** DATA_DIR/sandbox.json: what scripts and tests of integrators rely on. */
+export type Sandbox = Story & { base_url: string; operator_key: string }
+
+/** Plants the sandbox's story unless the database already holds the one that sandbox.json tells of, and writes the file. */
+export async function openSandbox(world: World, config: Config, base_url: string, operator_key: string): Promise<Sandbox> {
+  const path = join(config.DATA_DIR, 'sandbox.json')
+  const story = (await storyIn(world, path)) ?? (await plantStory(world))
+  const sandbox: Sandbox = { base_url, ...story, operator_key }
+  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 })
+  writeFileSync(`${path}.new`, `${JSON.stringify(sandbox, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+  return sandbox
+}
+
+async function storyIn(world: World, path: string): Promise<Story | undefined> {
+  try {
+    const { base_url: _, operator_key: __, ...story } = JSON.parse(readFileSync(path, 'utf8')) as Sandbox
+    const credential = await findCredentialByHash(world.database.reads, sha256(story.api_key))
+    return credential && story
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,102 @@
+import closeWithGrace from 'close-with-grace'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { loadKeys, openSandbox, type Sandbox } from './installation.ts'
+import { crontab, tasks, turnDays } from './modules.ts'
+import { readConfig, type Config } from './platform/config.ts'
+import { openDatabase } from './platform/db.ts'
+import { identityProviderOf } from './platform/identity-provider.ts'
+import { startWorker } from './platform/jobs.ts'
+import { migrate } from './platform/migrate.ts'
+import { startCluster } from './platform/postgres.ts'
+import { openSecrets } from './platform/secrets.ts'
+import type { World } from './platform/world.ts'
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+/** What to undo, the last first, when the service stops or can't start. */
+const closing: (() => Promise<unknown>)[] = []
+const closeAll = async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+}
+
+/** Opens the database and all else that requests and jobs need. */
+async function openWorld(config: Config & { SANDBOX: boolean }): Promise<{ world: World; url: string; operator_key: string }> {
+  const keys = loadKeys(config)
+  const log = pino({ level: config.LOG_LEVEL ?? (config.DATABASE_URL ? 'info' : 'warn') })
+  let url = config.DATABASE_URL
+  if (!url) {
+    const cluster = await startCluster({ data_dir: config.DATA_DIR, password: keys.database_password, log: say })
+    closing.push(cluster.stop)
+    url = cluster.url
+  }
+  const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
+  closing.push(database.close)
+  await migrate(database)
+  const world: World = {
+    database,
+    clock: Date.now,
+    log,
+    secrets: openSecrets(keys),
+    settings: { sandbox: config.SANDBOX },
+    identity_provider: identityProviderOf(config),
+  }
+  return { world, url, operator_key: keys.operator_key }
+}
+
+async function listen(world: World, config: Config): Promise<string> {
+  const app = await buildApp(world, {
+    cors_origins: config.CORS_ORIGINS,
+    rate_limit: { per_minute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST },
+  })
+  closing.push(() => app.close())
+  return app.listen({ port: config.PORT, host: config.HOST })
+}
+
+async function work(world: World, url: string, config: Config): Promise<void> {
+  await turnDays(world)
+  const worker = await startWorker(world, url, { tasks, crontab, concurrency: config.WORKER_CONCURRENCY })
+  closing.push(worker.stop)
+}
+
+function greet(address: string, config: Config, sandbox: Sandbox | undefined): void {
+  say(`OpenBenefits is ready on ${address}`)
+  say(`  docs     ${address}/docs`)
+  if (!sandbox) return
+  say(`  API key  ${sandbox.api_key}   (more in ${config.DATA_DIR}/sandbox.json)`)
+  say(`  try      curl -s ${address}/v1/employers -H 'Authorization: Bearer ${sandbox.api_key}'`)
+}
+
+async function start(): Promise<void> {
+  const config = readConfig(process.env)
+  const { world, url, operator_key } = await openWorld(config)
+  if (config.ROLE === 'worker') {
+    await work(world, url, config)
+    say('The worker of OpenBenefits is ready.')
+    return
+  }
+  const address = await listen(world, config)
+  const sandbox = config.SANDBOX ? await openSandbox(world, config, address, operator_key) : undefined
+  if (config.ROLE === 'all') await work(world, url, config)
+  greet(address, config, sandbox)
+}
+
+closeWithGrace({ delay: 10_000 }, async ({ err }) => {
+  if (err) process.stderr.write(`${err.stack}\n`)
+  await closeAll()
+})
+
+try {
+  await start()
+} catch (error) {
+  process.stderr.write(`OpenBenefits can't start: ${sentenceOf(error)}\n`)
+  await closeAll()
+  process.exit(1)
+}
+
+function sentenceOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return 'another program listens on this address; set PORT to a free one.'
+  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return `the database of DATABASE_URL can't be reached (${code}).`
+  return message
+}

@@ -1,0 +1,139 @@
+import { serviceCaller } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { isDatabaseError } from '../../platform/db.ts'
+import { recordEvents } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { generic, refuse, Refusal } from '../../platform/refusal.ts'
+import { inTransaction, type World } from '../../platform/world.ts'
+import { endEmployments, loadPeople, saveRoster } from '../employees/actions.ts'
+import { findHiringEmployer, type HiringEmployer } from '../employees/queries.ts'
+import { employer_has_no_active_subscription } from '../employees/rules.ts'
+import { lockOrganization } from '../organizations/queries.ts'
+import {
+  countRoster, countUnseen, findCensusMode, findMissing, insertCensusSync, insertSeen, lockCensusSync, lockWaitingCensus, saveCompletion,
+  saveConfirmation, saveFailure, saveHold, saveProgress, saveStart, takeChunk, type Chunk, type SyncState,
+} from './queries.ts'
+import { census_sync_not_held, isHeld, noCounts, planCensus, repetitionsIn } from './rules.ts'
+import type { CensusMode, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
+
+/** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
+const chunk_size = 500
+
+const chunksOf = (rows: CensusRow[]): CensusRow[][] =>
+  Array.from({ length: Math.ceil(rows.length / chunk_size) }, (_, at) => rows.slice(at * chunk_size, (at + 1) * chunk_size))
+
+/** The employer that a census is for and how it is meant; refuses what is known to be wrong before acceptance. */
+async function enter(ctx: Ctx, employer_id: string, rows: CensusRow[], mode: CensusMode | undefined): Promise<{ employer: HiringEmployer; mode: CensusMode }> {
+  const employer = await findHiringEmployer(ctx, employer_id)
+  if (!employer) throw new Refusal(generic.not_found)
+  const repetitions = repetitionsIn(rows)
+  if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
+  if (!employer.subscribed) refuse(employer_has_no_active_subscription)
+  return { employer, mode: mode ?? (await findCensusMode(ctx, employer))!.census_mode }
+}
+
+/** Accepts a census of up to 10,000 rows; the worker processes it chunk by chunk, the censuses of one employer in turn. */
+export async function submitCensus(ctx: Ctx, employer_id: string, { employees }: CensusSubmission, asked: CensusMode | undefined) {
+  const { employer, mode } = await enter(ctx, employer_id, employees, asked)
+  const census_sync_id = newId('csyn')
+  await insertCensusSync(
+    ctx,
+    { id: census_sync_id, organization_id: employer.organization_id, employer_id, mode, row_count: employees.length },
+    chunksOf(employees),
+    chunk_size,
+  )
+  await enqueueChunk(ctx, { organization_id: employer.organization_id, employer_id })
+  return { accepted_at: ctx.now, employer_id, census_sync_id }
+}
+
+export type CensusJob = { organization_id: string; employer_id: string }
+
+/** The censuses of one employer wait for one job: it takes the next chunk of the oldest, then enqueues itself again. */
+const enqueueChunk = (ctx: Ctx, { organization_id, employer_id }: CensusJob): Promise<void> =>
+  ctx.enqueue('process_census', { organization_id, employer_id }, { key: `census:${employer_id}` })
+
+/** Tells what a census would do, and does nothing. */
+export async function rehearseCensus(ctx: Ctx, employer_id: string, { employees }: CensusSubmission, asked: CensusMode | undefined): Promise<CensusOutcome> {
+  const { employer, mode } = await enter(ctx, employer_id, employees, asked)
+  const { people, roster } = await loadPeople(ctx, employer, employees)
+  const plans = chunksOf(employees).map((rows, at) => planCensus(rows, at * chunk_size, people, roster, ctx.today))
+  const counts = noCounts()
+  for (const plan of plans) for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += plan.counts[name]
+
+  const seen = plans.flatMap((plan) => [...plan.seen])
+  const missing = mode === 'replace' ? await countUnseen(ctx, employer, seen) : 0
+  const held = isHeld(missing, await countRoster(ctx, employer))
+  if (!held) counts.terminated += missing
+  return {
+    census_sync_id: null,
+    employer_id,
+    mode,
+    dry_run: true,
+    state: held ? 'held' : 'completed',
+    row_count: employees.length,
+    processed_count: employees.length,
+    counts,
+    missing_count: held ? missing : null,
+    failures: plans.flatMap((plan) => plan.failures),
+    accepted_at: ctx.now,
+    completed_at: ctx.now,
+  }
+}
+
+/** Lets a held census end the people who are missing from it. */
+export async function confirmCensus(ctx: Ctx, census_sync_id: string): Promise<void> {
+  const sync = await lockCensusSync(ctx, census_sync_id)
+  if (!sync?.held) return refuse(census_sync_not_held)
+  await saveConfirmation(ctx, sync)
+  await enqueueChunk(ctx, sync)
+}
+
+/**
+ * Processes the next chunk of an employer's oldest waiting census and enqueues the one after it, all in one
+ * transaction: a worker that is killed leaves whole chunks behind and takes up at the next. Run again when
+ * nothing is left, it does nothing.
+ */
+export async function processCensus(world: World, job: CensusJob): Promise<void> {
+  const caller = serviceCaller(job.organization_id)
+  try {
+    await inTransaction(world, caller, (ctx) => advance(ctx, job))
+  } catch (error) {
+    // A row that our rules let pass and PostgreSQL refuses would be refused again: say so instead of trying for days.
+    if (!isDatabaseError(error) || !/^2[23]/.test(error.code ?? '')) throw error
+    await inTransaction(world, caller, async (ctx) => {
+      const sync = await lockWaitingCensus(ctx, job)
+      if (!sync) return
+      world.log.error({ err: error, census_sync_id: sync.id }, 'a census failed')
+      await saveFailure(ctx, sync)
+      await enqueueChunk(ctx, job)
+    })
+  }
+}
+
+async function advance(ctx: Ctx, job: CensusJob): Promise<void> {
+  await lockOrganization(ctx, job.organization_id)
+  const sync = await lockWaitingCensus(ctx, job)
+  if (!sync) return
+  if (!sync.started) await saveStart(ctx, sync, (sync.roster_count = await countRoster(ctx, sync)))
+  const chunk = await takeChunk(ctx, sync)
+  if (chunk) await processChunk(ctx, sync, chunk)
+  else await finish(ctx, sync)
+  await enqueueChunk(ctx, job)
+}
+
+async function processChunk(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk): Promise<void> {
+  const { people, roster } = await loadPeople(ctx, sync, rows)
+  const plan = planCensus(rows, first_index, people, roster, ctx.today)
+  await saveRoster(ctx, sync, plan.changes)
+  if (sync.mode === 'replace') await insertSeen(ctx, sync, [...plan.seen])
+  await saveProgress(ctx, sync, rows.length, plan.counts, plan.failures)
+}
+
+/** After the last row: a replacing census ends who is missing, or stops to ask when that would be many. */
+async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
+  const missing = sync.mode === 'replace' ? await findMissing(ctx, sync) : []
+  if (!sync.confirmed && isHeld(missing.length, sync.roster_count ?? 0)) return void (await saveHold(ctx, sync, missing.length))
+  await endEmployments(ctx, sync, missing.map(({ id }) => id), ctx.today)
+  await saveCompletion(ctx, sync, missing.length)
+  await recordEvents(ctx, [{ event_name: 'census_sync.completed', organization_id: sync.organization_id, resource_id: sync.id }])
+}

@@ -1,0 +1,190 @@
+import { inReach, reachOf } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Place } from '../employees/queries.ts'
+import type { CensusCounts, CensusFailure, CensusMode, CensusRow } from './schemas.ts'
+
+export const findCensusMode = (ctx: Ctx, place: Place) =>
+  ctx.db.row<{ census_mode: CensusMode }>('select census_mode from employers where id = $1 and organization_id = $2', [
+    place.employer_id,
+    place.organization_id,
+  ])
+
+export type CensusSync = Place & { id: string; mode: CensusMode; row_count: number }
+
+/** Accepts a census: its rows wait in chunks. */
+export async function insertCensusSync(ctx: Ctx, sync: CensusSync, chunks: CensusRow[][], chunk_size: number): Promise<void> {
+  await ctx.db.rows(
+    'insert into census_syncs (id, organization_id, employer_id, mode, row_count, accepted_at) values ($1, $2, $3, $4, $5, $6)',
+    [sync.id, sync.organization_id, sync.employer_id, sync.mode, sync.row_count, ctx.now],
+  )
+  await ctx.db.rows(
+    `insert into census_chunks (organization_id, census_sync_id, first_index, rows)
+     select $1, $2, (position - 1) * $4, rows from jsonb_array_elements($3::jsonb) with ordinality as chunk (rows, position)`,
+    [sync.organization_id, sync.id, JSON.stringify(chunks), chunk_size],
+  )
+}
+
+export type SyncState = CensusSync & {
+  accepted_at: string
+  roster_count: number | null
+  started: boolean
+  held: boolean
+  confirmed: boolean
+}
+
+const held = 'sync.held_at is not null and sync.confirmed_at is null'
+
+const sync_state = `
+  select id, organization_id, employer_id, mode, row_count, accepted_at, roster_count, started_at is not null as started,
+         ${held} as held, confirmed_at is not null as confirmed
+    from census_syncs as sync`
+
+/** A census under its lock, within reach. */
+export const lockCensusSync = (ctx: Ctx, census_sync_id: string) =>
+  ctx.db.row<SyncState>(`${sync_state} where id = $4 and ${inReach('sync.organization_id', 'sync.employer_id')} for no key update`, [
+    ...reachOf(ctx.caller),
+    census_sync_id,
+  ])
+
+/** The census of an employer that is next in the order of acceptance, under its lock; a held one lets others pass. */
+export const lockWaitingCensus = (ctx: Ctx, place: Place) =>
+  ctx.db.row<SyncState>(
+    `${sync_state} where employer_id = $1 and organization_id = $2 and completed_at is null and failed_at is null and not (${held})
+      order by accepted_at, id limit 1 for no key update`,
+    [place.employer_id, place.organization_id],
+  )
+
+/** The employer's census within reach, as an operation's path names it. */
+export const findCensusPlace = (ctx: Ctx, { employer_id, census_sync_id }: { employer_id: string; census_sync_id: string }) =>
+  ctx.db.row<{ organization_id: string }>(
+    `select sync.organization_id from census_syncs as sync
+      where sync.id = $5 and sync.employer_id = $4 and ${inReach('sync.organization_id', 'sync.employer_id')}`,
+    [...reachOf(ctx.caller), employer_id, census_sync_id],
+  )
+
+export type Chunk = { first_index: number; rows: CensusRow[] }
+
+/** Takes the next chunk off; undefined when all are done. */
+export const takeChunk = (ctx: Ctx, sync: CensusSync) =>
+  ctx.db.row<Chunk>(
+    `delete from census_chunks where census_sync_id = $1 and organization_id = $2 and first_index = (
+       select min(first_index) from census_chunks where census_sync_id = $1 and organization_id = $2)
+     returning first_index, rows`,
+    [sync.id, sync.organization_id],
+  )
+
+const active = '(employee.terminated_on is null or employee.terminated_on >= $3::date)'
+
+/** How many people are employed at an employer today. */
+export async function countRoster(ctx: Ctx, place: Place): Promise<number> {
+  const row = await ctx.db.row<{ count: number }>(
+    `select count(*) from employees as employee where employee.employer_id = $1 and employee.organization_id = $2 and ${active}`,
+    [place.employer_id, place.organization_id, ctx.today],
+  )
+  return row!.count
+}
+
+export const saveStart = (ctx: Ctx, sync: CensusSync, roster_count: number) =>
+  ctx.db.rows('update census_syncs set started_at = $3, roster_count = $4 where id = $1 and organization_id = $2', [
+    sync.id,
+    sync.organization_id,
+    ctx.now,
+    roster_count,
+  ])
+
+/** Adds a chunk's counts and failures to its census. */
+export async function saveProgress(ctx: Ctx, sync: CensusSync, processed: number, counts: CensusCounts, failures: CensusFailure[]): Promise<void> {
+  await ctx.db.rows(
+    `update census_syncs
+        set processed_count = processed_count + $3, created_count = created_count + $4, updated_count = updated_count + $5,
+            unchanged_count = unchanged_count + $6, rehired_count = rehired_count + $7, terminated_count = terminated_count + $8,
+            failed_count = failed_count + $9
+      where id = $1 and organization_id = $2`,
+    [sync.id, sync.organization_id, processed, counts.created, counts.updated, counts.unchanged, counts.rehired, counts.terminated, counts.failed],
+  )
+  if (failures.length === 0) return
+  await ctx.db.rows(
+    `insert into census_failures (organization_id, census_sync_id, index, reference_id, field, reason)
+     select $1, $2, index, reference_id, field, reason
+       from jsonb_to_recordset($3::jsonb) as failure (index int, reference_id text, field text, reason text)`,
+    [sync.organization_id, sync.id, JSON.stringify(failures)],
+  )
+}
+
+export const insertSeen = (ctx: Ctx, sync: CensusSync, member_ids: string[]) =>
+  ctx.db.rows(
+    `insert into census_seen (organization_id, census_sync_id, member_id) select $1, $2, unnest($3::text[]) on conflict do nothing`,
+    [sync.organization_id, sync.id, member_ids],
+  )
+
+/** Employed before the census was accepted, not ending today anyway, and spoken of by none of its rows. */
+const missing = `
+  employee.employer_id = $1 and employee.organization_id = $2
+  and (employee.terminated_on is null or employee.terminated_on > $3::date) and employee.created_at < $4::timestamptz`
+
+/** How many people a replacing census that speaks of these would end. */
+export async function countUnseen(ctx: Ctx, place: Place, seen: string[]): Promise<number> {
+  const row = await ctx.db.row<{ count: number }>(
+    `select count(*) from employees as employee where ${missing} and employee.member_id <> all($5::text[])`,
+    [place.employer_id, place.organization_id, ctx.today, ctx.now, seen],
+  )
+  return row!.count
+}
+
+/** The ids of those whom a replacing census ends. */
+export const findMissing = (ctx: Ctx, sync: SyncState) =>
+  ctx.db.rows<{ id: string }>(
+    `select employee.id from employees as employee
+      where ${missing} and not exists (
+        select from census_seen as seen
+         where seen.census_sync_id = $5 and seen.organization_id = $2 and seen.member_id = employee.member_id)
+      order by employee.id`,
+    [sync.employer_id, sync.organization_id, ctx.today, sync.accepted_at, sync.id],
+  )
+
+export const saveHold = (ctx: Ctx, sync: CensusSync, missing_count: number) =>
+  ctx.db.rows('update census_syncs set held_at = $3, missing_count = $4 where id = $1 and organization_id = $2', [
+    sync.id,
+    sync.organization_id,
+    ctx.now,
+    missing_count,
+  ])
+
+export const saveConfirmation = (ctx: Ctx, sync: CensusSync) =>
+  ctx.db.rows('update census_syncs set confirmed_at = $3 where id = $1 and organization_id = $2', [sync.id, sync.organization_id, ctx.now])
+
+/** Ends a census; what was kept only to run it goes. */
+export async function saveCompletion(ctx: Ctx, sync: CensusSync, terminated: number): Promise<void> {
+  await ctx.db.rows(
+    'update census_syncs set completed_at = $3, terminated_count = terminated_count + $4 where id = $1 and organization_id = $2',
+    [sync.id, sync.organization_id, ctx.now, terminated],
+  )
+  await ctx.db.rows('delete from census_seen where census_sync_id = $1 and organization_id = $2', [sync.id, sync.organization_id])
+}
+
+export async function saveFailure(ctx: Ctx, sync: CensusSync): Promise<void> {
+  await ctx.db.rows('update census_syncs set failed_at = $3 where id = $1 and organization_id = $2', [sync.id, sync.organization_id, ctx.now])
+  await ctx.db.rows('delete from census_chunks where census_sync_id = $1 and organization_id = $2', [sync.id, sync.organization_id])
+}
+
+/** The outcome of a census so far, as JSON. */
+export const findCensusOutcome = (ctx: Ctx, { employer_id, census_sync_id }: { employer_id: string; census_sync_id: string }) =>
+  ctx.db.json(
+    `select (select row_to_json(shown) from (
+       select sync.id as census_sync_id, sync.employer_id, sync.mode, false as dry_run,
+              case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+                   when sync.held_at is not null and sync.confirmed_at is null then 'held'
+                   when sync.started_at is not null then 'processing' else 'queued' end as state,
+              sync.row_count, sync.processed_count,
+              json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
+                'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts,
+              sync.missing_count,
+              coalesce((select json_agg(json_build_object('index', failure.index, 'reference_id', failure.reference_id,
+                                 'field', failure.field, 'reason', failure.reason) order by failure.index)
+                          from census_failures as failure
+                         where failure.census_sync_id = sync.id and failure.organization_id = sync.organization_id), '[]') as failures,
+              iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json
+       from census_syncs as sync
+      where sync.id = $5 and sync.employer_id = $4 and ${inReach('sync.organization_id', 'sync.employer_id')}`,
+    [...reachOf(ctx.caller), employer_id, census_sync_id],
+  )

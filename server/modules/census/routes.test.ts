@@ -1,0 +1,185 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+
+const api = useApi()
+let employer_id: string
+
+beforeAll(async () => {
+  employer_id = await createEmployer(api)
+})
+
+const submit = (employees: object[], query = '', at = employer_id) => api.post(`/v1/employers/${at}/census-sync${query}`, { employees })
+const outcomeOf = async (census_sync_id: string, at = employer_id) =>
+  (await api.get(`/v1/employers/${at}/census-sync/${census_sync_id}`)).body.data
+const roster = async (at = employer_id, query = '') => (await api.get(`/v1/employers/${at}/employees?limit=100${query}`)).body
+
+/** Submits a census, lets the worker process it, and returns its outcome. */
+async function sync(employees: object[], query = '', at = employer_id) {
+  const rehearsal = await submit(employees, `${query ? `${query}&` : '?'}dry_run=true`, at)
+  const answer = await submit(employees, query, at)
+  expect(answer.status, answer.text).toBe(202)
+  await api.work()
+  const outcome = await outcomeOf(answer.body.data.census_sync_id, at)
+  const { counts, state, failures, missing_count } = outcome
+  expect(rehearsal.body.data).toMatchObject({ counts, state, failures, missing_count, dry_run: true })
+  return outcome
+}
+const none = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
+
+describe('employers_submit_census_sync', () => {
+  it('creates, leaves alone, updates, ends and rehires people, and tells so', async () => {
+    const at = await createEmployer(api)
+    const rows = [aPerson({ reference_id: 'A' }), aPerson({ reference_id: 'B', start_date: undefined }), aPerson()]
+    const accepted = await submit(rows, '', at)
+    expect([accepted.status, accepted.body.data]).toEqual([
+      202, { accepted_at: '2026-03-10T16:00:00.000Z', employer_id: at, census_sync_id: expect.stringMatching(/^csyn_/) },
+    ])
+    const { census_sync_id } = accepted.body.data
+    expect(await outcomeOf(census_sync_id, at)).toMatchObject({ state: 'queued', processed_count: 0, row_count: 3, completed_at: null })
+    await api.work()
+    expect(await outcomeOf(census_sync_id, at)).toMatchObject({ state: 'completed', processed_count: 3, counts: { ...none, created: 3 } })
+    expect(await api.events(census_sync_id)).toEqual(['census_sync.completed'])
+
+    expect((await sync(rows, '', at)).counts).toEqual({ ...none, unchanged: 3 })
+    const people = (await roster(at)).data
+    const b = people.find((person: any) => person.reference_id === 'B')
+    expect(b).toMatchObject({ hire_date: null, employee_class: null, classification_effective_date: null })
+
+    const changed = [
+      { ...rows[0], last_name: 'Married', employee_class: 'Part Time', compensation_type: 'Hourly' },
+      { ...rows[1], start_date: '2026-02-01', employee_class: 'Seasonal' },
+      { ...rows[2], termination_date: '2026-03-09' },
+    ]
+    expect((await sync(changed, '', at)).counts).toEqual({ ...none, updated: 2, terminated: 1 })
+    const after = (await roster(at)).data
+    expect(after.find((person: any) => person.reference_id === 'A')).toMatchObject({
+      last_name: 'Married', employee_class: 'Part Time', classification_effective_date: '2026-03-10', compensation_type: 'Hourly' })
+    expect(after.find((person: any) => person.id === b.id)).toMatchObject({ hire_date: '2026-02-01', employee_class: 'Seasonal' })
+    const ended = after.find((person: any) => person.status === 'terminated')
+    expect(await api.events(ended.id)).toEqual(['employee.created', 'employee.updated', 'employee.deactivated'])
+
+    expect((await sync([{ ...rows[2], start_date: '2026-03-10' }], '', at)).counts).toEqual({ ...none, rehired: 1 })
+    const all = await roster(at)
+    expect(all.pagination.total).toBe(4)
+    expect(all.data.filter((person: any) => person.member_id === ended.member_id).map((person: any) => person.status).sort()).toEqual(['active', 'terminated'])
+    expect((await sync([{ ...rows[2], start_date: '2026-03-10' }], '', at)).counts).toEqual({ ...none, unchanged: 1 })
+  })
+
+  it('reports rows that fail without personal data, and lets the others through', async () => {
+    const known = await createEmployee(api, employer_id)
+    const outcome = await sync([
+      aPerson({ date_of_birth: '2010-01-01', reference_id: 'YOUNG' }),
+      aPerson({ start_date: '2026-04-01' }),
+      aPerson({ email: known.email, date_of_birth: '1970-01-01' }),
+      aPerson({ phone: known.phone }),
+      aPerson({ start_date: '2026-02-02', termination_date: '2026-02-01' }),
+      aPerson(),
+    ])
+    expect(outcome).toMatchObject({ state: 'completed', counts: { ...none, created: 1, failed: 5 } })
+    expect(outcome.failures).toEqual([
+      { index: 0, reference_id: 'YOUNG', field: 'date_of_birth', reason: expect.stringContaining('invalid_employee_update') },
+      { index: 1, reference_id: null, field: 'start_date', reason: expect.stringContaining('must not be after today') },
+      { index: 2, reference_id: null, field: 'email', reason: expect.stringContaining('email_taken') },
+      { index: 3, reference_id: null, field: 'phone', reason: expect.stringContaining('invalid_account_update') },
+      { index: 4, reference_id: null, field: 'termination_date', reason: expect.any(String) },
+    ])
+    expect(JSON.stringify(outcome.failures)).not.toContain(known.email)
+  })
+
+  it('refuses a body whose structure is wrong before accepting any of it', async () => {
+    const row = aPerson({ reference_id: 'X' })
+    const of = async (employees: unknown) => {
+      const { status, body } = await api.post(`/v1/employers/${employer_id}/census-sync`, { employees })
+      return [status, body.error.code, body.error.details[0].field]
+    }
+    expect(await of([])).toEqual([400, 'invalid_request', 'employees'])
+    expect(await of('x')).toEqual([400, 'invalid_request', 'employees'])
+    expect(await of([row, { ...aPerson(), phone: '12' }])).toEqual([400, 'invalid_request', 'employees[1].phone'])
+    expect(await of([row, { ...aPerson(), ssn: '1' }])).toEqual([400, 'invalid_request', 'ssn'])
+    expect(await of([row, { ...aPerson(), reference_id: 'X' }])).toEqual([400, 'invalid_request', 'employees[1].reference_id'])
+    expect(await of([row, { ...aPerson(), email: row.email.toUpperCase() }])).toEqual([400, 'invalid_request', 'employees[1].email'])
+    expect(await of([row, { ...row, reference_id: 'Y', email: 'other@example.com' }])).toEqual([400, 'invalid_request', 'employees[1].phone'])
+    expect(await of(Array.from({ length: 10_001 }, () => aPerson()))).toEqual([400, 'invalid_request', 'employees'])
+  })
+
+  it('lets two people exchange their e-mails over two rows, in an order that is possible', async () => {
+    const at = await createEmployer(api)
+    const [one, two] = [aPerson({ reference_id: '1' }), aPerson({ reference_id: '2' })]
+    await sync([one, two], '', at)
+    const swapped = [{ ...one, email: 'free@example.com' }, { ...two, email: one.email }]
+    expect((await sync(swapped, '', at)).counts).toEqual({ ...none, updated: 2 })
+  })
+
+  it('links people whom the organization knows from another employer', async () => {
+    const at = await createEmployer(api)
+    const person = aPerson()
+    await sync([person])
+    await sync([person], '', at)
+    const [here, there] = [(await roster()).data, (await roster(at)).data]
+    expect(here.map((row: any) => row.member_id)).toContain(there[0].member_id)
+  })
+
+  it('changes nothing in a dry run', async () => {
+    const before = await roster()
+    const answer = await submit([aPerson(), aPerson()], '?dry_run=true')
+    expect([answer.status, answer.body.data.counts.created, answer.body.data.census_sync_id]).toEqual([200, 2, null])
+    expect(await roster()).toEqual(before)
+  })
+
+  it('processes thousands of rows in chunks, each person once', async () => {
+    const at = await createEmployer(api)
+    const rows = Array.from({ length: 1_234 }, (_, index) => aPerson({ reference_id: `N-${index}` }))
+    expect(await sync(rows, '', at)).toMatchObject({ state: 'completed', processed_count: 1_234, counts: { ...none, created: 1_234 } })
+    expect((await roster(at)).pagination.total).toBe(1_234)
+    expect((await sync(rows, '', at)).counts).toEqual({ ...none, unchanged: 1_234 })
+  })
+
+  it('hides the census from another organization and refuses an employer without a subscription', async () => {
+    const rows = { employees: [aPerson()] }
+    const key = api.story.rival_api_key
+    expect((await api.post(`/v1/employers/${employer_id}/census-sync`, rows, { key })).status).toBe(404)
+    const { body } = await submit(rows.employees)
+    const foreign = await api.get(`/v1/employers/${employer_id}/census-sync/${body.data.census_sync_id}`, { key })
+    expect(foreign.status).toBe(404)
+    const other = await createEmployer(api)
+    expect((await api.get(`/v1/employers/${other}/census-sync/${body.data.census_sync_id}`)).status).toBe(404)
+  })
+})
+
+describe('a replacing census', () => {
+  it('ends who is missing as of today, but nobody whom a failing row may speak of', async () => {
+    const at = await createEmployer(api)
+    const rows = Array.from({ length: 6 }, () => aPerson())
+    await sync(rows, '', at)
+    api.wait(1000)
+    const [gone, wrong, ...rest] = rows
+    const outcome = await sync([...rest, { ...wrong, first_name: 'Other', last_name: 'Name', date_of_birth: '2009-01-01' }], '?mode=replace', at)
+    expect(outcome).toMatchObject({ state: 'completed', counts: { ...none, unchanged: 4, terminated: 1, failed: 1 } })
+    const ended = (await roster(at)).data.filter((person: any) => person.termination_date !== null)
+    expect(ended).toEqual([expect.objectContaining({ email: gone!.email, termination_date: '2026-03-10', status: 'active' })])
+    api.moveTo('2026-03-11')
+    await api.turnDays()
+    expect((await roster(at, '&employment_status=terminated')).pagination.total).toBe(1)
+    expect(await api.events(ended[0].id)).toEqual(['employee.created', 'employee.updated', 'employee.deactivated'])
+    api.moveTo('2026-03-10')
+  })
+
+  it('is held when it would end many, however many it adds, until it is confirmed', async () => {
+    const at = await createEmployer(api)
+    await api.put(`/v1/employers/${at}/settings`, { census_mode: 'replace' })
+    await sync(Array.from({ length: 10 }, () => aPerson()), '', at)
+    api.wait(1000)
+    const outcome = await sync(Array.from({ length: 100 }, () => aPerson()), '', at)
+    expect(outcome).toMatchObject({ state: 'held', missing_count: 10, counts: { ...none, created: 100 }, completed_at: null })
+    expect((await roster(at)).data.every((person: any) => person.termination_date === null)).toBe(true)
+
+    const path = `/v1/employers/${at}/census-sync/${outcome.census_sync_id}/confirm`
+    expect((await api.post(path, undefined, { key: api.story.rival_api_key })).status).toBe(404)
+    expect((await api.post(path)).status).toBe(200)
+    const again = await api.post(path)
+    expect([again.status, again.body.error.code]).toEqual([409, 'census_sync_not_held'])
+    await api.work()
+    expect(await outcomeOf(outcome.census_sync_id, at)).toMatchObject({ state: 'completed', counts: { ...none, created: 100, terminated: 10 } })
+  })
+})

@@ -1,0 +1,89 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { findEmployerPlace } from '../auth/queries.ts'
+import { employer_has_no_active_subscription } from '../employees/rules.ts'
+import { confirmCensus, rehearseCensus, submitCensus } from './actions.ts'
+import { findCensusOutcome, findCensusPlace } from './queries.ts'
+import { census_sync_not_held } from './rules.ts'
+import { CensusAcceptance, CensusOptions, CensusOutcome, CensusSubmission } from './schemas.ts'
+
+const tag = 'Census'
+
+const a_census = {
+  allows: partner,
+  organization: 'path',
+  params: { employer_id: 'empr', census_sync_id: 'csyn' },
+  locate: findCensusPlace,
+} as const
+
+export const endpoints = [
+  endpoint({
+    operation: 'employers_submit_census_sync',
+    method: 'POST',
+    path: '/v1/employers/{employer_id}/census-sync',
+    tag,
+    summary: 'Submit a census',
+    description:
+      'Accepts 1 to 10,000 rows and processes them asynchronously. People are matched, never duplicated and never guessed; a row ' +
+      'that fails is reported in the outcome, the others go through. With `mode=replace` people missing from the body are ' +
+      'terminated as of today; when that would end more than 20 % of the roster and more than 5 people, the sync is `held` until ' +
+      'confirmed. With `dry_run=true` the answer is a 200 with the outcome, and nothing changes.',
+    allows: partner,
+    organization: 'path',
+    params: { employer_id: 'empr' },
+    locate: (ctx: Ctx, { employer_id }) => findEmployerPlace(ctx, employer_id),
+    query: CensusOptions,
+    body: CensusSubmission,
+    body_limit: 16 * 1024 * 1024,
+    returns: { 202: dataOf(CensusAcceptance), 200: dataOf(CensusOutcome) },
+    refuses: [employer_has_no_active_subscription],
+    example: {
+      employees: [
+        {
+          first_name: 'Grace',
+          last_name: 'Murray',
+          email: 'grace.murray@example.com',
+          phone: '2125550147',
+          date_of_birth: '1988-12-09',
+          start_date: '2026-01-05',
+          employee_class: 'Full Time',
+          reference_id: 'E-2001',
+          address: { address_line_1: '12 Boxwood Ln', city: 'Arlington', state: 'VA', zipcode: '22201' },
+        },
+      ],
+    },
+    handle: async (ctx, { params, query, body }) => {
+      if (query.dry_run) {
+        const outcome = await rehearseCensus(ctx, params.employer_id, body, query.mode)
+        return { status: 200, body: JSON.stringify({ data: outcome }) }
+      }
+      return { status: 202, body: JSON.stringify({ data: await submitCensus(ctx, params.employer_id, body, query.mode) }) }
+    },
+  }),
+  endpoint({
+    operation: 'employers_get_census_sync',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}',
+    tag,
+    summary: 'Get the outcome of a census',
+    description: 'Readable while the census runs: `processed_count` of `row_count` rows are done.',
+    ...a_census,
+    returns: { 200: dataOf(CensusOutcome) },
+    handle: async (ctx, { params }) => data(await findCensusOutcome(ctx, params)),
+  }),
+  endpoint({
+    operation: 'employers_confirm_census_sync',
+    method: 'POST',
+    path: '/v1/employers/{employer_id}/census-sync/{census_sync_id}/confirm',
+    tag,
+    summary: 'Confirm a held census',
+    description: 'Lets a replacing census that is `held` terminate the people who are missing from it.',
+    ...a_census,
+    returns: { 200: dataOf(CensusOutcome) },
+    refuses: [census_sync_not_held],
+    handle: async (ctx, { params }) => {
+      await confirmCensus(ctx, params.census_sync_id)
+      return data(await findCensusOutcome(ctx, params))
+    },
+  }),
+]

@@ -1,0 +1,178 @@
+import type { Day } from '../../platform/days.ts'
+import { newId } from '../../platform/ids.ts'
+import { refusal, Refusal, type Detail, type RefusalKind } from '../../platform/refusal.ts'
+import {
+  addEmployment, ambiguous_person, isTerminated, joining, noChanges, whyNotMoveStart, whyNotRecord, whyNotRehire, whyNotTerminate,
+  whyNotTheirs, type Employment, type Roster, type RosterChanges,
+} from '../employees/rules.ts'
+import { nameKey, sameMember, whoIs, withDetails, type Member, type People } from '../people/rules.ts'
+import type { CensusCounts, CensusFailure, CensusRow } from './schemas.ts'
+
+export const census_sync_not_held = refusal(409, 'census_sync_not_held', 'Only a census that is held can be confirmed.')
+const repeated_person = refusal(400, 'repeated_person', 'Another row of this census speaks of the same person.')
+
+export const noCounts = (): CensusCounts => ({ created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 })
+
+/** The texts by which two rows of one body would be the same person, or use one reference twice. */
+function* identities(row: CensusRow): Generator<[field: string, identity: string]> {
+  const who = `${row.date_of_birth}|${nameKey(row)}`
+  if (row.reference_id !== undefined) yield ['reference_id', `reference|${row.reference_id}`]
+  yield ['email', `email|${row.email.toLowerCase()}`]
+  yield ['phone', `phone|${who}|${row.phone}`]
+  if (row.address) yield ['address.zipcode', `zip|${who}|${row.address.zipcode.slice(0, 5)}`]
+}
+
+/** Rows that repeat a reference, an e-mail or a person of an earlier row, with the field that tells. */
+export function repetitionsIn(rows: CensusRow[]): Detail[] {
+  const first = new Map<string, number>()
+  const details: Detail[] = []
+  rows.forEach((row, index) => {
+    const told = [...identities(row)]
+    const repeated = told.find(([, identity]) => first.has(identity))
+    if (repeated) {
+      const [field, identity] = repeated
+      details.push({ field: `employees[${index}].${field}`, message: `repeats that of employees[${first.get(identity)}]` })
+    }
+    for (const [, identity] of told) if (!first.has(identity)) first.set(identity, index)
+  })
+  return details
+}
+
+/** What some rows of a census do, and whom they speak of: nobody spoken of is missing from a replacing census. */
+export type CensusPlan = { changes: RosterChanges; counts: CensusCounts; failures: CensusFailure[]; seen: Set<string> }
+
+/** What planning a row reads and writes. */
+type Desk = { changes: RosterChanges; people: People; roster: Roster; today: Day }
+
+type Done = Exclude<keyof CensusCounts, 'failed'>
+
+/**
+ * Plans rows of a census, one after the other: each as if the rows before it were written. Pure but for new
+ * ids; `people` and `roster` are kept in step. The same plan serves the dry run and the real one.
+ */
+export function planCensus(rows: CensusRow[], first_index: number, people: People, roster: Roster, today: Day): CensusPlan {
+  const plan: CensusPlan = { changes: noChanges(), counts: noCounts(), failures: [], seen: new Set() }
+  const desk: Desk = { changes: plan.changes, people, roster, today }
+  const claimed = new Set<string>()
+  rows.forEach((row, at) => {
+    const found = whoIs(row, roster.referenced(row.reference_id), people)
+    // Whoever a row may speak of is not missing, even when the row is refused.
+    for (const member of [...found, people.holderOfEmail(row.email), people.holderOfPhone(row.phone)]) if (member) plan.seen.add(member.id)
+    const done = planRow(row, found, claimed, desk)
+    if (typeof done === 'string') plan.counts[done]++
+    else {
+      plan.counts.failed++
+      plan.failures.push(failureOf(done, first_index + at, row))
+    }
+  })
+  return plan
+}
+
+function failureOf(why: Refusal | RefusalKind, index: number, row: CensusRow): CensusFailure {
+  const [detail] = why instanceof Refusal ? why.details : []
+  const { code, message } = why instanceof Refusal ? why.kind : why
+  return { index, reference_id: row.reference_id ?? null, field: detail?.field ?? null, reason: `${code}: ${detail?.message ?? message}` }
+}
+
+function planRow(row: CensusRow, found: Member[], claimed: Set<string>, desk: Desk): Done | Refusal | RefusalKind {
+  const invalid = whyNotRecord(row, desk.today)
+  if (invalid) return invalid
+  if (found.length > 1) return ambiguous_person
+  const [member] = found
+  if (member && claimed.has(member.id)) return repeated_person
+  const latest = member && desk.roster.employments(member.id).at(-1)
+  if (!member || !latest) return planNewcomer(row, claimed, desk)
+  const theirs = whyNotTheirs(row, member, desk.people)
+  if (theirs) return theirs
+  claimed.add(member.id)
+  const returns = isTerminated(latest, desk.today) && row.start_date !== undefined && row.start_date > latest.terminated_on!
+  return returns ? planReturn(row, member, latest, desk) : planKnown(row, member, latest, desk)
+}
+
+/** Somebody who is not on this roster yet: new to the organization, or linked. */
+function planNewcomer(row: CensusRow, claimed: Set<string>, desk: Desk): Done | Refusal {
+  const newcomer = joining(row, desk.roster, desk.people, () => newId('mbr'))
+  if (newcomer instanceof Refusal) return newcomer
+  const { member, known } = newcomer
+  claimed.add(member.id)
+  if (!known) desk.changes.new_members.push(member)
+  else if (!sameMember(known, member)) desk.changes.changed_members.push(member)
+  desk.people.put(member)
+  employ(row, member, undefined, desk)
+  return 'created'
+}
+
+/** A former employee with a later first day. */
+function planReturn(row: CensusRow, member: Member, latest: Employment, desk: Desk): Done | Refusal | RefusalKind {
+  const why = whyNotRehire(latest, row.start_date!, desk.today)
+  if (why) return why
+  saveDetails(row, member, desk)
+  employ(row, member, latest, desk)
+  return 'rehired'
+}
+
+function employ(row: CensusRow, member: Member, former: Employment | undefined, { changes, roster, today }: Desk): void {
+  const employment: Employment = {
+    id: newId('empl'),
+    member_id: member.id,
+    reference_id: row.reference_id ?? former?.reference_id ?? null,
+    hired_on: row.start_date ?? null,
+    terminated_on: row.termination_date ?? null,
+    employee_class: row.employee_class ?? former?.employee_class ?? null,
+    compensation_type: row.compensation_type ?? former?.compensation_type ?? null,
+  }
+  addEmployment(changes, employment, today, former ? 'employee.rehired' : 'employee.created')
+  roster.put(employment)
+}
+
+/** Replaces what was known of a person by what the row says; tells whether that changed anything. */
+function saveDetails(row: CensusRow, member: Member, { changes, people }: Desk): boolean {
+  const changed = withDetails(member, row)
+  if (sameMember(member, changed)) return false
+  changes.changed_members.push(changed)
+  people.put(changed)
+  return true
+}
+
+/** Somebody on this roster: what the row says replaces what was known, what it does not say stays. */
+function planKnown(row: CensusRow, member: Member, latest: Employment, desk: Desk): Done | Refusal | RefusalKind {
+  const { changes, roster, today } = desk
+  const employment: Employment = {
+    ...latest,
+    reference_id: row.reference_id ?? latest.reference_id,
+    hired_on: row.start_date ?? latest.hired_on,
+    terminated_on: row.termination_date ?? latest.terminated_on,
+    employee_class: row.employee_class ?? latest.employee_class,
+    compensation_type: row.compensation_type ?? latest.compensation_type,
+  }
+  const ends = employment.terminated_on !== latest.terminated_on
+  const why =
+    whyNotMove(employment, latest, roster) ??
+    (ends ? whyNotTerminate({ ...latest, hired_on: employment.hired_on }, employment.terminated_on!, today) : undefined)
+  if (why) return why
+
+  const employmentChanged = (Object.keys(employment) as (keyof Employment)[]).some((name) => employment[name] !== latest[name])
+  if (employmentChanged) saveEmployment(employment, latest, changes, today)
+  roster.put(employment)
+  if (!saveDetails(row, member, desk) && !employmentChanged) return 'unchanged'
+  changes.events.push({ event_name: 'employee.updated', employee_id: employment.id })
+  if (ends && isTerminated(employment, today)) changes.events.push({ event_name: 'employee.deactivated', employee_id: employment.id })
+  return ends ? 'terminated' : 'updated'
+}
+
+function whyNotMove(employment: Employment, latest: Employment, roster: Roster): Refusal | undefined {
+  if (employment.hired_on === latest.hired_on || employment.hired_on === null) return undefined
+  return whyNotMoveStart(employment, roster.employments(employment.member_id), employment.hired_on)
+}
+
+function saveEmployment(employment: Employment, latest: Employment, changes: RosterChanges, today: Day): void {
+  const { id: employee_id, hired_on, employee_class, compensation_type } = employment
+  const entry = (value: string) => ({ employee_id, effective_on: today, value })
+  changes.changed_employments.push(employment)
+  if (hired_on !== null && hired_on !== latest.hired_on) changes.start_moves.push({ employee_id, start_date: hired_on })
+  if (employee_class !== null && employee_class !== latest.employee_class) changes.classes.push(entry(employee_class))
+  if (compensation_type !== null && compensation_type !== latest.compensation_type) changes.compensations.push(entry(compensation_type))
+}
+
+/** Whether a replacing census stops to ask: it would end more than 5 people and more than 20 % of the roster. */
+export const isHeld = (missing: number, roster: number): boolean => missing > 5 && missing * 5 > roster

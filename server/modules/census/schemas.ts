@@ -1,0 +1,82 @@
+import { z } from 'zod'
+import { flag } from '../../platform/endpoint.ts'
+import { DayText, Email, Id, NewAddress, optional, Phone, text, Timestamp } from '../../platform/values.ts'
+import { CompensationType, EmployeeClass, Gender } from '../employees/schemas.ts'
+
+export const CensusRow = z
+  .object({
+    first_name: text(),
+    last_name: text(),
+    email: Email,
+    phone: Phone,
+    date_of_birth: DayText,
+    address: optional(NewAddress),
+    compensation_type: optional(CompensationType),
+    employee_class: optional(EmployeeClass),
+    reference_id: optional(text()),
+    start_date: optional(DayText),
+    termination_date: optional(DayText),
+    suffix: optional(text()),
+    gender: optional(Gender),
+  })
+  .meta({ id: 'CensusRow' })
+export type CensusRow = z.output<typeof CensusRow>
+
+export const most_rows = 10_000
+
+export const CensusSubmission = z
+  .object({ employees: z.array(CensusRow).min(1, 'must hold at least one row').max(most_rows, `must hold at most ${most_rows} rows`) })
+  .meta({ id: 'CensusSubmission' })
+export type CensusSubmission = z.output<typeof CensusSubmission>
+
+export const CensusMode = z.enum(['merge', 'replace']).meta({ id: 'CensusMode' })
+export type CensusMode = z.output<typeof CensusMode>
+
+export const CensusOptions = z.object({
+  mode: z.enum(['merge', 'replace']).optional().meta({ description: "Instead of the employer's `census_mode`." }),
+  dry_run: flag.meta({ description: 'Tell the outcome and change nothing.' }),
+})
+
+export const CensusAcceptance = z
+  .object({ accepted_at: Timestamp, employer_id: Id('empr'), census_sync_id: Id('csyn') })
+  .meta({ id: 'CensusAcceptance' })
+
+const CensusFailure = z
+  .object({
+    index: z.int().meta({ description: 'The place of the row in the submission, from 0.' }),
+    reference_id: z.string().nullable(),
+    field: z.string().nullable(),
+    reason: z.string(),
+  })
+  .meta({ id: 'CensusFailure' })
+export type CensusFailure = z.output<typeof CensusFailure>
+
+export const CensusCounts = z
+  .object({
+    created: z.int(),
+    updated: z.int(),
+    unchanged: z.int(),
+    rehired: z.int(),
+    terminated: z.int(),
+    failed: z.int(),
+  })
+  .meta({ id: 'CensusCounts' })
+export type CensusCounts = z.output<typeof CensusCounts>
+
+export const CensusOutcome = z
+  .object({
+    census_sync_id: Id('csyn').nullable().meta({ description: 'Null for a dry run, which is not kept.' }),
+    employer_id: Id('empr'),
+    mode: CensusMode,
+    dry_run: z.boolean(),
+    state: z.enum(['queued', 'processing', 'completed', 'held', 'failed']),
+    row_count: z.int(),
+    processed_count: z.int().meta({ description: 'Rows done so far.' }),
+    counts: CensusCounts,
+    missing_count: z.int().nullable().meta({ description: 'Set when held: how many people would be terminated.' }),
+    failures: z.array(CensusFailure),
+    accepted_at: Timestamp,
+    completed_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'CensusOutcome' })
+export type CensusOutcome = z.output<typeof CensusOutcome>

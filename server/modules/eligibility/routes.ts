@@ -1,0 +1,40 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { findEmployerPlace } from '../auth/queries.ts'
+import { createPolicy } from './actions.ts'
+import { findPolicy, findPolicyPlace } from './queries.ts'
+import { BenefitEligibilityPolicy, NewBenefitEligibilityPolicy } from './schemas.ts'
+
+const tag = 'Eligibility'
+
+export const endpoints = [
+  endpoint({
+    operation: 'create_benefit_eligibility_policy',
+    method: 'POST',
+    path: '/v1/employers/{employer_id}/benefit-eligibility-policies',
+    tag,
+    summary: 'Create an eligibility policy',
+    description: 'The new policy becomes the active one of the employer; the former one is archived.',
+    allows: partner,
+    organization: 'path',
+    params: { employer_id: 'empr' },
+    locate: (ctx, params) => findEmployerPlace(ctx, params.employer_id),
+    body: NewBenefitEligibilityPolicy,
+    returns: { 201: dataOf(BenefitEligibilityPolicy) },
+    example: { classification: 'full_time', waiting_period: 'first_of_following_month' },
+    handle: async (ctx, { params, body }) => data(await findPolicy(ctx, await createPolicy(ctx, params.employer_id, body))),
+  }),
+  endpoint({
+    operation: 'get_benefit_eligibility_policy',
+    method: 'GET',
+    path: '/v1/benefit-eligibility-policies/{policy_id}',
+    tag,
+    summary: 'Get an eligibility policy',
+    description: 'Active or archived.',
+    allows: partner,
+    organization: 'path',
+    params: { policy_id: 'epol' },
+    locate: (ctx, params) => findPolicyPlace(ctx, params.policy_id),
+    returns: { 200: dataOf(BenefitEligibilityPolicy) },
+    handle: async (ctx, { params }) => data(await findPolicy(ctx, params.policy_id)),
+  }),
+]

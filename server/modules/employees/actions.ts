@@ -1,0 +1,183 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Day } from '../../platform/days.ts'
+import { recordEvents } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { generic, refuse, Refusal } from '../../platform/refusal.ts'
+import { findEmployeePlace } from '../auth/queries.ts'
+import { lockOrganization } from '../organizations/queries.ts'
+import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
+import { People, sameMember, withDetails, type SaidDetails } from '../people/rules.ts'
+import {
+  findEmployments, findHiringEmployer, findReferenced, insertEmployees, saveDeactivations, saveEmployees, saveHistory,
+  saveHistoryStarts, saveLastDay, saveTerminationReason, type HiringEmployer, type Place,
+} from './queries.ts'
+import {
+  addEmployment, employer_has_no_active_subscription, invalid_employee_update, isTerminated, joining, noChanges, Roster, whyNotEffective, whyNotMoveStart,
+  whyNotRecord, whyNotRehire, whyNotTerminate, whyNotTheirs, type Employment, type RosterChanges,
+} from './rules.ts'
+import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
+
+/** Saves changes of a roster in a handful of statements, however many there are. The organization is locked. */
+export async function saveRoster(ctx: Ctx, place: Place, changes: RosterChanges): Promise<void> {
+  const { organization_id } = place
+  if (changes.new_members.length > 0) await insertMembers(ctx, organization_id, changes.new_members)
+  if (changes.changed_members.length > 0) await saveMembers(ctx, organization_id, changes.changed_members)
+  if (changes.changed_employments.length > 0) await saveEmployees(ctx, place, changes.changed_employments)
+  if (changes.new_employments.length > 0) await insertEmployees(ctx, place, changes.new_employments)
+  if (changes.start_moves.length > 0) await saveHistoryStarts(ctx, place, changes.start_moves)
+  if (changes.classes.length > 0) await saveHistory(ctx, place, 'class', changes.classes)
+  if (changes.compensations.length > 0) await saveHistory(ctx, place, 'compensation', changes.compensations)
+  await recordEvents(
+    ctx,
+    changes.events.map(({ event_name, employee_id }) => ({ event_name, organization_id, resource_id: employee_id })),
+  )
+}
+
+/** The people whom candidates may be and their employments at an employer, in three statements. */
+export async function loadPeople(
+  ctx: Ctx,
+  place: Place,
+  candidates: (SaidDetails & { reference_id?: string | undefined })[],
+): Promise<{ people: People; roster: Roster }> {
+  const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
+  const referenced = references.length > 0 ? await findReferenced(ctx, place, references) : []
+  const members = await findNamesakes(ctx, place.organization_id, candidates)
+  const known = new Set(members.map(({ id }) => id))
+  const others = referenced.filter((id) => !known.has(id))
+  if (others.length > 0) members.push(...(await findMembers(ctx, place.organization_id, others)))
+  const people = new People(members)
+  const employments = await findEmployments(ctx, place, [...new Set(members.map(({ id }) => id))])
+  return { people, roster: new Roster(employments, people) }
+}
+
+/** Takes the lock under which an organization's people are decided about, and finds the employer. */
+async function enterEmployer(ctx: Ctx, employer_id: string): Promise<HiringEmployer> {
+  const employer = await findHiringEmployer(ctx, employer_id)
+  if (!employer) throw new Refusal(generic.not_found)
+  await lockOrganization(ctx, employer.organization_id)
+  return employer
+}
+
+/** Adds a person to an employer's roster; returns the new employee's id. A person who exists is linked, not duplicated. */
+export async function hireEmployee(ctx: Ctx, employer_id: string, hire: NewEmployee): Promise<string> {
+  const employer = await enterEmployer(ctx, employer_id)
+  refuse(whyNotRecord(hire, ctx.today))
+  if (!employer.subscribed) refuse(employer_has_no_active_subscription)
+  const { people, roster } = await loadPeople(ctx, employer, [hire])
+  const newcomer = joining(hire, roster, people, () => newId('mbr'))
+  if (newcomer instanceof Refusal) throw newcomer
+
+  const changes = noChanges()
+  if (!newcomer.known) changes.new_members.push(newcomer.member)
+  else if (!sameMember(newcomer.known, newcomer.member)) changes.changed_members.push(newcomer.member)
+  const employment: Employment = {
+    id: newId('empl'),
+    member_id: newcomer.member.id,
+    reference_id: hire.reference_id ?? null,
+    hired_on: hire.start_date,
+    terminated_on: null,
+    employee_class: hire.employee_class ?? 'Full Time',
+    compensation_type: hire.compensation_type ?? null,
+  }
+  addEmployment(changes, employment, ctx.today, 'employee.created')
+  await saveRoster(ctx, employer, changes)
+  return employment.id
+}
+
+/** An employment with its person and the person's other employments at the employer, under the organization's lock. */
+async function enterEmployment(ctx: Ctx, employee_id: string) {
+  const found = await findEmployeePlace(ctx, employee_id)
+  const employer = found && (await enterEmployer(ctx, found.employer_id))
+  if (!employer) throw new Refusal(generic.not_found)
+  const { member_id } = found
+  const [member] = await findMembers(ctx, employer.organization_id, [member_id])
+  const employments = await findEmployments(ctx, employer, [member_id])
+  const employment = employments.find(({ id }) => id === employee_id)
+  if (!member || !employment) throw new Refusal(generic.not_found)
+  return { employer, member, employment, employments }
+}
+
+/** Changes the details of an employee, all or nothing; a refused change is `invalid_employee_update`. */
+export async function changeEmployee(ctx: Ctx, employee_id: string, said: EmployeeChanges): Promise<void> {
+  const { employer, member, employment, employments } = await enterEmployment(ctx, employee_id)
+  const { effective_date, start_date, employee_class, compensation_type, ...details } = said
+  const hired_on = start_date ?? employment.hired_on
+  const changed = withDetails(member, details)
+
+  refuse(whyNotRecord({ date_of_birth: member.date_of_birth, start_date }, ctx.today))
+  if (start_date !== undefined) refuse(whyNotMoveStart(employment, employments, start_date))
+  refuse(whyNotEffective(effective_date, hired_on, (employee_class ?? compensation_type) !== undefined, ctx.today))
+  const namesakes = new People(await findNamesakes(ctx, employer.organization_id, [changed]))
+  const theirs = whyNotTheirs(details, member, namesakes)
+  if (theirs) throw new Refusal(invalid_employee_update, theirs.details)
+
+  const changes = noChanges()
+  if (!sameMember(member, changed)) changes.changed_members.push(changed)
+  if (hired_on !== employment.hired_on) {
+    changes.changed_employments.push({ ...employment, hired_on })
+    changes.start_moves.push({ employee_id, start_date: hired_on! })
+  }
+  await saveRoster(ctx, employer, changes)
+  const entry = (value: string) => [{ employee_id, effective_on: effective_date, value }]
+  const entered = [
+    ...(employee_class ? await saveHistory(ctx, employer, 'class', entry(employee_class)) : []),
+    ...(compensation_type ? await saveHistory(ctx, employer, 'compensation', entry(compensation_type)) : []),
+  ]
+  const anything = entered.length > 0 || changes.changed_members.length > 0 || changes.changed_employments.length > 0
+  if (!anything) return
+  await saveEmployees(ctx, employer, [{ ...employment, hired_on }])
+  await recordEvents(ctx, [{ event_name: 'employee.updated', organization_id: employer.organization_id, resource_id: employee_id }])
+}
+
+/** Ends an employment after its last day, which may lie ahead; until then it may be set to another day. */
+export async function terminateEmployee(ctx: Ctx, employee_id: string, { termination_date, reason }: Termination): Promise<void> {
+  const { employer, employment } = await enterEmployment(ctx, employee_id)
+  refuse(whyNotTerminate(employment, termination_date, ctx.today))
+  const ended = { ...employment, terminated_on: termination_date }
+  const changes = noChanges()
+  changes.changed_employments.push(ended)
+  changes.events.push({ event_name: 'employee.updated', employee_id })
+  if (isTerminated(ended, ctx.today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
+  await saveRoster(ctx, employer, changes)
+  await saveTerminationReason(ctx, employer, employee_id, reason ?? null)
+}
+
+/** Employs a former employee again: a new employment of the same person, whose id is returned. */
+export async function rehireEmployee(ctx: Ctx, employee_id: string, rehire: Rehire): Promise<string> {
+  const { employer, employment: former, employments } = await enterEmployment(ctx, employee_id)
+  const latest = employments.reduce((a, b) => ((a.hired_on ?? '') >= (b.hired_on ?? '') ? a : b))
+  refuse(whyNotRehire(latest, rehire.start_date, ctx.today))
+  if (!employer.subscribed) refuse(employer_has_no_active_subscription)
+  const changes = noChanges()
+  const employment: Employment = {
+    id: newId('empl'),
+    member_id: former.member_id,
+    reference_id: rehire.reference_id ?? latest.reference_id,
+    hired_on: rehire.start_date,
+    terminated_on: null,
+    employee_class: rehire.employee_class ?? latest.employee_class,
+    compensation_type: rehire.compensation_type ?? latest.compensation_type,
+  }
+  addEmployment(changes, employment, ctx.today, 'employee.rehired')
+  await saveRoster(ctx, employer, changes)
+  return employment.id
+}
+
+/** Ends several employments of one employer with the same last day. */
+export async function endEmployments(ctx: Ctx, place: Place, employee_ids: string[], last_day: Day): Promise<void> {
+  if (employee_ids.length === 0) return
+  await saveLastDay(ctx, place, employee_ids, last_day)
+  await recordEvents(
+    ctx,
+    employee_ids.map((resource_id) => ({ event_name: 'employee.updated', organization_id: place.organization_id, resource_id })),
+  )
+}
+
+/** Tells the world of every employment whose last day is before this day. */
+export async function deactivateEmployees(ctx: Ctx, day: Day): Promise<void> {
+  const ended = await saveDeactivations(ctx, day)
+  await recordEvents(
+    ctx,
+    ended.map(({ id, organization_id }) => ({ event_name: 'employee.deactivated', organization_id, resource_id: id })),
+  )
+}

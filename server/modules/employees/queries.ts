@@ -1,0 +1,228 @@
+import { inReach, reachOf } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Day } from '../../platform/days.ts'
+import { offsetOf, pageJson } from '../../platform/pages.ts'
+import { addressJson } from '../../platform/values.ts'
+import { foldName } from '../people/rules.ts'
+import type { Employment, HistoryEntry, StartMove } from './rules.ts'
+import type { EmployeeFilter } from './schemas.ts'
+
+/** The value of a history in force today: its latest row, since none lies in the future. */
+const latest = (table: string, column: string, employee: string, name: string) => `
+  left join lateral (
+    select history.${column}, history.effective_on from ${table} as history
+     where history.employee_id = ${employee}.id and history.organization_id = ${employee}.organization_id
+     order by history.effective_on desc limit 1) as ${name} on true`
+
+/** The Employee of the interface, from a row `employee`; `$today` names the parameter that holds the Eastern day. */
+const employeeJson = ($today: string) => `
+  select row_to_json(shown) as item from (
+    select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+           member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+           case when employee.terminated_on < ${$today}::date then 'terminated' else 'active' end as status,
+           employee.hired_on as hire_date, employee.terminated_on as termination_date,
+           ${addressJson('member')} as address, '[]'::json as enrollments,
+           iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+           employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+           classification.effective_on as classification_effective_date, compensation.compensation_type,
+           compensation.effective_on as compensation_type_effective_date, '[]'::json as deductions
+      from members as member
+      join employers as employer on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+      ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}
+      ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}
+     where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown`
+
+const one_employee = `
+  select shown.item::text as json from employees as employee
+   cross join lateral (${employeeJson('$5')}) as shown
+   where employee.id = $4 and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`
+
+/** One Employee as JSON, or undefined when it does not exist within reach. */
+export const findEmployee = (ctx: Ctx, employee_id: string) =>
+  ctx.db.json(one_employee, [...reachOf(ctx.caller), employee_id, ctx.today])
+
+const byStatus = {
+  active: '(employee.terminated_on is null or employee.terminated_on >= $5::date)',
+  terminated: 'employee.terminated_on < $5::date',
+}
+
+/** $9: the search as names are compared, $10: as e-mails are. */
+const bySearch = `exists (
+  select from members as member where member.id = employee.member_id and member.organization_id = employee.organization_id
+     and (replace(member.name_key, '|', ' ') like $9 or lower(member.email) like $10))`
+
+function listStatement({ employment_status, search }: EmployeeFilter): string {
+  const conditions = [
+    'employee.employer_id = place.id and employee.organization_id = place.organization_id',
+    ...(employment_status ? [byStatus[employment_status]] : []),
+    ...(search ? [bySearch] : []),
+  ].join(' and ')
+  const total =
+    employment_status || search
+      ? `(select (select count(*) from employees as employee where ${conditions}) from place)`
+      : '(select employee_count from place)'
+  const rows = `
+    select shown.item, keys.position from place
+     cross join lateral (
+       select employee.*, row_number() over (order by employee.created_at desc, employee.id desc) as position
+         from employees as employee where ${conditions}
+        order by employee.created_at desc, employee.id desc limit $6 offset $7) as keys
+     cross join lateral (select keys.*) as employee
+     cross join lateral (${employeeJson('$5')}) as shown`
+  return `with place as materialized (
+      select employer.id, employer.organization_id, employer.employee_count from employers as employer
+       where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')})
+    ${pageJson(rows, total, '$6', '$8')}`
+}
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
+
+/** A page of an employer's roster as JSON, newest first; undefined when the employer is out of reach. */
+export const listEmployees = (ctx: Ctx, employer_id: string, filter: EmployeeFilter) =>
+  ctx.db.json(listStatement(filter), [
+    ...reachOf(ctx.caller),
+    employer_id,
+    ctx.today,
+    filter.limit,
+    offsetOf(filter),
+    filter.page,
+    ...(filter.search === undefined ? [] : [`%${escapeLike(foldName(filter.search))}%`, `%${escapeLike(filter.search.toLowerCase())}%`]),
+  ])
+
+/** An employer within reach, as hiring sees it. */
+export type HiringEmployer = { employer_id: string; organization_id: string; subscribed: boolean }
+
+export const findHiringEmployer = (ctx: Ctx, employer_id: string) =>
+  ctx.db.row<HiringEmployer>(
+    `select employer.id as employer_id, employer.organization_id,
+            exists (select from employer_subscriptions as subscription
+                     where subscription.employer_id = employer.id and subscription.organization_id = employer.organization_id
+                       and subscription.span @> $5::date) as subscribed
+       from employers as employer where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')}`,
+    [...reachOf(ctx.caller), employer_id, ctx.today],
+  )
+
+const employment = `
+  select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
+         classification.employee_class, compensation.compensation_type
+    from employees as employee
+    ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}
+    ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}`
+
+/** The employments at one employer of some people. */
+export const findEmployments = (ctx: Ctx, place: Place, member_ids: string[]) =>
+  ctx.db.rows<Employment>(
+    `${employment} where employee.employer_id = $1 and employee.organization_id = $2 and employee.member_id = any($3)`,
+    [place.employer_id, place.organization_id, member_ids],
+  )
+
+/** The people who hold or held one of these references at an employer. */
+export async function findReferenced(ctx: Ctx, place: Place, reference_ids: string[]): Promise<string[]> {
+  const rows = await ctx.db.rows<{ member_id: string }>(
+    'select distinct member_id from employees where employer_id = $1 and organization_id = $2 and reference_id = any($3)',
+    [place.employer_id, place.organization_id, reference_ids],
+  )
+  return rows.map((row) => row.member_id)
+}
+
+/** An employer and its organization. */
+export type Place = { employer_id: string; organization_id: string }
+
+/** Adds employments and counts them at the employer. */
+export const insertEmployees = (ctx: Ctx, place: Place, employments: Employment[]) =>
+  ctx.db.rows(
+    `with added as (
+       insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on,
+                              deactivated_at, created_at, updated_at)
+       select id, $1, $2, member_id, reference_id, hired_on, terminated_on,
+              case when terminated_on < $5::date then $4::timestamptz end, $4, $4
+         from jsonb_to_recordset($3::jsonb)
+              as said (id text, member_id text, reference_id text, hired_on date, terminated_on date)
+       returning id)
+     update employers set employee_count = employee_count + (select count(*) from added)
+      where id = $2 and organization_id = $1`,
+    [place.organization_id, place.employer_id, JSON.stringify(employments), ctx.now, ctx.today],
+  )
+
+/** Saves reference, first and last day of employments. */
+export const saveEmployees = (ctx: Ctx, place: Place, employments: Employment[]) =>
+  ctx.db.rows(
+    `update employees as employee
+        set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
+            deactivated_at = case when said.terminated_on < $4::date then coalesce(employee.deactivated_at, $3::timestamptz) end,
+            updated_at = $3
+       from jsonb_to_recordset($2::jsonb) as said (id text, reference_id text, hired_on date, terminated_on date)
+      where employee.organization_id = $1 and employee.id = said.id`,
+    [place.organization_id, JSON.stringify(employments), ctx.now, ctx.today],
+  )
+
+/** Sets the last day of employments, today or later. */
+export const saveLastDay = (ctx: Ctx, place: Place, employee_ids: string[], last_day: Day) =>
+  ctx.db.rows('update employees set terminated_on = $3, updated_at = $4 where organization_id = $1 and id = any($2)', [
+    place.organization_id,
+    employee_ids,
+    last_day,
+    ctx.now,
+  ])
+
+export const saveTerminationReason = (ctx: Ctx, place: Place, employee_id: string, reason: string | null) =>
+  ctx.db.rows('update employees set termination_reason = $3 where organization_id = $1 and id = $2', [
+    place.organization_id,
+    employee_id,
+    reason,
+  ])
+
+/** Marks employments whose last day is before a day as told to the world; returns those that were not yet. */
+export const saveDeactivations = (ctx: Ctx, day: Day) =>
+  ctx.db.rows<{ id: string; organization_id: string }>(
+    `update employees set deactivated_at = $2 where terminated_on < $1::date and deactivated_at is null
+     returning id, organization_id`,
+    [day, ctx.now],
+  )
+
+const histories = {
+  class: { table: 'employee_classifications', column: 'employee_class' },
+  compensation: { table: 'employee_compensations', column: 'compensation_type' },
+} as const
+
+/** Enters values into a history from their days on, where they differ from what held there; returns the employees concerned. */
+export async function saveHistory(ctx: Ctx, place: Place, history: keyof typeof histories, entries: HistoryEntry[]): Promise<string[]> {
+  const { table, column } = histories[history]
+  const rows = await ctx.db.rows<{ employee_id: string }>(
+    `insert into ${table} (organization_id, employee_id, effective_on, ${column}, created_at)
+     select $1, said.employee_id, said.effective_on, said.value, $3
+       from jsonb_to_recordset($2::jsonb) as said (employee_id text, effective_on date, value text)
+      where said.value is distinct from (
+        select ${column} from ${table} as history
+         where history.employee_id = said.employee_id and history.organization_id = $1 and history.effective_on <= said.effective_on
+         order by history.effective_on desc limit 1)
+     on conflict (employee_id, organization_id, effective_on) do update set ${column} = excluded.${column}
+     returning employee_id`,
+    [place.organization_id, JSON.stringify(entries), ctx.now],
+  )
+  return rows.map((row) => row.employee_id)
+}
+
+/**
+ * A history follows the first day of its employment: what held on that day holds from it, earlier rows go; when
+ * the employment begins earlier than the history, its first row begins with it.
+ */
+export async function saveHistoryStarts(ctx: Ctx, place: Place, moves: StartMove[]): Promise<void> {
+  for (const { table } of Object.values(histories)) {
+    await ctx.db.rows(
+      `with firsts as (
+         select said.employee_id, said.start_date,
+                coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date), min(history.effective_on)) as effective_on
+           from jsonb_to_recordset($2::jsonb) as said (employee_id text, start_date date)
+           join ${table} as history on history.employee_id = said.employee_id and history.organization_id = $1
+          group by said.employee_id, said.start_date
+       ), gone as (
+         delete from ${table} as history using firsts
+          where history.employee_id = firsts.employee_id and history.organization_id = $1 and history.effective_on < firsts.effective_on)
+       update ${table} as history set effective_on = firsts.start_date from firsts
+        where history.employee_id = firsts.employee_id and history.organization_id = $1
+          and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date`,
+      [place.organization_id, JSON.stringify(moves)],
+    )
+  }
+}

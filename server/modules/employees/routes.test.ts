@@ -1,0 +1,261 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+
+const api = useApi()
+let employer_id: string
+
+beforeAll(async () => {
+  employer_id = await createEmployer(api)
+})
+
+const hire = (said: object = {}, at = employer_id, key?: string) =>
+  api.post(`/v1/employers/${at}/employees`, aPerson(said as Record<string, unknown>), key ? { key } : {})
+const refusal = (answer: { status: number; body: any }) => [answer.status, answer.body.error.code, answer.body.error.details[0]?.field]
+
+describe('employees_create_employee', () => {
+  it('adds a person to the roster and answers the whole employee', async () => {
+    const answer = await hire({
+      first_name: ' Zoë ', last_name: 'Łukasz', suffix: 'Jr.', gender: 'Female', phone: '+1 (415) 555-0199', compensation_type: 'Salary',
+      reference_id: 'E-1', email: 'Zoe@Example.com', address: { street_1: '5 Elm', city: 'Reno', state: 'nv', zip_code: '895011234' },
+    })
+    expect(answer.status).toBe(201)
+    expect(answer.body.data).toEqual({
+      id: expect.stringMatching(/^empl_/), member_id: expect.stringMatching(/^mbr_/), reference_id: 'E-1', first_name: 'Zoë',
+      last_name: 'Łukasz', suffix: 'Jr.', email: 'Zoe@Example.com', date_of_birth: '1990-05-17', gender: 'Female', phone: '4155550199',
+      employee_class: 'Full Time', status: 'active', hire_date: '2026-01-05', termination_date: null,
+      address: { address_line_1: '5 Elm', address_line_2: null, city: 'Reno', state: 'NV', zipcode: '89501-1234' },
+      enrollments: [], created_at: '2026-03-10T16:00:00.000Z', updated_at: '2026-03-10T16:00:00.000Z', employer_id,
+      employer_name: expect.any(String), start_date: '2026-01-05', classification_effective_date: '2026-01-05',
+      compensation_type: 'Salary', compensation_type_effective_date: '2026-01-05', deductions: [],
+    })
+    expect((await api.get(`/v1/employees/${answer.body.data.id}`)).text).toBe(answer.text)
+    expect(await api.events(answer.body.data.id)).toEqual(['employee.created'])
+  })
+
+  it('links a person of the organization to another employer, and fills only what was unknown', async () => {
+    const first = await createEmployee(api, employer_id, { email: 'rosa@example.com', last_name: 'Díaz', phone: undefined })
+    const other = await createEmployer(api)
+    const answer = await hire({ email: 'ROSA@example.com', last_name: 'diaz', date_of_birth: '1991-01-01', phone: '7025550100' }, other)
+    expect(answer.status).toBe(201)
+    expect(answer.body.data).toMatchObject({ member_id: first.member_id, date_of_birth: '1990-05-17', phone: '7025550100', last_name: 'Díaz' })
+  })
+
+  it.each([
+    ['a person under 18', { date_of_birth: '2008-03-11' }, [400, 'invalid_employee_update', 'date_of_birth']],
+    ['a start date after today', { start_date: '2026-03-11' }, [400, 'invalid_employee_update', 'start_date']],
+    ['no e-mail', { email: null }, [400, 'invalid_request', 'email']],
+    ['a day that does not exist', { start_date: '2026-02-29' }, [400, 'invalid_request', 'start_date']],
+    ['an unknown class', { employee_class: 'full time' }, [400, 'invalid_request', 'employee_class']],
+    ['a NUL in a name', { first_name: 'A\u0000b' }, [400, 'invalid_request', 'first_name']],
+    ['half an emoji in a name', { first_name: 'A\ud83d' }, [400, 'invalid_request', 'first_name']],
+    ['a social security number', { SSN: '123-45-6789' }, [400, 'invalid_request', 'SSN']],
+    ['an address without a street', { address: { city: 'Reno', state: 'NV', zipcode: '89501' } }, [400, 'invalid_request', 'address.address_line_1']],
+  ])('refuses %s and names the field', async (_, said, expected) => {
+    expect(refusal(await hire(said))).toEqual(expected)
+  })
+
+  it('takes somebody who turns 18 today', async () => {
+    expect((await hire({ date_of_birth: '2008-03-10' })).status).toBe(201)
+  })
+
+  it('refuses a person who is on the roster already, by e-mail, by reference and by name with phone or ZIP', async () => {
+    const address = { address_line_1: '1 A', city: 'Reno', state: 'NV', zipcode: '89501' }
+    const known = await createEmployee(api, employer_id, { reference_id: 'R-7', address })
+    const { first_name, last_name, phone, email } = known
+    const same = [409, 'employee_already_exists', undefined]
+    expect(refusal(await hire({ email, last_name: 'Married' }))).toEqual(same)
+    expect(refusal(await hire({ reference_id: 'R-7' }))).toEqual(same)
+    expect(refusal(await hire({ first_name: first_name.toUpperCase(), last_name, phone }))).toEqual(same)
+    expect(refusal(await hire({ first_name, last_name, phone: undefined, address: { ...address, zipcode: '89501-9999' } }))).toEqual(same)
+  })
+
+  it('never guesses between several people', async () => {
+    const address = { address_line_1: '1 A', city: 'Reno', state: 'NV', zipcode: '89502' }
+    const twin = { first_name: 'Sam', last_name: 'Poe', address }
+    const first = await createEmployee(api, employer_id, { ...twin, address: undefined })
+    await createEmployee(api, employer_id, twin)
+    await api.patch(`/v1/employees/${first.id}`, { effective_date: '2026-03-10', address })
+    expect(refusal(await hire({ ...twin, phone: undefined }))).toEqual([409, 'ambiguous_person', undefined])
+  })
+
+  it("refuses another person's e-mail and phone", async () => {
+    const known = await createEmployee(api, employer_id)
+    expect(refusal(await hire({ email: known.email, date_of_birth: '1980-01-01' }))).toEqual([422, 'email_taken', 'email'])
+    expect(refusal(await hire({ phone: known.phone }))).toEqual([422, 'invalid_account_update', 'phone'])
+  })
+
+  it('answers 20 simultaneous identical requests with one 201 and nineteen 409', async () => {
+    const body = aPerson()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(`/v1/employers/${employer_id}/employees`, body)))
+    const codes = answers.map((answer) => answer.body.app_error_code ?? answer.status)
+    expect(codes.sort()).toEqual([201, ...Array(19).fill('employee_already_exists')])
+  })
+
+  it('hides the employer from another organization and from an employee, and refuses an employer token', async () => {
+    const employee = await createEmployee(api, employer_id)
+    const token = async (type: string, id: string) =>
+      (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body.access_token
+    expect((await hire({}, employer_id, api.story.rival_api_key)).status).toBe(404)
+    expect((await hire({}, employer_id, await token('employee', employee.id))).status).toBe(404)
+    expect((await hire({}, employer_id, await token('employer', employer_id))).status).toBe(403)
+  })
+
+  it('keeps people of two organizations apart', async () => {
+    const key = api.story.rival_api_key
+    const theirs = await createEmployer(api, {}, { key })
+    const body = aPerson({ reference_id: 'SAME' })
+    const ours = await api.post(`/v1/employers/${employer_id}/employees`, body)
+    const other = await api.post(`/v1/employers/${theirs}/employees`, body, { key })
+    expect([ours.status, other.status]).toEqual([201, 201])
+    expect(other.body.data.member_id).not.toBe(ours.body.data.member_id)
+    const foreign = await api.get(`/v1/employees/${ours.body.data.id}`, { key })
+    expect([foreign.status, foreign.body.error.code]).toEqual([404, 'not_found'])
+  })
+})
+
+describe('employees_update', () => {
+  const change = (id: string, body: object) => api.patch(`/v1/employees/${id}`, body)
+
+  it('changes only what is given, and clears phone and gender with null', async () => {
+    const { id } = await createEmployee(api, employer_id, { gender: 'Male' })
+    const answer = await change(id, { effective_date: '2026-03-10', phone: null, gender: null, email: 'new.mail@example.com', first_name: 'No', status: 'terminated' })
+    expect(answer.body.data).toMatchObject({ phone: null, gender: null, email: 'new.mail@example.com', status: 'active' })
+    expect(answer.body.data.first_name).not.toBe('No')
+    expect(await api.events(id)).toEqual(['employee.created', 'employee.updated'])
+  })
+
+  it('answers a body with only an effective date with 200 and changes nothing', async () => {
+    const employee = await createEmployee(api, employer_id)
+    api.wait(60_000)
+    const answer = await change(employee.id, { effective_date: '2026-03-01', email: null })
+    expect([answer.status, answer.body.data]).toEqual([200, employee])
+    expect(await api.events(employee.id)).toEqual(['employee.created'])
+    api.moveTo('2026-03-10')
+  })
+
+  it('inserts an earlier effective date into the history and keeps what came later', async () => {
+    const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
+    await change(id, { effective_date: '2026-01-01', employee_class: 'Part Time', compensation_type: 'Hourly' })
+    const answer = await change(id, { effective_date: '2025-06-01', employee_class: 'Temporary', compensation_type: 'Salary' })
+    expect(answer.body.data).toMatchObject({
+      employee_class: 'Part Time', classification_effective_date: '2026-01-01', compensation_type: 'Hourly', compensation_type_effective_date: '2026-01-01',
+    })
+    const history = await api.database.reads.rows<{ said: string }>(
+      `select effective_on || ' ' || employee_class as said from employee_classifications where employee_id = $1 order by effective_on`, [id])
+    expect(history.map((row) => row.said)).toEqual(['2025-01-01 Full Time', '2025-06-01 Temporary', '2026-01-01 Part Time'])
+  })
+
+  it('lets the history follow the first day of the employment', async () => {
+    const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
+    await change(id, { effective_date: '2025-06-01', employee_class: 'Part Time' })
+    const earlier = await change(id, { effective_date: '2026-03-10', start_date: '2024-12-01' })
+    expect(earlier.body.data).toMatchObject({ hire_date: '2024-12-01', classification_effective_date: '2025-06-01' })
+    const later = await change(id, { effective_date: '2026-03-10', start_date: '2025-09-01' })
+    expect(later.body.data).toMatchObject({ start_date: '2025-09-01', employee_class: 'Part Time', classification_effective_date: '2025-09-01' })
+  })
+
+  it.each([
+    ['an effective date after today', { effective_date: '2026-03-11', employee_class: 'Intern' }, 'invalid_employee_update', 'effective_date'],
+    ['an effective date before the employment', { effective_date: '2026-01-04', employee_class: 'Intern' }, 'invalid_employee_update', 'effective_date'],
+    ['a start date after today', { effective_date: '2026-03-10', start_date: '2026-03-11' }, 'invalid_employee_update', 'start_date'],
+    ['no effective date', { gender: 'Male' }, 'invalid_request', 'effective_date'],
+    ['an unknown gender', { effective_date: '2026-03-10', gender: 'x' }, 'invalid_request', 'gender'],
+  ])('refuses %s with a 400 and changes nothing', async (_, body, code, field) => {
+    const employee = await createEmployee(api, employer_id)
+    expect(refusal(await change(employee.id, { email: 'half@example.com', ...body }))).toEqual([400, code, field])
+    expect((await api.get(`/v1/employees/${employee.id}`)).body.data).toEqual(employee)
+  })
+
+  it("refuses another person's e-mail or phone with 400 invalid_employee_update", async () => {
+    const [one, other] = [await createEmployee(api, employer_id), await createEmployee(api, employer_id)]
+    const of = (body: object) => change(one.id, { effective_date: '2026-03-10', ...body })
+    expect(refusal(await of({ email: other.email.toUpperCase() }))).toEqual([400, 'invalid_employee_update', 'email'])
+    expect(refusal(await of({ phone: other.phone }))).toEqual([400, 'invalid_employee_update', 'phone'])
+    expect((await of({ email: one.email.toUpperCase() })).body.data.email).toBe(one.email.toUpperCase())
+  })
+})
+
+describe('employees_terminate and employees_rehire', () => {
+  it('tells a whole working life: hired, terminated with a future day, ended, rehired', async () => {
+    api.moveTo('2026-03-10')
+    const { id, member_id } = await createEmployee(api, employer_id, { reference_id: 'LIFE', employee_class: 'Part Time' })
+    const end = (body: object) => api.post(`/v1/employees/${id}/terminate`, body)
+    expect((await end({ termination_date: '2026-03-20' })).body.data).toMatchObject({ status: 'active', termination_date: '2026-03-20' })
+    expect((await end({ termination_date: '2026-03-15', reason: 'Moved' })).body.data.termination_date).toBe('2026-03-15')
+    expect(refusal(await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-10' }))).toEqual([409, 'employee_not_terminated', undefined])
+
+    api.moveTo('2026-03-15')
+    await api.turnDays()
+    expect((await api.get(`/v1/employees/${id}`)).body.data.status).toBe('active')
+    api.moveTo('2026-03-17')
+    await api.turnDays()
+    await api.turnDays()
+    expect((await api.get(`/v1/employees/${id}`)).body.data.status).toBe('terminated')
+    expect(await api.events(id)).toEqual(['employee.created', 'employee.updated', 'employee.updated', 'employee.deactivated'])
+    expect(refusal(await end({ termination_date: '2026-03-16' }))).toEqual([409, 'employee_already_terminated', undefined])
+
+    expect(refusal(await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-15' }))).toEqual([400, 'invalid_employee_update', 'start_date'])
+    const back = await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-16' })
+    expect(back.status).toBe(201)
+    expect(back.body.data).toMatchObject({ member_id, status: 'active', hire_date: '2026-03-16', reference_id: 'LIFE', employee_class: 'Part Time', termination_date: null })
+    expect(back.body.data.id).not.toBe(id)
+    expect(await api.events(back.body.data.id)).toEqual(['employee.rehired'])
+    api.moveTo('2026-03-10')
+  })
+
+  it('ends an employment in the past at once', async () => {
+    const { id } = await createEmployee(api, employer_id)
+    const answer = await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-09' })
+    expect(answer.body.data.status).toBe('terminated')
+    expect(await api.events(id)).toEqual(['employee.created', 'employee.updated', 'employee.deactivated'])
+  })
+
+  it.each([
+    ['more than 60 days past', '2026-01-08', '2025-06-01'],
+    ['before the first day', '2026-02-01', '2026-02-02'],
+  ])('refuses a last day %s', async (_, termination_date, start_date) => {
+    const { id } = await createEmployee(api, employer_id, { start_date })
+    expect(refusal(await api.post(`/v1/employees/${id}/terminate`, { termination_date }))).toEqual([400, 'invalid_employee_update', 'termination_date'])
+  })
+})
+
+describe('employers_list_employees', () => {
+  it('lists the newest first, filters, searches and pages', async () => {
+    const at = await createEmployer(api)
+    const names = ['Álvaro', 'Bea', 'Cleo', 'Dora', 'Eve']
+    for (const first_name of names) {
+      await createEmployee(api, at, { first_name, last_name: 'Núñez' })
+      api.wait(1000)
+    }
+    const list = async (query = '') => (await api.get(`/v1/employers/${at}/employees${query}`)).body
+    const all = await list()
+    expect(all.data.map((row: any) => row.first_name)).toEqual([...names].reverse())
+    expect(all.pagination).toEqual({ limit: 20, page: 1, total: 5, total_pages: 1 })
+    expect(all.data[0]).toEqual((await api.get(`/v1/employees/${all.data[0].id}`)).body.data)
+
+    const second = await list('?limit=2&page=2')
+    expect(second.data.map((row: any) => row.first_name)).toEqual(['Cleo', 'Bea'])
+    expect(second.pagination).toEqual({ limit: 2, page: 2, total: 5, total_pages: 3 })
+    expect(await list('?limit=100&page=999999999999999')).toEqual({ data: [], pagination: { limit: 100, page: 999999999999999, total: 5, total_pages: 1 } })
+
+    await api.post(`/v1/employees/${all.data[0].id}/terminate`, { termination_date: '2026-03-09' })
+    expect((await list('?employment_status=terminated')).data.map((row: any) => row.first_name)).toEqual(['Eve'])
+    expect((await list('?employment_status=active')).pagination.total).toBe(4)
+
+    const found = async (search: string) => (await list(`?search=${encodeURIComponent(search)}`)).data.map((row: any) => row.first_name)
+    expect(await found('alvaro NUN')).toEqual(['Álvaro'])
+    expect(await found(all.data[1].email.toUpperCase())).toEqual(['Dora'])
+    expect(await found('%_x')).toEqual([])
+    expect((await list('?search=')).pagination.total).toBe(5)
+  })
+
+  it('answers a search that holds nothing to search for with 422, and bad paging with 400', async () => {
+    const of = async (query: string) => refusal(await api.get(`/v1/employers/${employer_id}/employees?${query}`))
+    expect(await of('search=%25%25')).toEqual([422, 'unprocessable', 'search'])
+    expect(await of('limit=0')).toEqual([400, 'invalid_request', 'limit'])
+    expect(await of('limit=101')).toEqual([400, 'invalid_request', 'limit'])
+    expect(await of('page=0')).toEqual([400, 'invalid_request', 'page'])
+    expect(await of('employment_status=retired')).toEqual([400, 'invalid_request', 'employment_status'])
+  })
+})

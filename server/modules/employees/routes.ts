@@ -1,0 +1,148 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { findEmployeePlace, findEmployerPlace } from '../auth/queries.ts'
+import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
+import { findEmployee, listEmployees } from './queries.ts'
+import {
+  ambiguous_person, email_taken, employee_already_exists, employee_already_terminated, employee_not_terminated,
+  employer_has_no_active_subscription, invalid_account_update, invalid_employee_update, isSearchable, unsearchable,
+} from './rules.ts'
+import { Employee, EmployeeChanges, EmployeeFilter, EmployeePage, NewEmployee, Rehire, Termination } from './schemas.ts'
+
+const tag = 'Employees'
+const an_employee = {
+  params: { employee_id: 'empl' },
+  locate: findEmployeePlaceOf,
+} as const
+const an_employer = {
+  params: { employer_id: 'empr' },
+  locate: findEmployerPlaceOf,
+} as const
+
+function findEmployeePlaceOf(ctx: Parameters<typeof findEmployeePlace>[0], params: { employee_id: string }) {
+  return findEmployeePlace(ctx, params.employee_id)
+}
+
+function findEmployerPlaceOf(ctx: Parameters<typeof findEmployerPlace>[0], params: { employer_id: string }) {
+  return findEmployerPlace(ctx, params.employer_id)
+}
+
+export const endpoints = [
+  endpoint({
+    operation: 'employees_get',
+    method: 'GET',
+    path: '/v1/employees/{employee_id}',
+    tag,
+    summary: 'Get an employee',
+    allows: [...partner, 'employer_token', 'employee_token'],
+    organization: 'path',
+    ...an_employee,
+    returns: { 200: dataOf(Employee) },
+    handle: async (ctx, { params }) => data(await findEmployee(ctx, params.employee_id)),
+  }),
+  endpoint({
+    operation: 'employees_update',
+    method: 'PATCH',
+    path: '/v1/employees/{employee_id}',
+    tag,
+    summary: 'Update an employee',
+    description:
+      'Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class and the compensation ' +
+      'type hold; an earlier day than that of the present value inserts into the history.',
+    allows: partner,
+    organization: 'path',
+    ...an_employee,
+    body: EmployeeChanges,
+    returns: { 200: dataOf(Employee) },
+    refuses: [invalid_employee_update],
+    example: { effective_date: '2026-03-01', employee_class: 'Part Time' },
+    handle: async (ctx, { params, body }) => {
+      await changeEmployee(ctx, params.employee_id, body)
+      return data(await findEmployee(ctx, params.employee_id))
+    },
+  }),
+  endpoint({
+    operation: 'employees_terminate',
+    method: 'POST',
+    path: '/v1/employees/{employee_id}/terminate',
+    tag,
+    summary: 'Terminate an employee',
+    description: 'Sets the last day employed, up to 60 days past or in the future. The status turns on the day after.',
+    allows: partner,
+    organization: 'path',
+    ...an_employee,
+    body: Termination,
+    returns: { 200: dataOf(Employee) },
+    refuses: [invalid_employee_update, employee_already_terminated],
+    example: { termination_date: '2026-03-31', reason: 'Moved away' },
+    handle: async (ctx, { params, body }) => {
+      await terminateEmployee(ctx, params.employee_id, body)
+      return data(await findEmployee(ctx, params.employee_id))
+    },
+  }),
+  endpoint({
+    operation: 'employees_rehire',
+    method: 'POST',
+    path: '/v1/employees/{employee_id}/rehire',
+    tag,
+    summary: 'Rehire a former employee',
+    description: 'A new employment of the same person, with an id of its own; what is not said is as in the former one.',
+    allows: partner,
+    organization: 'path',
+    ...an_employee,
+    body: Rehire,
+    returns: { 201: dataOf(Employee) },
+    refuses: [invalid_employee_update, employer_has_no_active_subscription, employee_not_terminated],
+    example: { start_date: '2026-03-01' },
+    handle: async (ctx, { params, body }) => data(await findEmployee(ctx, await rehireEmployee(ctx, params.employee_id, body))),
+  }),
+  endpoint({
+    operation: 'employees_create_employee',
+    method: 'POST',
+    path: '/v1/employers/{employer_id}/employees',
+    tag,
+    summary: 'Create an employee',
+    description: 'Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated.',
+    allows: partner,
+    organization: 'header',
+    ...an_employer,
+    body: NewEmployee,
+    returns: { 201: dataOf(Employee) },
+    refuses: [
+      invalid_employee_update, employer_has_no_active_subscription, employee_already_exists, ambiguous_person, email_taken,
+      invalid_account_update,
+    ],
+    example: {
+      first_name: 'Ada',
+      last_name: 'Byron',
+      email: 'ada.byron@example.com',
+      date_of_birth: '1990-12-10',
+      start_date: '2026-03-02',
+      phone: '4155550123',
+      employee_class: 'Full Time',
+      compensation_type: 'Salary',
+      reference_id: 'E-1001',
+    },
+    handle: async (ctx, { params, body }) => data(await findEmployee(ctx, await hireEmployee(ctx, params.employer_id, body))),
+  }),
+  endpoint({
+    operation: 'employers_list_employees',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/employees',
+    tag,
+    summary: 'List the employees of an employer',
+    allows: [...partner, 'employer_token'],
+    organization: 'header',
+    ...an_employer,
+    query: EmployeeFilter,
+    returns: { 200: EmployeePage },
+    refuses: [unsearchable],
+    handle: async (ctx, { params, query }) => {
+      if (query.search !== undefined && !isSearchable(query.search)) {
+        if (!(await findEmployerPlace(ctx, params.employer_id))) return undefined
+        refuse(unsearchable, { field: 'search', message: 'must hold a letter or a digit' })
+      }
+      return listEmployees(ctx, params.employer_id, query)
+    },
+  }),
+]

@@ -1,0 +1,206 @@
+import { addDays, ageOn, type Day } from '../../platform/days.ts'
+import type { EventName } from '../../platform/events.ts'
+import { refusal, Refusal, type Detail, type RefusalKind } from '../../platform/refusal.ts'
+import { newMember, takenDetail, whoIs, withBlanksFilled, type Member, type People, type SaidDetails } from '../people/rules.ts'
+import type { CompensationType, EmployeeClass } from './schemas.ts'
+
+export const invalid_employee_update = refusal(400, 'invalid_employee_update', 'The employee record refuses this.')
+export const employer_has_no_active_subscription = refusal(
+  409,
+  'employer_has_no_active_subscription',
+  'This employer has no active subscription.',
+)
+export const employee_already_exists = refusal(
+  409,
+  'employee_already_exists',
+  "This person is already on this employer's roster, perhaps as a former employee: update or rehire them.",
+)
+export const ambiguous_person = refusal(
+  409,
+  'ambiguous_person',
+  'Several people of this organization may be meant: send the reference_id or e-mail that tells them apart.',
+)
+export const employee_already_terminated = refusal(409, 'employee_already_terminated', 'This employment has already ended.')
+export const employee_not_terminated = refusal(409, 'employee_not_terminated', 'This person is employed here: only a former employee can be rehired.')
+export const email_taken = refusal(422, 'email_taken', "This e-mail belongs to another person's account.")
+export const invalid_account_update = refusal(422, 'invalid_account_update', 'A detail of this account, such as the phone number, belongs to another person.')
+export const unsearchable = refusal(422, 'unprocessable', 'The search holds no letter or digit to search for.')
+
+/** A person's employment at one employer. */
+export type Employment = {
+  id: string
+  member_id: string
+  reference_id: string | null
+  hired_on: Day | null
+  /** the last day employed */
+  terminated_on: Day | null
+  /** as of today; null when never said */
+  employee_class: EmployeeClass | null
+  compensation_type: CompensationType | null
+}
+
+const refuseRecord = (field: string, message: string) => new Refusal(invalid_employee_update, [{ field, message } satisfies Detail])
+
+/** Why the record refuses these facts of a person and an employment; dates are compared on the Eastern day. */
+export function whyNotRecord(
+  said: { date_of_birth?: Day; start_date?: Day | undefined; termination_date?: Day | undefined },
+  today: Day,
+): Refusal | undefined {
+  if (said.date_of_birth !== undefined && ageOn(said.date_of_birth, today) < 18) {
+    return refuseRecord('date_of_birth', 'an employee must be at least 18 years old')
+  }
+  if (said.start_date !== undefined && said.start_date > today) return refuseRecord('start_date', 'must not be after today')
+  if (said.date_of_birth !== undefined && said.start_date !== undefined && said.start_date <= said.date_of_birth) {
+    return refuseRecord('start_date', 'must be after the date of birth')
+  }
+  if (said.termination_date !== undefined && said.start_date !== undefined && said.termination_date < said.start_date) {
+    return refuseRecord('termination_date', 'must not be before the first day of the employment')
+  }
+  return undefined
+}
+
+/** How far back a termination may reach, in days. */
+export const termination_reach = 60
+
+export const isTerminated = (employment: { terminated_on: Day | null }, today: Day): boolean =>
+  employment.terminated_on !== null && employment.terminated_on < today
+
+/** Why an employment can't end on a day: the last day employed, inclusive. */
+export function whyNotTerminate(employment: Pick<Employment, 'hired_on' | 'terminated_on'>, termination_date: Day, today: Day): Refusal | RefusalKind | undefined {
+  if (termination_date < addDays(today, -termination_reach)) {
+    return refuseRecord('termination_date', `must not be more than ${termination_reach} days past`)
+  }
+  if (employment.hired_on !== null && termination_date < employment.hired_on) {
+    return refuseRecord('termination_date', 'must not be before the first day of the employment')
+  }
+  return isTerminated(employment, today) ? employee_already_terminated : undefined
+}
+
+/** Why a former employee can't come back on a day; `latest` is their latest employment here. */
+export function whyNotRehire(latest: Employment, start_date: Day, today: Day): Refusal | RefusalKind | undefined {
+  const invalid = whyNotRecord({ start_date }, today)
+  if (invalid) return invalid
+  if (!isTerminated(latest, today)) return employee_not_terminated
+  if (start_date <= latest.terminated_on!) return refuseRecord('start_date', 'must be after the last day of the former employment')
+  return undefined
+}
+
+/** Why an effective day can't be taken for a class or compensation type. */
+export function whyNotEffective(effective_date: Day, hired_on: Day | null, changes_history: boolean, today: Day): Refusal | undefined {
+  if (effective_date > today) return refuseRecord('effective_date', 'must not be after today')
+  if (changes_history && hired_on !== null && effective_date < hired_on) {
+    return refuseRecord('effective_date', 'must not be before the first day of the employment')
+  }
+  return undefined
+}
+
+/** Why the first day of an employment can't move to a day. */
+export function whyNotMoveStart(employment: Employment, others: Employment[], start_date: Day): Refusal | undefined {
+  if (employment.terminated_on !== null && start_date > employment.terminated_on) {
+    return refuseRecord('start_date', 'must not be after the last day of the employment')
+  }
+  const earlier = others.some((other) => other.id !== employment.id && other.terminated_on !== null && start_date <= other.terminated_on && (other.hired_on ?? '') <= (employment.hired_on ?? '9'))
+  return earlier ? refuseRecord('start_date', 'must be after the last day of the former employment') : undefined
+}
+
+/** What a search looks for: letters and digits must be among it, else nothing could be found. */
+export const isSearchable = (search: string): boolean => /[\p{L}\p{N}]/u.test(search)
+
+/** The refusal of a detail that belongs to another person. */
+const taken = { email: email_taken, phone: invalid_account_update }
+
+/** Why what was said of a person can't be: it is somebody else's. */
+export function whyNotTheirs(said: { email?: string; phone?: string | null }, member: Member | undefined, people: People): Refusal | undefined {
+  const detail = takenDetail(said, member, people)
+  return detail && new Refusal(taken[detail], [{ field: detail, message: 'belongs to another person' }])
+}
+
+/** Those of a set of people who are, or were, employed at one employer; kept in step while rows are planned. */
+export class Roster {
+  readonly #people: People
+  readonly #byMember = new Map<string, Employment[]>()
+  readonly #byReference = new Map<string, Set<string>>()
+
+  constructor(employments: Employment[], people: People) {
+    this.#people = people
+    for (const employment of employments) this.put(employment)
+  }
+
+  /** Who holds or held this reference here. */
+  referenced(reference_id: string | undefined): Member[] {
+    const ids = reference_id === undefined ? [] : [...(this.#byReference.get(reference_id) ?? [])]
+    return ids.flatMap((id) => this.#people.get(id) ?? [])
+  }
+
+  /** A person's employments here, the latest last. */
+  employments(member_id: string): Employment[] {
+    return this.#byMember.get(member_id) ?? []
+  }
+
+  /** Adds an employment, or replaces what is known of one. */
+  put(employment: Employment): void {
+    const others = this.employments(employment.member_id).filter(({ id }) => id !== employment.id)
+    const start = (one: Employment) => one.hired_on ?? ''
+    this.#byMember.set(
+      employment.member_id,
+      [...others, employment].sort((a, b) => (start(a) < start(b) ? -1 : start(a) > start(b) ? 1 : 0)),
+    )
+    if (employment.reference_id === null) return
+    const holders = this.#byReference.get(employment.reference_id) ?? new Set()
+    this.#byReference.set(employment.reference_id, holders.add(employment.member_id))
+  }
+}
+
+/** Who joins the roster: a known person, linked, or a new one. */
+export type Joining = { member: Member; known: Member | undefined }
+
+/** Decides who a newcomer is: refuses those who are or were here, those who may be several, and details of others. */
+export function joining(said: SaidDetails & { reference_id?: string | undefined }, roster: Roster, people: People, newId: () => string): Joining | Refusal {
+  const found = whoIs(said, roster.referenced(said.reference_id), people)
+  if (found.length > 1) return new Refusal(ambiguous_person)
+  const [known] = found
+  if (known && roster.employments(known.id).length > 0) return new Refusal(employee_already_exists)
+  const theirs = whyNotTheirs(said, known, people)
+  if (theirs) return theirs
+  return { known, member: known ? withBlanksFilled(known, said) : newMember(newId(), said) }
+}
+
+/** A value that holds in a history from a day on. */
+export type HistoryEntry = { employee_id: string; effective_on: Day; value: string }
+
+/** The first day of an employment, moved. */
+export type StartMove = { employee_id: string; start_date: Day }
+
+/** Everything that a hire, a change or a chunk of a census does to people and employments, to be saved set-based. */
+export type RosterChanges = {
+  new_members: Member[]
+  changed_members: Member[]
+  new_employments: Employment[]
+  changed_employments: Employment[]
+  start_moves: StartMove[]
+  classes: HistoryEntry[]
+  compensations: HistoryEntry[]
+  events: { event_name: EventName; employee_id: string }[]
+}
+
+export const noChanges = (): RosterChanges => ({
+  new_members: [],
+  changed_members: [],
+  new_employments: [],
+  changed_employments: [],
+  start_moves: [],
+  classes: [],
+  compensations: [],
+  events: [],
+})
+
+/** Adds an employment with the class and compensation type it begins with, from its first day (today when unknown). */
+export function addEmployment(changes: RosterChanges, employment: Employment, today: Day, event_name: EventName): void {
+  const { id: employee_id, employee_class, compensation_type } = employment
+  const effective_on = employment.hired_on ?? today
+  changes.new_employments.push(employment)
+  if (employee_class) changes.classes.push({ employee_id, effective_on, value: employee_class })
+  if (compensation_type) changes.compensations.push({ employee_id, effective_on, value: compensation_type })
+  changes.events.push({ event_name, employee_id })
+  if (isTerminated(employment, today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
+}

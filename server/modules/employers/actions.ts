@@ -1,0 +1,108 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Day } from '../../platform/days.ts'
+import { recordEvents } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { generic, Refusal, refuse } from '../../platform/refusal.ts'
+import { findEmployerPlace } from '../auth/queries.ts'
+import { lockOrganization } from '../organizations/queries.ts'
+import {
+  findLatestSubscription,
+  findTaken,
+  insertEmployer,
+  insertEmployerAdmin,
+  insertSubscription,
+  lockEmployer,
+  saveEmployer,
+  saveEmployerSettings,
+  saveSubscriptionEnd,
+  type LockedEmployer,
+} from './queries.ts'
+import {
+  changedDetails,
+  differs,
+  einDigits,
+  whyCollides,
+  whyNotEnd,
+  whyNotItsEin,
+  whyNotSubscribe,
+  whyNotThere,
+  type Subscription,
+} from './rules.ts'
+import type { EmployerChanges, EmployerSettingsChanges, NewEmployer } from './schemas.ts'
+
+/**
+ * Creates an employer of an organization, its e-mail address being its first admin, and returns its id. In a
+ * sandbox organization it has a subscription at once; elsewhere the operator grants it.
+ * Refuses values that another employer of the organization holds (409), then a PO Box (422).
+ */
+export async function createEmployer(ctx: Ctx, organization_id: string, employer: NewEmployer): Promise<string> {
+  const organization = await lockOrganization(ctx, organization_id)
+  if (!organization) throw new Refusal(generic.not_found)
+  const ein_hash = ctx.secrets.lookupHash(einDigits(employer.ein)!)
+  const claims = { ...employer, ein_hash, phone_number: employer.phone_number ?? null }
+  refuse(whyCollides(await findTaken(ctx, organization_id, null, claims)))
+  refuse(whyNotThere(employer.address))
+
+  const id = newId('empr')
+  await insertEmployer(ctx, { ...employer, id, organization_id, ein_hash, ein_sealed: ctx.secrets.encrypt(employer.ein) })
+  await insertEmployerAdmin(ctx, { organization_id, employer_id: id, email: employer.email })
+  await recordEvents(ctx, [{ event_name: 'employer.created', organization_id, resource_id: id }])
+  if (organization.sandbox) await grantSubscription(ctx, id, ctx.today)
+  return id
+}
+
+/**
+ * Changes the details of an employer: all of those sent, or none. Refuses another EIN (400), values that another
+ * employer of the organization holds (409), then a PO Box (422). A change that changes nothing leaves no trace.
+ */
+export async function updateEmployer(ctx: Ctx, employer_id: string, changes: EmployerChanges): Promise<void> {
+  const place = await findEmployerPlace(ctx, employer_id)
+  if (place) await lockOrganization(ctx, place.organization_id)
+  const employer = await lockedEmployer(ctx, employer_id)
+  const isIts = (digits: string) => ctx.secrets.lookupHash(digits).equals(employer.ein_hash)
+  refuse(whyNotItsEin(changes.ein, { last_four: employer.ein_last_four, isIts }))
+
+  const details = changedDetails(detailsOf(employer), changes)
+  if (!differs(detailsOf(employer), details)) return
+  const { organization_id, ein_hash } = employer
+  refuse(whyCollides(await findTaken(ctx, organization_id, employer_id, { ...details, ein_hash })))
+  refuse(changes.address && whyNotThere(changes.address))
+  await saveEmployer(ctx, employer, details)
+  await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
+}
+
+const detailsOf = ({ id: _, organization_id: __, ein_hash: ___, ein_last_four: ____, ...details }: LockedEmployer) => details
+
+/** Changes the settings of an employer that are sent. */
+export async function updateEmployerSettings(ctx: Ctx, employer_id: string, changes: EmployerSettingsChanges): Promise<void> {
+  await saveEmployerSettings(ctx, employer_id, changes)
+}
+
+/** Gives an employer a subscription from a day on; 409 when it has one then or later. */
+export async function grantSubscription(ctx: Ctx, employer_id: string, started_on: Day): Promise<Subscription> {
+  const { organization_id } = await lockedEmployer(ctx, employer_id)
+  refuse(whyNotSubscribe(await findLatestSubscription(ctx, employer_id), started_on))
+  const subscription = { id: newId('sub'), employer_id, started_on, ended_on: null }
+  await insertSubscription(ctx, organization_id, subscription)
+  return subscription
+}
+
+/**
+ * Ends the subscription of an employer; `ended_on` is the first day without it. An end that lies ahead may be
+ * moved. 409 when the employer has none, 422 when it would end before it starts.
+ */
+export async function endSubscription(ctx: Ctx, employer_id: string, ended_on: Day): Promise<Subscription> {
+  await lockedEmployer(ctx, employer_id)
+  const latest = await findLatestSubscription(ctx, employer_id)
+  refuse(whyNotEnd(latest, ended_on, ctx.today))
+  const subscription = { ...latest!, ended_on }
+  await saveSubscriptionEnd(ctx, subscription)
+  return subscription
+}
+
+/** An employer within reach, locked until the transaction ends; 404 when there is none. */
+export async function lockedEmployer(ctx: Ctx, employer_id: string): Promise<LockedEmployer> {
+  const employer = await lockEmployer(ctx, employer_id)
+  if (!employer) throw new Refusal(generic.not_found)
+  return employer
+}

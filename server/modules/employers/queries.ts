@@ -1,0 +1,275 @@
+import { inReach, reachOf } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Day } from '../../platform/days.ts'
+import { offsetOf, pageJson } from '../../platform/pages.ts'
+import { addressJson } from '../../platform/values.ts'
+import { einDigits, type EmployerDetails, type Subscription, type Taken } from './rules.ts'
+import type { EmployerFilter, EmployerSettingsChanges, NewEmployer } from './schemas.ts'
+
+/** SQL: the fields of the Employer of the interface, from a row of employers called `employer`. */
+const employerFields = `
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number, employer.active,
+  ${addressJson('employer')} as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null) as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at`
+
+const settingsFields = `employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode`
+
+const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
+
+const jsonOf = (fields: string) => `
+  select (select row_to_json(shown) from (select ${fields}) as shown)::text as json
+    from employers as employer
+   where employer.id = $4 and ${inReachOfEmployer}`
+
+const employerText = jsonOf(employerFields)
+const settingsText = jsonOf(settingsFields)
+
+/** The Employer as JSON; undefined out of reach. */
+export const findEmployer = (ctx: Ctx, employer_id: string) => ctx.db.json(employerText, [...reachOf(ctx.caller), employer_id])
+
+/** The settings of an employer as JSON; undefined out of reach. */
+export const findEmployerSettings = (ctx: Ctx, employer_id: string) =>
+  ctx.db.json(settingsText, [...reachOf(ctx.caller), employer_id])
+
+// The book ---------------------------------------------------------------------------------------
+// Parameters after the reach: $4 today, $5 whether cancelled employers are shown, $6 limit, $7 page, $8 offset;
+// with filters also $9 stages, $10 families, $11 HRIS providers, $12 HRIS states, $13 name pattern, $14 search, $15 EIN hash.
+
+/** Until plan years and connections exist: nobody is eligible, nothing is offered, nothing is connected. */
+const families = `'{}'::text[]`
+const hrisProvider = 'null::text'
+const hrisState = 'null::text'
+const enrollmentRate = `json_build_object('eligible', 0, 'enrolled', 0, 'percentage', 0)`
+
+/** Employers with the end of their latest subscription; subscriptions never overlap, so the latest start ends last. */
+const employersAndEnd = `
+  employers as employer left join lateral (
+    select subscription.ended_on from employer_subscriptions as subscription
+     where subscription.employer_id = employer.id and subscription.organization_id = employer.organization_id
+     order by subscription.started_on desc limit 1) as latest on true`
+
+const isCancelled = 'coalesce(latest.ended_on <= $4::date, false)'
+const stage = `case when ${isCancelled} then 'cancelled' else 'onboarding' end`
+const stageDay = `case when ${isCancelled} then latest.ended_on end`
+
+const bookRow = `
+  select ${employerFields}, employer.id as employer_id,
+         ${enrollmentRate} as enrollment_rate_summary, ${families} as benefit_families, null as hris_status,
+         json_build_object('stage', employer.stage, 'as_of_date', employer.stage_day) as benefit_lifecycle_stage`
+
+const matches = `
+  ($9::text[] = '{}' or ${stage} = any($9))
+  and ($10::text[] = '{}' or ${families} && $10)
+  and ($11::text[] = '{}' or lower(${hrisProvider}) = any($11))
+  and ($12::text[] = '{}' or ${hrisState} = any($12))
+  and ($13::text is null or employer.name ilike $13 or employer.legal_name ilike $13
+    or employer.id = $14 or employer.ein_hash = $15::bytea
+    or employer.id in (select admin.employer_id from employer_admins as admin
+                        where lower(admin.email) = lower($14::text) and admin.disabled_at is null
+                          and ${inReach('admin.organization_id', 'admin.employer_id')}))`
+
+/** SQL: the same as being in the reach of a caller of one organization, in the form that reads an index in its order. */
+const ofOne = (organization: string) => `${organization} = ($1::text[])[1]`
+
+/** SQL: how many employers the book holds, from the counters, less those cancelled, which an index of ended subscriptions finds. */
+const countedTotal = (one: boolean) => `
+  (select coalesce(sum(organization.employer_count), 0)::bigint from organizations as organization
+    where ${inReach('organization.id')}) - case when $5::boolean then 0 else
+  (select count(*) from employer_subscriptions as ended
+    where ended.ended_on <= $4::date and ${inReach('ended.organization_id', 'ended.employer_id')}
+      ${one ? `and ${ofOne('ended.organization_id')}` : ''}
+      and not exists (select from employer_subscriptions as later
+                       where later.employer_id = ended.employer_id and later.organization_id = ended.organization_id
+                         and later.started_on > ended.started_on)) end`
+
+/** SQL: a page of the book, newest first. The page's rows are taken first, JSON is built for them only. */
+function bookText(one: boolean, filtered: boolean): string {
+  const book = `
+    from ${employersAndEnd}
+   where ${inReachOfEmployer} ${one ? `and ${ofOne('employer.organization_id')}` : ''}
+     and ($5::boolean or not ${isCancelled}) ${filtered ? `and ${matches}` : ''}`
+  const rows = `
+    select (select row_to_json(shown) from (${bookRow}) as shown) as item,
+           row_number() over (order by employer.created_at desc, employer.id desc) as position
+      from (select employer.*, ${stage} as stage, ${stageDay} as stage_day ${book}
+             order by employer.created_at desc, employer.id desc limit $6::int offset $8::bigint) as employer`
+  return pageJson(rows, filtered ? `(select count(*) ${book})` : countedTotal(one), '$6', '$7')
+}
+
+const bookOfOne = { all: bookText(true, false), filtered: bookText(true, true) }
+const bookOfMany = { all: bookText(false, false), filtered: bookText(false, true) }
+
+/** A page of the employer book as the whole answer. */
+export function listEmployers(ctx: Ctx, filter: EmployerFilter): Promise<string | undefined> {
+  const { benefit_family, benefit_lifecycle_stage: stages, hris_provider, hris_status, search } = filter
+  const one = ctx.caller.reach.organization_ids?.length === 1
+  const filtered = search !== undefined || [benefit_family, stages, hris_provider, hris_status].some((values) => values.length > 0)
+  const with_cancelled = filter.include_cancelled || stages.includes('cancelled')
+  const values = [...reachOf(ctx.caller), ctx.today, with_cancelled, filter.limit, filter.page, offsetOf(filter)]
+  const texts = one ? bookOfOne : bookOfMany
+  if (!filtered) return ctx.db.json(texts.all, values)
+
+  const digits = search && einDigits(search)
+  return ctx.db.json(texts.filtered, [
+    ...values,
+    stages,
+    benefit_family.map((family) => family.toUpperCase()),
+    hris_provider,
+    hris_status,
+    search === undefined ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`,
+    search ?? null,
+    digits ? ctx.secrets.lookupHash(digits) : null,
+  ])
+}
+
+// Writes -----------------------------------------------------------------------------------------
+
+/** What is known of an employer while it is locked. */
+export type LockedEmployer = EmployerDetails & { id: string; organization_id: string; ein_hash: Buffer; ein_last_four: string }
+
+/** Locks an employer within reach, so that one writer at a time changes it; undefined out of reach. */
+export const lockEmployer = (ctx: Ctx, employer_id: string) =>
+  ctx.db.row<LockedEmployer>(
+    `select employer.id, employer.organization_id, employer.ein_hash, employer.ein_last_four, employer.name, employer.legal_name,
+            employer.email, employer.phone_number, employer.reference_id, employer.active, employer.address_line_1,
+            employer.address_line_2, employer.city, employer.state, employer.zipcode
+       from employers as employer
+      where employer.id = $4 and ${inReachOfEmployer}
+        for no key update`,
+    [...reachOf(ctx.caller), employer_id],
+  )
+
+/** The values that are unique within an organization. */
+export type Claims = { ein_hash: Buffer; name: string; legal_name: string; email: string; phone_number: string | null }
+
+const others = 'employers as other where other.organization_id = $1 and other.id is distinct from $2::text'
+
+/** Which values employers of the organization hold, other than `employer_id`. Exact while the organization is locked. */
+export const findTaken = async (ctx: Ctx, organization_id: string, employer_id: string | null, claims: Claims): Promise<Taken> =>
+  (await ctx.db.row<Taken>(
+    `select exists (select from ${others} and other.ein_hash = $3) as ein,
+            exists (select from ${others} and lower(other.name) = lower($4 collate pg_c_utf8)) as name,
+            exists (select from ${others} and lower(other.legal_name) = lower($5 collate pg_c_utf8)) as legal_name,
+            exists (select from ${others} and lower(other.email) = lower($6)) as email,
+            exists (select from ${others} and other.phone_number = $7) as phone_number`,
+    [organization_id, employer_id, claims.ein_hash, claims.name, claims.legal_name, claims.email, claims.phone_number],
+  ))!
+
+export type EmployerRecord = { id: string; organization_id: string; ein_sealed: Buffer; ein_hash: Buffer } & NewEmployer
+
+/** Writes a new employer, and counts it in its organization. */
+export async function insertEmployer(ctx: Ctx, employer: EmployerRecord): Promise<void> {
+  const { address } = employer
+  await ctx.db.rows(
+    `insert into employers (id, organization_id, name, legal_name, ein_sealed, ein_hash, ein_last_four, reference_id, email, phone_number,
+                            address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $16)`,
+    [
+      employer.id,
+      employer.organization_id,
+      employer.name,
+      employer.legal_name,
+      employer.ein_sealed,
+      employer.ein_hash,
+      employer.ein.slice(-4),
+      employer.reference_id,
+      employer.email,
+      employer.phone_number,
+      address.address_line_1,
+      address.address_line_2,
+      address.city,
+      address.state,
+      address.zipcode,
+      ctx.now,
+    ],
+  )
+  await ctx.db.rows('update organizations set employer_count = employer_count + 1 where id = $1', [employer.organization_id])
+}
+
+export const insertEmployerAdmin = (ctx: Ctx, admin: { organization_id: string; employer_id: string; email: string }) =>
+  ctx.db.rows('insert into employer_admins (organization_id, employer_id, email, created_at) values ($1, $2, $3, $4)', [
+    admin.organization_id,
+    admin.employer_id,
+    admin.email,
+    ctx.now,
+  ])
+
+/** Saves the details of an employer that the caller has locked. */
+export const saveEmployer = (ctx: Ctx, { id, organization_id }: LockedEmployer, details: EmployerDetails) =>
+  ctx.db.rows(
+    `update employers
+        set name = $3, legal_name = $4, email = $5, phone_number = $6, reference_id = $7, active = $8, address_line_1 = $9,
+            address_line_2 = $10, city = $11, state = $12, zipcode = $13, updated_at = $14
+      where id = $1 and organization_id = $2`,
+    [
+      id,
+      organization_id,
+      details.name,
+      details.legal_name,
+      details.email,
+      details.phone_number,
+      details.reference_id,
+      details.active,
+      details.address_line_1,
+      details.address_line_2,
+      details.city,
+      details.state,
+      details.zipcode,
+      ctx.now,
+    ],
+  )
+
+/** Saves the settings that are given; `first_pay_date` null clears it. */
+export const saveEmployerSettings = (ctx: Ctx, employer_id: string, settings: EmployerSettingsChanges) =>
+  ctx.db.rows(
+    `update employers as employer
+        set pay_frequency = coalesce($5, pay_frequency), first_pay_date = case when $6 then $7::date else first_pay_date end,
+            deduction_method = coalesce($8, deduction_method), census_mode = coalesce($9, census_mode)
+      where employer.id = $4 and ${inReachOfEmployer}`,
+    [
+      ...reachOf(ctx.caller),
+      employer_id,
+      settings.pay_frequency,
+      settings.first_pay_date !== undefined,
+      settings.first_pay_date,
+      settings.deduction_method,
+      settings.census_mode,
+    ],
+  )
+
+// Subscriptions ----------------------------------------------------------------------------------
+
+const inReachOfSubscription = inReach('subscription.organization_id', 'subscription.employer_id')
+
+/** The subscription of an employer that started last. */
+export const findLatestSubscription = (ctx: Ctx, employer_id: string) =>
+  ctx.db.row<Subscription>(
+    `select subscription.id, subscription.employer_id, subscription.started_on, subscription.ended_on
+       from employer_subscriptions as subscription
+      where subscription.employer_id = $4 and ${inReachOfSubscription}
+      order by subscription.started_on desc limit 1`,
+    [...reachOf(ctx.caller), employer_id],
+  )
+
+/** Whether an employer within reach has an active subscription on a day. */
+export async function hasActiveSubscription(ctx: Ctx, employer_id: string, day: Day): Promise<boolean> {
+  const found = await ctx.db.row(
+    `select 1 as found from employer_subscriptions as subscription
+      where subscription.employer_id = $4 and subscription.span @> $5::date and ${inReachOfSubscription}`,
+    [...reachOf(ctx.caller), employer_id, day],
+  )
+  return found !== undefined
+}
+
+export const insertSubscription = (ctx: Ctx, organization_id: string, subscription: Subscription) =>
+  ctx.db.rows(
+    `insert into employer_subscriptions (id, organization_id, employer_id, started_on, created_at) values ($1, $2, $3, $4, $5)`,
+    [subscription.id, organization_id, subscription.employer_id, subscription.started_on, ctx.now],
+  )
+
+export const saveSubscriptionEnd = (ctx: Ctx, { id, ended_on }: Subscription) =>
+  ctx.db.rows('update employer_subscriptions set ended_on = $2 where id = $1', [id, ended_on])

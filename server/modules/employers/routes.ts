@@ -1,0 +1,114 @@
+import { actingOrganization } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { findEmployerPlace } from '../auth/queries.ts'
+import { createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
+import { findEmployer, findEmployerSettings, listEmployers } from './queries.ts'
+import { collisionRefusals, po_box_not_allowed } from './rules.ts'
+import {
+  Employer,
+  EmployerChanges,
+  EmployerFilter,
+  EmployerPage,
+  EmployerSettings,
+  EmployerSettingsChanges,
+  NewEmployer,
+} from './schemas.ts'
+
+const tag = 'Employers'
+
+/** What operations on one employer have in common. */
+const ofEmployer = {
+  tag,
+  organization: 'header',
+  params: { employer_id: 'empr' },
+  locate: (ctx: Ctx, params: { employer_id: string }) => findEmployerPlace(ctx, params.employer_id),
+} as const
+
+export const endpoints = [
+  endpoint({
+    operation: 'employers_list',
+    method: 'GET',
+    path: '/v1/employers',
+    tag,
+    summary: 'List the employer book',
+    description:
+      'The employers of your organization with their computed columns, newest first. Cancelled employers are hidden ' +
+      'unless include_cancelled is true or their stage is asked for.',
+    allows: partner,
+    organization: 'header',
+    query: EmployerFilter,
+    returns: { 200: EmployerPage },
+    handle: (ctx, { query }) => listEmployers(ctx, query),
+  }),
+  endpoint({
+    operation: 'employers_create',
+    method: 'POST',
+    path: '/v1/employers',
+    tag,
+    summary: 'Create an employer',
+    description:
+      'EIN, name, legal name, e-mail address and phone number are each unique within the organization. The e-mail ' +
+      'address becomes the first admin of the employer. In the sandbox the employer has a subscription at once.',
+    allows: partner,
+    organization: 'header',
+    body: NewEmployer,
+    returns: { 201: dataOf(Employer) },
+    refuses: [...collisionRefusals, po_box_not_allowed],
+    example: {
+      name: 'Blue Heron Coffee',
+      legal_name: 'Blue Heron Coffee Roasters LLC',
+      ein: '47-2915386',
+      email: 'benefits@blueheron.example',
+      phone_number: '4155550199',
+      reference_id: 'crm-20418',
+      address: { address_line_1: '18 Harbor St', address_line_2: 'Suite 4', city: 'San Francisco', state: 'CA', zipcode: '94105' },
+    },
+    handle: async (ctx, { body }) => data(await findEmployer(ctx, await createEmployer(ctx, actingOrganization(ctx.caller), body))),
+  }),
+  endpoint({
+    ...ofEmployer,
+    operation: 'employers_get',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}',
+    summary: 'Get an employer',
+    allows: [...partner, 'employer_token'],
+    returns: { 200: dataOf(Employer) },
+    handle: async (ctx, { params }) => data(await findEmployer(ctx, params.employer_id)),
+  }),
+  endpoint({
+    ...ofEmployer,
+    operation: 'employers_update',
+    method: 'PUT',
+    path: '/v1/employers/{employer_id}',
+    summary: 'Update an employer',
+    description:
+      'Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; the address is ' +
+      'replaced as a whole. The EIN can not be changed.',
+    allows: partner,
+    body: EmployerChanges,
+    returns: { 200: dataOf(Employer) },
+    refuses: [...collisionRefusals, po_box_not_allowed],
+    example: { reference_id: 'crm-20419', active: true },
+    handle: async (ctx, { params, body }) => {
+      await updateEmployer(ctx, params.employer_id, body)
+      return data(await findEmployer(ctx, params.employer_id))
+    },
+  }),
+  endpoint({
+    ...ofEmployer,
+    operation: 'employers_update_settings',
+    method: 'PUT',
+    path: '/v1/employers/{employer_id}/settings',
+    summary: 'Update the settings of an employer',
+    description: 'Only the fields that are sent change; the answer carries all settings.',
+    allows: partner,
+    body: EmployerSettingsChanges,
+    returns: { 200: dataOf(EmployerSettings) },
+    example: { pay_frequency: 'semi_monthly', first_pay_date: '2026-01-15' },
+    handle: async (ctx, { params, body }) => {
+      await updateEmployerSettings(ctx, params.employer_id, body)
+      return data(await findEmployerSettings(ctx, params.employer_id))
+    },
+  }),
+]

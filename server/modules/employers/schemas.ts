@@ -1,0 +1,134 @@
+import { z } from 'zod'
+import { flag, several } from '../../platform/endpoint.ts'
+import { pageQuery, Pagination } from '../../platform/pages.ts'
+import { Address, clearable, DayAnswer, DayText, Email, Id, NewAddress, optional, Phone, text, Timestamp } from '../../platform/values.ts'
+
+/** An EIN as written, `XX-XXXXXXX`. No employer has the prefix 00. */
+const Ein = z
+  .string()
+  .overwrite((value) => value.trim())
+  .refine((value) => /^\d{2}-\d{7}$/.test(value), { error: 'must be an EIN, written XX-XXXXXXX', abort: true })
+  .refine((value) => !value.startsWith('00'), 'must not start with 00')
+  .meta({ description: 'Shown masked in every answer.', example: '47-2915386', pattern: '^\\d{2}-\\d{7}$' })
+
+/** Absent and null mean the same: it stays as it is. */
+const unchanged = <Shape extends z.ZodType>(shape: Shape) => optional(shape)
+
+export const NewEmployer = z
+  .object({
+    name: text().meta({ description: 'Display name.', example: 'Blue Heron Coffee' }),
+    legal_name: text().meta({ description: 'Legal business name.', example: 'Blue Heron Coffee Roasters LLC' }),
+    ein: Ein,
+    email: Email.meta({ description: 'Billing and communications address; becomes the first admin of the employer.' }),
+    address: NewAddress,
+    phone_number: optional(Phone),
+    reference_id: optional(text().meta({ description: 'Your own reference.' })),
+  })
+  .meta({ id: 'NewEmployer' })
+
+export type NewEmployer = z.output<typeof NewEmployer>
+
+export const EmployerChanges = z
+  .object({
+    name: unchanged(text()),
+    legal_name: unchanged(text()),
+    ein: unchanged(z.string()).meta({ description: 'Can not be changed: one that differs is refused.' }),
+    email: unchanged(Email),
+    phone_number: clearable(Phone).meta({ description: 'null clears it.' }),
+    reference_id: clearable(text()).meta({ description: 'null clears it.' }),
+    address: unchanged(NewAddress).meta({ description: 'Replaces the address as a whole.' }),
+    active: unchanged(z.boolean()),
+  })
+  .meta({ id: 'EmployerChanges', description: 'Only the fields that are sent change; a refused field changes nothing.' })
+
+export type EmployerChanges = Partial<z.output<typeof EmployerChanges>>
+
+export const Employer = z
+  .object({
+    id: Id('empr'),
+    organization_id: Id('org'),
+    name: z.string().meta({ description: 'Display name.' }),
+    legal_name: z.string().meta({ description: 'Legal business name.' }),
+    ein: z.string().meta({ description: 'Masked but for its last four digits.', example: '**-***5386' }),
+    reference_id: z.string().nullable(),
+    email: z.string().meta({ description: 'Billing and communications address.' }),
+    phone_number: z.string().nullable().meta({ description: '10 digits.', example: '4155550123' }),
+    active: z.boolean(),
+    address: Address,
+    eligibility_policy_id: Id('epol').nullable().meta({ description: 'The active policy; null when none is assigned.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Employer' })
+
+export const benefit_families = ['mec', 'mvp', 'ichra', 'vpc', 'dental', 'vision'] as const
+export const hris_statuses = ['active', 'pending', 'inactive', 'paused'] as const
+export const lifecycle_stages = ['cancelled', 'onboarding', 'open_enrollment', 'renewal', 'active'] as const
+
+const familyNames = benefit_families.map((family) => family.toUpperCase())
+
+export const EmployerRow = Employer.extend({
+  employer_id: Id('empr').meta({ description: 'Same as id.' }),
+  enrollment_rate_summary: z.object({
+    eligible: z.int(),
+    enrolled: z.int(),
+    percentage: z.int().meta({ description: 'Whole percent, half up; 0 when nobody is eligible.' }),
+  }),
+  benefit_families: z.array(z.enum(familyNames)).meta({ description: 'The families of active benefits.' }),
+  hris_status: z
+    .object({ provider: z.string(), provider_label: z.string(), status: z.enum(hris_statuses) })
+    .nullable()
+    .meta({ description: 'The payroll or HRIS connection; null when there is none.' }),
+  benefit_lifecycle_stage: z.object({
+    stage: z.enum(lifecycle_stages),
+    as_of_date: DayAnswer.nullable(),
+  }),
+}).meta({ id: 'EmployerRow', description: 'An employer with the computed columns of the employer book.' })
+
+export const EmployerPage = z
+  .object({ data: z.array(EmployerRow), pagination: Pagination })
+  .meta({ id: 'EmployerPage' })
+
+export const EmployerFilter = z.object({
+  search: text()
+    .optional()
+    .meta({
+      description:
+        'Part of the name or legal name, or exactly the EIN (with or without its dash), the employer id, or the e-mail address of an admin who is not disabled.',
+    }),
+  benefit_family: several(benefit_families).meta({ description: 'Keeps employers with an active benefit in one of these families.' }),
+  benefit_lifecycle_stage: several(lifecycle_stages).meta({ description: 'Keeps employers in one of these stages.' }),
+  hris_provider: z
+    .array(text().toLowerCase())
+    .default([])
+    .meta({ description: 'Keeps employers connected to one of these providers; case-insensitive, take values from the HRIS providers.' }),
+  hris_status: several(hris_statuses).meta({ description: 'Keeps employers whose connection is in one of these states.' }),
+  include_cancelled: flag.meta({ description: 'Cancelled employers are hidden unless this is true or their stage is asked for.' }),
+  ...pageQuery,
+})
+
+export type EmployerFilter = z.output<typeof EmployerFilter>
+
+const pay_frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
+const deduction_methods = ['annualized', 'per_month'] as const
+const census_modes = ['merge', 'replace'] as const
+
+export const EmployerSettingsChanges = z
+  .object({
+    pay_frequency: unchanged(z.enum(pay_frequencies)),
+    first_pay_date: clearable(DayText).meta({ description: 'null: pay periods follow the calendar.' }),
+    deduction_method: unchanged(z.enum(deduction_methods)),
+    census_mode: unchanged(z.enum(census_modes)),
+  })
+  .meta({ id: 'EmployerSettingsChanges', description: 'Only the fields that are sent change.' })
+
+export type EmployerSettingsChanges = Partial<z.output<typeof EmployerSettingsChanges>>
+
+export const EmployerSettings = z
+  .object({
+    pay_frequency: z.enum(pay_frequencies),
+    first_pay_date: DayAnswer.nullable(),
+    deduction_method: z.enum(deduction_methods).meta({ description: 'How monthly amounts become deductions per pay period.' }),
+    census_mode: z.enum(census_modes).meta({ description: 'What a census means for people who are missing from it.' }),
+  })
+  .meta({ id: 'EmployerSettings' })

@@ -1,0 +1,9 @@
+import { z } from 'zod'
+import { task } from '../../platform/jobs.ts'
+import { mirrorOrganization } from './actions.ts'
+
+export const tasks = {
+  mirror_organization: task(z.object({ organization_id: z.string() }), (world, { organization_id }) =>
+    mirrorOrganization(world, organization_id),
+  ),
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from 'vitest'
+import { useApi } from '../../test/harness.ts'
+import { createApiKey } from '../auth/actions.ts'
+import { createUser } from './actions.ts'
+
+const api = useApi()
+const path = '/v1/organizations'
+const northwind = { name: 'Northwind Benefits', type: 'BROKERAGE' }
+
+/** The key of a user who belongs to no organization yet. */
+const newcomerKey = () =>
+  api.act(async (ctx) => {
+    const user = JSON.parse((await createUser(ctx, { name: 'Nils Newcomer', email: null }))!)
+    return (await createApiKey(ctx, { user_id: user.id, organization_id: null, mode: 'live', rate_limited: false })).api_key
+  })
+
+describe('list_organizations', () => {
+  it("lists the active memberships of the key's owner with the role in each", async () => {
+    const { status, body } = await api.get(path, { key: api.story.multi_organization_api_key })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      organizations: [
+        {
+          id: api.story.organization_id,
+          name: 'Harbor Benefits',
+          type: 'BROKERAGE',
+          idp_org_id: api.story.organization_id,
+          idp_provider: 'service',
+          super_in: false,
+          role: 'ADMIN',
+        },
+        expect.objectContaining({ id: api.story.rival_organization_id }),
+      ],
+      total: 2,
+    })
+  })
+
+  it('gives a page when one is asked for, and the honest total with it', async () => {
+    const key = api.story.multi_organization_api_key
+    const ids = async (query: string) => {
+      const { body } = await api.get(path + query, { key })
+      return [body.organizations.map((organization: { id: string }) => organization.id), body.total]
+    }
+    expect(await ids('?limit=1')).toEqual([[api.story.organization_id], 2])
+    expect(await ids('?limit=1&page=2')).toEqual([[api.story.rival_organization_id], 2])
+    expect(await ids('?page=2')).toEqual([[], 2])
+  })
+
+  it('is empty for a user who belongs to none', async () => {
+    const answer = await api.get(path, { key: api.story.newcomer_api_key })
+    expect([answer.status, answer.body]).toEqual([200, { organizations: [], total: 0 }])
+  })
+
+  it.each(['?limit=0', '?limit=101', '?page=0', '?page=x'])('refuses %s', async (query) => {
+    expect((await api.get(path + query)).status).toBe(400)
+  })
+
+  it('hides the organizations of others, a super caller included', async () => {
+    const { body } = await api.get(path, { key: api.story.super_api_key })
+    expect(body.organizations.map((organization: { name: string }) => organization.name)).toEqual(['Lookout Operations'])
+  })
+})
+
+describe('create_organization', () => {
+  it('answers the bare organization, which inherits the sandbox, and makes the creator its admin', async () => {
+    const key = await newcomerKey()
+    const { status, body } = await api.post(path, northwind, { key })
+    expect(status).toBe(201)
+    expect(body).toEqual({ ...northwind, id: expect.stringMatching(/^org_/), idp_org_id: body.id, idp_provider: 'service', super_in: false })
+    const mine = await api.get(path, { key })
+    expect(mine.body).toEqual({ organizations: [{ ...body, role: 'ADMIN' }], total: 1 })
+    const stored = await api.database.reads.row('select sandbox from organizations where id = $1', [body.id])
+    expect(stored).toEqual({ sandbox: true })
+  })
+
+  it('is within the reach of the very next request', async () => {
+    const key = await newcomerKey()
+    await api.get(path, { key })
+    const { body } = await api.post(path, northwind, { key })
+    const named = await api.get(path, { key, headers: { 'x-service-organization': body.id } })
+    expect(named.status).toBe(200)
+  })
+
+  it('needs no type', async () => {
+    const { status, body } = await api.post(path, { name: ' Solo ' }, { key: await newcomerKey() })
+    expect([status, body.name, body.type]).toEqual([201, 'Solo', null])
+  })
+
+  it('refuses a user who has an organization', async () => {
+    const answer = await api.post(path, northwind)
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'organization_already_exists'])
+    expect(answer.headers.get('x-should-retry')).toBe('false')
+  })
+
+  it('gives one user one organization when 20 requests come at once', async () => {
+    const key = await newcomerKey()
+    const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(path, northwind, { key })))
+    const outcomes = answers.map((answer) => answer.body.error?.code ?? answer.status)
+    expect(outcomes.filter((outcome) => outcome === 201)).toHaveLength(1)
+    expect(outcomes.filter((outcome) => outcome === 'organization_already_exists')).toHaveLength(19)
+    expect((await api.get(path, { key })).body.total).toBe(1)
+  })
+
+  it.each([
+    ['no name', {}, 'name'],
+    ['an empty name', { name: '  ' }, 'name'],
+    ['a name of 256 characters', { name: 'x'.repeat(256) }, 'name'],
+    ['an unknown type', { name: 'Northwind', type: 'BANK' }, 'type'],
+  ])('refuses %s and names the field', async (_, body, field) => {
+    const answer = await api.post(path, body, { key: api.story.newcomer_api_key })
+    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([400, 'invalid_request', field])
+  })
+
+  it('ignores fields that are not the creator’s to write', async () => {
+    const { body } = await api.post(path, { name: 'Plain', super_in: true, idp_org_id: 'x' }, { key: await newcomerKey() })
+    expect([body.super_in, body.idp_org_id]).toEqual([false, body.id])
+  })
+})

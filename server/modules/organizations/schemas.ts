@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { pageQuery } from '../../platform/pages.ts'
+import { Id, text } from '../../platform/values.ts'
+
+export const OrganizationType = z.enum([
+  'BROKERAGE',
+  'TPA',
+  'GENERAL_AGENT',
+  'CHANNEL_PARTNER',
+  'CONSULTING_FIRM',
+  'API_PLATFORM',
+])
+
+export const Role = z.enum(['ADMIN', 'OPERATIONS', 'SALES', 'ENROLLMENT_AGENT'])
+
+export type Role = z.output<typeof Role>
+
+export const NewOrganization = z
+  .object({
+    name: text(),
+    type: OrganizationType.nullish().transform((value) => value ?? null),
+  })
+  .meta({ id: 'NewOrganization' })
+
+export type NewOrganization = z.output<typeof NewOrganization>
+
+export const Organization = z
+  .object({
+    id: Id('org'),
+    name: z.string(),
+    type: OrganizationType.nullable(),
+    idp_org_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The tenant at the identity provider; null until the provider has confirmed it.' }),
+    idp_provider: z.enum(['service', 'external_idp']),
+    super_in: z.boolean().meta({ description: 'Whether its members read across every organization.' }),
+  })
+  .meta({ id: 'Organization' })
+
+export const MyOrganization = Organization.extend({
+  role: Role.meta({ description: "The key owner's role in this organization." }),
+}).meta({ id: 'MyOrganization' })
+
+export const MyOrganizations = z
+  .object({ organizations: z.array(MyOrganization), total: z.int() })
+  .meta({ id: 'MyOrganizations' })
+
+/** Without `limit` and `page` the list is whole; with one of them the other has its usual default. */
+export const MyOrganizationsPage = z.object({
+  limit: pageQuery.limit.unwrap().optional().meta({ description: 'Items per page, 1 to 100; 20 when only `page` is sent.', example: 20 }),
+  page: pageQuery.page.unwrap().optional().meta({ description: 'Page number, from 1.', example: 1 }),
+})

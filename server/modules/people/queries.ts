@@ -1,0 +1,77 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { addressJson } from '../../platform/values.ts'
+import { nameKey, type Member, type SaidDetails } from './rules.ts'
+
+const memberRow = `
+  member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
+  member.gender, ${addressJson('member')} as address`
+
+/** Everybody in the organization who may be one of the candidates, or who holds one of their details. */
+export const findNamesakes = (ctx: Ctx, organization_id: string, candidates: SaidDetails[]) =>
+  ctx.db.rows<Member>(
+    `select ${memberRow} from members as member
+      where member.organization_id = $1 and lower(member.email) = any(select lower(email) from unnest($2::text[]) as email)
+     union all
+     select ${memberRow} from members as member
+      where member.organization_id = $1 and member.phone = any($3::text[])
+     union all
+     select ${memberRow} from unnest($4::date[], $5::text[]) as candidate (date_of_birth, name_key)
+       join members as member on member.organization_id = $1
+        and member.date_of_birth = candidate.date_of_birth and member.name_key = candidate.name_key`,
+    [
+      organization_id,
+      candidates.map((candidate) => candidate.email),
+      candidates.flatMap((candidate) => candidate.phone ?? []),
+      candidates.map((candidate) => candidate.date_of_birth),
+      candidates.map(nameKey),
+    ],
+  )
+
+/** The people with these ids. */
+export const findMembers = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
+  ctx.db.rows<Member>(`select ${memberRow} from members as member where member.organization_id = $1 and member.id = any($2)`, [
+    organization_id,
+    member_ids,
+  ])
+
+const columns = `
+  id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date, gender text,
+  address_line_1 text, address_line_2 text, city text, state text, zipcode text`
+
+const asRows = (members: Member[]): string =>
+  JSON.stringify(members.map((member) => ({ ...member, ...member.address, name_key: nameKey(member) })))
+
+export const insertMembers = (ctx: Ctx, organization_id: string, members: Member[]) =>
+  ctx.db.rows(
+    `insert into members (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+                          address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+     select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+            address_line_1, address_line_2, city, state, zipcode, $3, $3
+       from jsonb_to_recordset($2::jsonb) as said (${columns})`,
+    [organization_id, asRows(members), ctx.now],
+  )
+
+/**
+ * Saves what is known of people. E-mail and phone are given up first, so that two people may exchange theirs
+ * in one statement's worth of changes.
+ */
+export async function saveMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
+  const values = [organization_id, asRows(members), ctx.now]
+  await ctx.db.rows(
+    `update members as member set email = member.id, phone = null
+       from jsonb_to_recordset($2::jsonb) as said (id text, email text, phone text)
+      where member.organization_id = $1 and member.id = said.id
+        and (lower(member.email) <> lower(said.email) or member.phone is distinct from said.phone)`,
+    values.slice(0, 2),
+  )
+  await ctx.db.rows(
+    `update members as member
+        set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
+            email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
+            address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
+            state = said.state, zipcode = said.zipcode, updated_at = $3
+       from jsonb_to_recordset($2::jsonb) as said (${columns})
+      where member.organization_id = $1 and member.id = said.id`,
+    values,
+  )
+}

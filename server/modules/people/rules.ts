@@ -1,0 +1,143 @@
+import type { Day } from '../../platform/days.ts'
+import type { NewAddress } from '../../platform/values.ts'
+
+/** What is known of a person, besides who they are. */
+export type Details = {
+  first_name: string
+  last_name: string
+  suffix: string | null
+  email: string
+  phone: string | null
+  date_of_birth: Day
+  gender: string | null
+  address: NewAddress | null
+}
+
+/** A person within one organization. */
+export type Member = Details & { id: string }
+
+/** What was said of a person: the details, some of them perhaps unsaid. */
+export type SaidDetails = Pick<Details, 'first_name' | 'last_name' | 'email' | 'date_of_birth'> & Partial<Details>
+
+/** A name without case and accents, its spaces single: how names are compared. */
+export const foldName = (name: string): string =>
+  name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+
+/** First and last name as they are compared and stored beside the person. */
+export const nameKey = (person: { first_name: string; last_name: string }): string =>
+  `${foldName(person.first_name)}|${foldName(person.last_name)}`
+
+const foldEmail = (email: string): string => email.toLowerCase()
+const birthKey = (person: SaidDetails): string => `${person.date_of_birth}|${nameKey(person)}`
+const zipOf = (person: { address?: NewAddress | null | undefined }): string | undefined => person.address?.zipcode.slice(0, 5)
+
+/**
+ * The people of an organization whom a set of candidates may be, and those who joined or changed since: a
+ * census of thousands is matched against memory, row by row, as if each row had been written before the next.
+ */
+export class People {
+  readonly #members = new Map<string, Member>()
+  readonly #byEmail = new Map<string, Member>()
+  readonly #byPhone = new Map<string, Member>()
+  readonly #byBirth = new Map<string, Member[]>()
+
+  constructor(members: Member[]) {
+    for (const member of members) this.put(member)
+  }
+
+  get(member_id: string): Member | undefined {
+    return this.#members.get(member_id)
+  }
+
+  /** Adds a person, or replaces what is known of one. */
+  put(member: Member): void {
+    const former = this.#members.get(member.id)
+    if (former) this.#forget(former)
+    this.#members.set(member.id, member)
+    this.#byEmail.set(foldEmail(member.email), member)
+    if (member.phone) this.#byPhone.set(member.phone, member)
+    const key = birthKey(member)
+    this.#byBirth.set(key, [...(this.#byBirth.get(key) ?? []), member])
+  }
+
+  #forget(member: Member): void {
+    this.#byEmail.delete(foldEmail(member.email))
+    if (member.phone) this.#byPhone.delete(member.phone)
+    const key = birthKey(member)
+    this.#byBirth.set(key, (this.#byBirth.get(key) ?? []).filter((other) => other.id !== member.id))
+  }
+
+  /** Whose e-mail this is. */
+  holderOfEmail(email: string): Member | undefined {
+    return this.#byEmail.get(foldEmail(email))
+  }
+
+  /** Whose phone number this is. */
+  holderOfPhone(phone: string): Member | undefined {
+    return this.#byPhone.get(phone)
+  }
+
+  /** Everybody with this birthday and name. */
+  namesakes(person: SaidDetails): Member[] {
+    return this.#byBirth.get(birthKey(person)) ?? []
+  }
+}
+
+/**
+ * Who a candidate is (decisions.md, section 4), in this order: the holder of the same reference at the same
+ * employer; same e-mail and (same birthday or same last name); same birthday and names and (same phone or
+ * ZIP). The first rule that finds somebody decides; several found is never a guess but an answer of its own.
+ */
+export function whoIs(candidate: SaidDetails, referenced: Member[], people: People): Member[] {
+  if (referenced.length > 0) return referenced
+  const namesake = people.holderOfEmail(candidate.email)
+  if (namesake && (namesake.date_of_birth === candidate.date_of_birth || sameLastName(namesake, candidate))) return [namesake]
+  return people
+    .namesakes(candidate)
+    .filter((member) => (candidate.phone && member.phone === candidate.phone) || (zipOf(candidate) && zipOf(member) === zipOf(candidate)))
+}
+
+const sameLastName = (a: SaidDetails, b: SaidDetails): boolean => foldName(a.last_name) === foldName(b.last_name)
+
+/** Which detail belongs to another person than this one (or than a new person, when undefined). */
+export function takenDetail(said: { email?: string; phone?: string | null }, member: Member | undefined, people: People): 'email' | 'phone' | undefined {
+  const other = (holder: Member | undefined) => holder !== undefined && holder.id !== member?.id
+  if (said.email !== undefined && other(people.holderOfEmail(said.email))) return 'email'
+  if (said.phone && other(people.holderOfPhone(said.phone))) return 'phone'
+  return undefined
+}
+
+/** A new person as said. */
+export const newMember = (id: string, said: SaidDetails): Member => ({
+  id,
+  first_name: said.first_name,
+  last_name: said.last_name,
+  suffix: said.suffix ?? null,
+  email: said.email,
+  phone: said.phone ?? null,
+  date_of_birth: said.date_of_birth,
+  gender: said.gender ?? null,
+  address: said.address ?? null,
+})
+
+const blanks = ['suffix', 'phone', 'gender', 'address'] as const
+
+/** A known person linked to another employer: what was unknown is filled, what another employer relies on stays. */
+export function withBlanksFilled(member: Member, said: SaidDetails): Member {
+  const filled = { ...member }
+  for (const name of blanks) Object.assign(filled, { [name]: member[name] ?? said[name] ?? null })
+  return filled
+}
+
+/** A person with what was said of them; what was not said stays. */
+export function withDetails(member: Member, said: Partial<Details>): Member {
+  const given = Object.entries(said).filter(([name, value]) => value !== undefined && name in member)
+  return { ...member, ...Object.fromEntries(given) }
+}
+
+const named = ['first_name', 'last_name', 'suffix', 'email', 'phone', 'date_of_birth', 'gender'] as const
+const lines = ['address_line_1', 'address_line_2', 'city', 'state', 'zipcode'] as const
+
+/** Whether two descriptions of a person say the same. */
+export const sameMember = (a: Member, b: Member): boolean =>
+  named.every((name) => a[name] === b[name]) && lines.every((line) => a.address?.[line] === b.address?.[line])
