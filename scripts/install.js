@@ -11,7 +11,7 @@ const record = 'node_modules/.package-lock.json'
 const lock = '.installing'
 
 const longest_wait = 15 * 60_000
-const npm_ci = 'ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund --no-update-notifier'.split(' ')
+const npm_ci = 'ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund --loglevel=error'.split(' ')
 
 /** Whether the last complete install was of this lock file, on this platform. */
 export function isInstalled() {
@@ -48,13 +48,15 @@ async function installWithNpm(what_for) {
   rmSync(stamp, { force: true })
   rmSync(record, { force: true })
   const [command, ...first] = npm()
+  const [cache, is_temporary] = findWritableCache()
   const end = await run(command, [...first, ...npm_ci], {
-    env: { ...process.env, npm_config_cache: findWritableCache() },
+    env: { ...process.env, npm_config_cache: cache },
     stdio: ['ignore', 2, 2],
     shell: command === 'npm.cmd',
     // Should we be killed, npm goes on alone: whoever comes next must wait for it.
     onStart: (pid) => writeFileSync(lock, `${process.pid} ${pid}\n`),
   })
+  if (is_temporary) rmSync(cache, { recursive: true, force: true })
   if (end.code !== 0) {
     rmSync(lock)
     say('npm could not install the packages: its reason is above. Run the same command again when that is solved.')
@@ -76,9 +78,9 @@ function findWritableCache() {
   try {
     mkdirSync(cache, { recursive: true })
     accessSync(cache, constants.W_OK)
-    return cache
+    return [cache, false]
   } catch {
-    return mkdtempSync(join(tmpdir(), 'npm-cache-'))
+    return [mkdtempSync(join(tmpdir(), 'npm-cache-')), true]
   }
 }
 

@@ -13,6 +13,7 @@ import { deactivateEmployees } from './modules/employees/actions.ts'
 import * as employees from './modules/employees/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
 import * as census from './modules/census/routes.ts'
+import * as operator from './modules/operator/routes.ts'
 
 /** A noun of the service. */
 export type Module = {
@@ -54,6 +55,7 @@ export const modules: Module[] = [
     endpoints: census.endpoints,
     tasks: censusJobs.tasks,
   },
+  { name: 'operator', tables: [], endpoints: operator.endpoints },
 ]
 
 /** Tables of platform/, which belong to no module. */

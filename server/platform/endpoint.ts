@@ -6,8 +6,8 @@ import type { RefusalKind } from './refusal.ts'
 
 export type Params = Record<string, Prefix>
 
-/** The resource that a path names: known to exist and to be in reach. */
-export type Place = { organization_id: string }
+/** The resource that a path names: known to exist and to be in reach. Few belong to no organization, such as an unbound key. */
+export type Place = { organization_id: string | null }
 
 /** A ready body, with the status when it is not the operation's first; undefined when there is no such resource. */
 export type Reply = string | { status: number; body: string } | undefined

@@ -59,9 +59,9 @@ export async function startWorker(world: World, url: string, options: WorkerOpti
   await session.connect()
 
   const events: WorkerEvents = new EventEmitter()
-  const claims: Promise<unknown>[] = []
+  let claims: Promise<unknown> = Promise.resolve()
   events.on('worker:create', ({ worker }) => {
-    claims.push(session.query('select pg_advisory_lock(hashtextextended($1, 1))', [worker.workerId]))
+    claims = claims.then(() => session.query('select pg_advisory_lock(hashtextextended($1, 1))', [worker.workerId]))
   })
   const freeing = setInterval(() => freeAbandonedJobs(session).catch((error) => world.log.warn({ err: error }, 'freeing jobs failed')), 10_000)
   try {
@@ -77,7 +77,7 @@ export async function startWorker(world: World, url: string, options: WorkerOpti
       logger: loggerOf(world),
       events,
     })
-    await Promise.all(claims)
+    await claims
     return {
       async stop() {
         clearInterval(freeing)

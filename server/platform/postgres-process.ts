@@ -5,7 +5,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Identity } from './postgres-programs.ts'
 
-export type Server = { data_dir: string; pgdata: string; programs: string; identity: Identity; log: (message: string) => void }
+export type Server = {
+  data_dir: string
+  pgdata: string
+  /** the path of its Unix socket, where it has one */
+  socket: string | undefined
+  /** the folder whose `bin` has the programs */
+  programs: string
+  identity: Identity
+  log: (message: string) => void
+}
 
 const log_limit_in_bytes = 5_000_000
 
@@ -16,29 +25,31 @@ export function readPidFile(pgdata: string): { pid: number; port: number; is_rea
   return { pid: Number(lines[0]), port: Number(lines[3]), is_ready: lines[7]?.trim() === 'ready' }
 }
 
-/** The pid of the server that runs on this data. Removes the lock files of one that ended without doing so. */
-export function findServer(pgdata: string, socket?: string): number | undefined {
+/** The pid of the server that runs on this data. */
+export function findServer(pgdata: string): number | undefined {
   const pid = readPidFile(pgdata)?.pid
-  if (pid === undefined || isServer(pid, pgdata)) return pid
-  // The pid may be anybody's by now, or a zombie's, and PostgreSQL would take either for a server. Should backends of a dead
-  // server still live, it finds out by their shared memory, whose key comes from the directory and not from these files.
-  if (socket) rmSync(`${socket}.lock`, { force: true })
-  rmSync(join(pgdata, 'postmaster.pid'))
-  return undefined
+  return pid !== undefined && isServer(pid, pgdata) ? pid : undefined
 }
 
 /** Whether the server of this data was started with exactly these arguments. */
 export const wasStartedWith = (pgdata: string, args: string[]): boolean =>
   readText(join(pgdata, 'postmaster.opts')).endsWith(`${args.map((arg) => ` "${arg}"`).join('')}\n`)
 
-/** Starts the server and waits until it takes connections, however long a recovery takes. Throws with its log when it ends. */
+/**
+ * Starts the server, where none runs, and waits until it takes connections, however long a recovery takes. Throws with the end
+ * of its log when it ends instead.
+ */
 export async function startServer(server: Server, args: string[]): Promise<number> {
-  const { pgdata, data_dir } = server
-  for (const deadline = Date.now() + 10_000; ; await sleep(100)) {
+  const { pgdata, data_dir, log } = server
+  for (const deadline = Date.now() + 30_000; ; await sleep(100)) {
+    removeLockFiles(server)
     const { child, log_start } = launch(server, args)
     while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       const file = readPidFile(pgdata)
-      if (file?.pid === child.pid && file.is_ready) return child.pid
+      if (file?.pid === child.pid && file.is_ready) {
+        child.on('exit', (code, signal) => code === 0 || log(`PostgreSQL ended unexpectedly (${signal ?? `exit code ${code}`}).`))
+        return child.pid
+      }
       await sleep(5)
     }
     const last_lines = readText(logFile(data_dir), log_start).trim().split('\n').slice(-5).join('\n')
@@ -50,6 +61,13 @@ export async function startServer(server: Server, args: string[]): Promise<numbe
   }
 }
 
+// Of a server that ended without removing them the pid may be anybody's by now, or a zombie's, and PostgreSQL would take either
+// for a server. Should backends of it still live, their shared memory tells, whose key comes from the directory itself.
+function removeLockFiles({ pgdata, socket }: Server) {
+  if (socket) rmSync(`${socket}.lock`, { force: true })
+  rmSync(join(pgdata, 'postmaster.pid'), { force: true })
+}
+
 function launch({ data_dir, programs, identity, log }: Server, args: string[]) {
   const { prefix, uid, gid } = identity
   const [command = '', ...rest] = [...prefix, join(programs, 'bin', 'postgres'), ...args]
@@ -59,7 +77,6 @@ function launch({ data_dir, programs, identity, log }: Server, args: string[]) {
   const child = spawn(command, rest, { ...cleanly(data_dir), uid, gid, detached: true, stdio: ['ignore', fd, fd] })
   closeSync(fd)
   child.on('error', (error) => log(`PostgreSQL could not be run: ${error.message}`))
-  child.on('exit', (code, signal) => code === 0 || log(`PostgreSQL ended unexpectedly (${signal ?? `exit code ${code}`}).`))
   child.unref()
   return { child, log_start }
 }

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { findPackage, preparePrograms } from './postgres-programs.ts'
 import { databaseUrl, ensureDatabase, startCluster, type Cluster } from './postgres.ts'
+
+vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const is_root = process.geteuid?.() === 0
 const has_namespaces = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status === 0

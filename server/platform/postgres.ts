@@ -64,13 +64,14 @@ async function openCluster(data_dir: string, { password, durable = true, user_na
   const found = findPackage()
   const identity = chooseIdentity(data_dir, pgdata, user_namespaces)
   letIn(identity, data_dir, pgdata)
-  const server = { data_dir, pgdata, programs: preparePrograms(found, identity, data_dir), identity, log }
+  const programs = preparePrograms(found, identity, data_dir)
+  const address = await chooseAddress(pgdata, identity)
+  const server = { data_dir, pgdata, socket: address.socket, programs, identity, log }
   await ensureData(server, found.version, password, durable)
 
-  const address = await chooseAddress(pgdata, identity)
   const url = addressUrl(address, password)
   const args = serverArguments(pgdata, address, durable, found.version)
-  const left = findServer(pgdata, address.socket)
+  const left = findServer(pgdata)
   const adopted = left !== undefined && wasStartedWith(pgdata, args) && (await answers({ url }))
   if (left !== undefined && !adopted) {
     log(`Stopping a PostgreSQL that was left running (process ${left}): it has other settings or does not answer.`)

@@ -6,8 +6,19 @@ import { newId } from '../../platform/ids.ts'
 import { generic, refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { World } from '../../platform/world.ts'
+import { findUser, isMember } from '../organizations/queries.ts'
+import { unknownUser } from '../organizations/rules.ts'
 import { findCredential, findCredentialByHash, findEmployeePlace, findEmployerPlace, insertApiKey, saveRevocation } from './queries.ts'
-import { isApiKey, keyCaller, newApiKey, token_lifetime, tokenCaller, type Claims, type Credential } from './rules.ts'
+import {
+  isApiKey,
+  keyCaller,
+  newApiKey,
+  token_lifetime,
+  tokenCaller,
+  user_is_not_a_member,
+  type Claims,
+  type Credential,
+} from './rules.ts'
 import type { AccessTokenRequest } from './schemas.ts'
 
 const token_prefix = 'obat_'
@@ -105,6 +116,14 @@ export async function createApiKey(
     rate_limited: owner.rate_limited,
   })
   return { id, api_key }
+}
+
+/** Creates an API key for a user on behalf of the operator: 400 for an unknown user, 422 for an organization that is not the user's. */
+export async function handOutApiKey(ctx: Ctx, owner: { user_id: string; organization_id: string | null; mode: 'live' | 'test' }) {
+  if (!(await findUser(ctx, owner.user_id))) throw unknownUser('user_id')
+  const foreign = owner.organization_id !== null && !(await isMember(ctx, owner.organization_id, owner.user_id))
+  refuse(foreign ? user_is_not_a_member : undefined)
+  return createApiKey(ctx, { ...owner, rate_limited: true })
 }
 
 /** Revokes a key and thereby its tokens; 404 when there is no such key or it is revoked already. */

@@ -54,6 +54,10 @@ export const insertApiKey = (ctx: Ctx, key: NewApiKey) =>
     [key.id, key.user_id, key.organization_id, key.secret_hash, key.rate_limited, ctx.now],
   )
 
+/** The organization that a key is bound to, null for an unbound key; undefined when there is none or it is revoked. */
+export const findApiKeyPlace = (ctx: Ctx, key_id: string) =>
+  ctx.db.row<{ organization_id: string | null }>('select organization_id from api_keys where id = $1 and revoked_at is null', [key_id])
+
 /** Revokes a key that is not revoked yet; undefined when there is none. */
 export const saveRevocation = (ctx: Ctx, key_id: string) =>
   ctx.db.row<{ id: string }>(`update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning id`, [key_id, ctx.now])

@@ -18,7 +18,7 @@ import {
   saveMembershipEnd,
   type Membership,
 } from './queries.ts'
-import { membership_already_exists, whyNotCreate } from './rules.ts'
+import { membership_already_exists, unknownUser, whyNotCreate } from './rules.ts'
 import type { NewOrganization } from './schemas.ts'
 
 /**
@@ -44,7 +44,7 @@ export type Establishment = NewOrganization & { super_in: boolean; sandbox: bool
  */
 export async function establishOrganization(ctx: Ctx, wanted: Establishment): Promise<string | undefined> {
   const { admin_user_id, ...organization } = wanted
-  if (admin_user_id !== null && !(await lockUser(ctx, admin_user_id))) refuseUnknownUser('admin_user_id')
+  if (admin_user_id !== null && !(await lockUser(ctx, admin_user_id))) throw unknownUser('admin_user_id')
   const id = newId('org')
   const mirrored = ctx.idp_provider === 'service'
   await insertOrganization(ctx, { ...organization, id, idp_provider: ctx.idp_provider, idp_org_id: mirrored ? id : null })
@@ -81,7 +81,7 @@ export async function createUser(ctx: Ctx, user: { name: string; email: string |
 
 /** Makes a user a member of an organization; 400 for an unknown user, 409 for a member. */
 export async function grantMembership(ctx: Ctx, membership: Membership): Promise<Membership> {
-  if (!(await lockUser(ctx, membership.user_id))) refuseUnknownUser('user_id')
+  if (!(await lockUser(ctx, membership.user_id))) throw unknownUser('user_id')
   const granted = await saveMembership(ctx, membership)
   if (!granted) throw new Refusal(membership_already_exists)
   return granted
@@ -92,8 +92,4 @@ export async function endMembership(ctx: Ctx, organization_id: string, user_id: 
   const ended = await saveMembershipEnd(ctx, organization_id, user_id)
   if (!ended) throw new Refusal(generic.not_found)
   return ended
-}
-
-function refuseUnknownUser(field: string): never {
-  throw new Refusal(generic.invalid_request, [{ field, message: 'there is no such user' }])
 }

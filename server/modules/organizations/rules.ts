@@ -1,4 +1,4 @@
-import { refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { generic, refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
 
 export const organization_already_exists = refusal(
   409,
@@ -15,3 +15,7 @@ export const membership_already_exists = refusal(
 /** Why a user may not create an organization, if so. */
 export const whyNotCreate = (user: { organization_count: number }): RefusalKind | undefined =>
   user.organization_count > 0 ? organization_already_exists : undefined
+
+/** The refusal of a body whose field names a user who does not exist. */
+export const unknownUser = (field: string): Refusal =>
+  new Refusal(generic.invalid_request, [{ field, message: 'there is no such user' }])

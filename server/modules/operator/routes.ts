@@ -1,0 +1,153 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { data, dataOf, endpoint } from '../../platform/endpoint.ts'
+import { handOutApiKey, revokeApiKey } from '../auth/actions.ts'
+import { findApiKeyPlace, findEmployerPlace, organizationExists } from '../auth/queries.ts'
+import { user_is_not_a_member } from '../auth/rules.ts'
+import { endSubscription, grantSubscription } from '../employers/actions.ts'
+import {
+  employer_has_active_subscription,
+  employer_has_no_active_subscription,
+  subscription_ends_before_it_starts,
+} from '../employers/rules.ts'
+import { createUser, endMembership, establishOrganization, grantMembership } from '../organizations/actions.ts'
+import { membership_already_exists } from '../organizations/rules.ts'
+import { Organization } from '../organizations/schemas.ts'
+import {
+  ApiKey,
+  Membership,
+  NewApiKey,
+  NewMembership,
+  NewSubscription,
+  NewUser,
+  OrganizationSetup,
+  RevokedApiKey,
+  Subscription,
+  SubscriptionEnd,
+  User,
+} from './schemas.ts'
+
+const people = { tag: 'People', allows: ['operator'], organization: 'none' } as const
+const credentials = { ...people, tag: 'Credentials' } as const
+const subscriptions = {
+  ...people,
+  tag: 'Subscriptions',
+  params: { employer_id: 'empr' },
+  locate: (ctx: Ctx, params: { employer_id: string }) => findEmployerPlace(ctx, params.employer_id),
+} as const
+
+const locateOrganization = async (ctx: Ctx, { organization_id }: { organization_id: string }) =>
+  (await organizationExists(ctx.db, organization_id)) ? { organization_id } : undefined
+
+const shown = (resource: object) => data(JSON.stringify(resource))
+
+export const endpoints = [
+  endpoint({
+    ...people,
+    operation: 'operator_create_user',
+    method: 'POST',
+    path: '/operator/v1/users',
+    summary: 'Create a user',
+    description: 'A user owns API keys and belongs to organizations; a new one belongs to none.',
+    body: NewUser,
+    returns: { 201: dataOf(User) },
+    example: { name: 'Ada Lindgren', email: 'ada@example.com' },
+    handle: async (ctx, { body }) => data(await createUser(ctx, body)),
+  }),
+  endpoint({
+    ...people,
+    operation: 'operator_create_organization',
+    method: 'POST',
+    path: '/operator/v1/organizations',
+    summary: 'Create an organization',
+    description:
+      'Unlike a partner, the operator may create any number, of users who have one already, and with super_in: ' +
+      'its members then read across every organization.',
+    body: OrganizationSetup,
+    returns: { 201: dataOf(Organization) },
+    example: { name: 'Northwind Benefits', type: 'BROKERAGE' },
+    handle: async (ctx, { body }) =>
+      data(await establishOrganization(ctx, { ...body, sandbox: body.sandbox ?? ctx.settings.sandbox })),
+  }),
+  endpoint({
+    ...people,
+    operation: 'operator_grant_membership',
+    method: 'POST',
+    path: '/operator/v1/organizations/{organization_id}/members',
+    summary: 'Make a user a member of an organization',
+    description: 'The keys of the user that are not bound to another organization reach it within 5 seconds. To change a role, end the membership first.',
+    params: { organization_id: 'org' },
+    locate: locateOrganization,
+    body: NewMembership,
+    returns: { 201: dataOf(Membership) },
+    refuses: [membership_already_exists],
+    example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', role: 'OPERATIONS' },
+    handle: async (ctx, { params, body }) => shown(await grantMembership(ctx, { ...params, ...body })),
+  }),
+  endpoint({
+    ...people,
+    operation: 'operator_end_membership',
+    method: 'DELETE',
+    path: '/operator/v1/organizations/{organization_id}/members/{user_id}',
+    summary: 'End a membership',
+    description: "The user's keys and their tokens lose the organization within 5 seconds.",
+    params: { organization_id: 'org', user_id: 'usr' },
+    locate: locateOrganization,
+    returns: { 200: dataOf(Membership) },
+    handle: async (ctx, { params }) => shown(await endMembership(ctx, params.organization_id, params.user_id)),
+  }),
+  endpoint({
+    ...credentials,
+    operation: 'operator_create_api_key',
+    method: 'POST',
+    path: '/operator/v1/api-keys',
+    summary: 'Create an API key',
+    description: 'The key is shown in this answer and never again. Hand it over on a safe way.',
+    body: NewApiKey,
+    returns: { 201: dataOf(ApiKey) },
+    refuses: [user_is_not_a_member],
+    no_store: true,
+    example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', mode: 'live' },
+    handle: async (ctx, { body }) => shown({ ...(await handOutApiKey(ctx, body)), ...body }),
+  }),
+  endpoint({
+    ...credentials,
+    operation: 'operator_revoke_api_key',
+    method: 'DELETE',
+    path: '/operator/v1/api-keys/{api_key_id}',
+    summary: 'Revoke an API key',
+    description: 'Ends the key and every token that was issued from it, within 5 seconds in every process.',
+    params: { api_key_id: 'key' },
+    locate: (ctx, params) => findApiKeyPlace(ctx, params.api_key_id),
+    returns: { 200: dataOf(RevokedApiKey) },
+    handle: async (ctx, { params }) => {
+      await revokeApiKey(ctx, params.api_key_id)
+      return shown({ id: params.api_key_id, revoked_at: ctx.now })
+    },
+  }),
+  endpoint({
+    ...subscriptions,
+    operation: 'operator_grant_subscription',
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/subscriptions',
+    summary: 'Give an employer a subscription',
+    description: 'Employees can be created for an employer while it has one.',
+    body: NewSubscription,
+    returns: { 201: dataOf(Subscription) },
+    refuses: [employer_has_active_subscription],
+    example: { started_on: '2026-01-01' },
+    handle: async (ctx, { params, body }) => shown(await grantSubscription(ctx, params.employer_id, body.started_on)),
+  }),
+  endpoint({
+    ...subscriptions,
+    operation: 'operator_end_subscription',
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/subscriptions/end',
+    summary: "End an employer's subscription",
+    description: 'Ends the latest subscription on a day; an end that lies ahead may be moved by asking again.',
+    body: SubscriptionEnd,
+    returns: { 200: dataOf(Subscription) },
+    refuses: [employer_has_no_active_subscription, subscription_ends_before_it_starts],
+    example: { ended_on: '2026-12-31' },
+    handle: async (ctx, { params, body }) => shown(await endSubscription(ctx, params.employer_id, body.ended_on)),
+  }),
+]

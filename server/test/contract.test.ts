@@ -1,0 +1,243 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../modules.ts'
+import type { Endpoint } from '../platform/endpoint.ts'
+import { newId, type Prefix } from '../platform/ids.ts'
+import { refusalsOf } from '../platform/openapi.ts'
+import { aPerson, createEmployee, createEmployer } from './cast.ts'
+import { useApi, type Answer, type CallOptions } from './harness.ts'
+
+/**
+ * The contract, held against every operation there is: a new endpoint is covered the moment it is listed. It
+ * asks for nothing but what the record and the served OpenAPI document declare.
+ */
+const api = useApi()
+
+/** One resource of Harbor for every id that a path names. */
+const ids: Record<string, string> = {}
+const tokens = { employee: '', employer: '', unbound: '', expired: '' }
+
+type Document = { paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> }
+const documents = new Map<string, Document>()
+const ajv = new Ajv2020({ strict: false, allErrors: true })
+formats.default(ajv)
+
+const isOperators = (endpoint: Endpoint) => endpoint.path.startsWith('/operator/')
+const documentOf = (endpoint: Endpoint) => (isOperators(endpoint) ? '/operator/v1/openapi.json' : '/v1/openapi.json')
+const usualKey = (endpoint: Endpoint) => (isOperators(endpoint) ? api.operator_key : api.story.api_key)
+
+beforeAll(async () => {
+  for (const path of ['/v1/openapi.json', '/operator/v1/openapi.json']) {
+    const { body } = await api.get(path, { key: null })
+    documents.set(path, body)
+    ajv.addSchema(body, path)
+  }
+  await plantResources()
+  const issue = async (bound_entity?: object) =>
+    (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body.access_token
+  tokens.expired = await issue()
+  api.wait(16 * 60_000)
+  tokens.unbound = await issue()
+  tokens.employee = await issue({ type: 'employee', id: ids.employee_id })
+  tokens.employer = await issue({ type: 'employer', id: ids.employer_id })
+})
+
+async function plantResources(): Promise<void> {
+  ids.organization_id = api.story.organization_id
+  ids.employer_id = await createEmployer(api)
+  ids.employee_id = (await createEmployee(api, ids.employer_id)).id
+  const policy = await api.post(`/v1/employers/${ids.employer_id}/benefit-eligibility-policies`, { classification: 'all', waiting_period: 'none' })
+  ids.policy_id = policy.body.data.id
+  const census = await api.post(`/v1/employers/${ids.employer_id}/census-sync`, { employees: [aPerson()] })
+  ids.census_sync_id = census.body.data.census_sync_id
+  const user = await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })
+  ids.user_id = user.body.data.id
+  const key = await api.post('/operator/v1/api-keys', { user_id: ids.user_id, organization_id: null, mode: 'test' }, { key: api.operator_key })
+  ids.api_key_id = key.body.data.id
+}
+
+/** The path of an operation with ids in it: Harbor's, or others by name. */
+const pathOf = (endpoint: Endpoint, others: Record<string, string> = {}): string =>
+  endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const id = others[name] ?? ids[name]
+    if (!id) throw new Error(`contract.test.ts needs a resource for {${name}}: add one to plantResources`)
+    return encodeURIComponent(id)
+  })
+
+/** Calls an operation and holds the answer against what is declared: status, code and the schema of the body. */
+async function ask(endpoint: Endpoint, options: CallOptions & { path?: string; query?: string } = {}): Promise<Answer> {
+  const { path = pathOf(endpoint), query = '', ...more } = options
+  if (endpoint.method === 'GET') delete more.raw
+  const answer = await api.call(endpoint.method, path + query, { key: usualKey(endpoint), ...more })
+  const status = String(answer.status)
+  const document = documents.get(documentOf(endpoint))!
+  const operation = document.paths[endpoint.path]![endpoint.method.toLowerCase()]!
+  expect(Object.keys(operation.responses), `${endpoint.operation} answers a status that it does not declare: ${answer.text}`).toContain(status)
+  const pointer = ['paths', endpoint.path, endpoint.method.toLowerCase(), 'responses', status, 'content', 'application/json', 'schema']
+  const reference = `${documentOf(endpoint)}#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
+  const fits = ajv.getSchema(reference)!
+  expect(fits(answer.body), `${endpoint.operation} ${status}: ${JSON.stringify(fits.errors)} ${answer.text}`).toBe(true)
+  if (answer.status >= 400) holdError(endpoint, answer)
+  expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{20,}$/)
+  expect(answer.headers.get('x-api-version')).toBe('1.0.0')
+  return answer
+}
+
+/** The one error body, with a code that the operation declares. */
+function holdError(endpoint: Endpoint, { status, body, headers }: Answer): void {
+  const declared = refusalsOf(endpoint).filter((kind) => kind.status === status).map((kind) => kind.code)
+  expect(declared).toContain(body.error.code)
+  expect(body).toEqual({
+    error: { code: expect.any(String), message: expect.any(String), details: expect.any(Array) },
+    app_error_code: body.error.code,
+    message: body.error.message,
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+    trace_id: headers.get('x-request-id'),
+  })
+  if (status === 401) expect(headers.get('www-authenticate')).toBe('Bearer')
+  if (status === 409 || status === 422) expect(headers.get('x-should-retry')).toBe('false')
+  expect(JSON.stringify(body)).not.toMatch(/select |insert |node_modules|\.ts:/i)
+}
+
+/** The example body of an operation, with ids of things that exist. */
+const exampleOf = ({ example }: Endpoint) =>
+  Object.fromEntries(Object.entries(example as object).map(([name, value]) => [name, ids[name] ?? value]))
+
+const codeOf = (answer: Answer) => [answer.status, answer.body?.error?.code]
+/** An error body without what tells one request from another. */
+const bare = ({ body }: Answer) => ({ ...body, trace_id: '', timestamp: '' })
+
+describe.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as const))('%s', (_, endpoint) => {
+  const named = Object.entries(endpoint.params ?? {}) as [string, Prefix][]
+
+  it('asks who is calling before anything else', async () => {
+    const other = isOperators(endpoint) ? api.story.api_key : api.operator_key
+    const typo = api.story.api_key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
+    const wrong = [null, 'nonsense', typo, 'obk_test_000000000000000000000000000000000AAAAAA', 'obat_x.y.z', tokens.expired, other]
+    for (const key of wrong) {
+      expect(codeOf(await ask(endpoint, { key, raw: '{' }))).toEqual([401, 'unauthorized'])
+    }
+    expect((await ask(endpoint, { key: null, headers: { authorization: `Basic ${btoa('a:b')}` } })).status).toBe(401)
+  })
+
+  it('says how many requests are left', async () => {
+    const { headers } = await ask(endpoint, { raw: '{' })
+    for (const header of ['limit', 'remaining', 'reset']) expect(headers.get(`x-ratelimit-${header}`)).toMatch(/^\d+$/)
+  })
+
+  it('answers another method with 405 and those it has', async () => {
+    const methods = endpoints.filter((one) => one.path === endpoint.path).map((one) => one.method)
+    const other = (['DELETE', 'PATCH', 'PUT', 'POST'] as const).find((method) => !methods.includes(method))!
+    const answer = await api.call(other, pathOf(endpoint), { key: usualKey(endpoint) })
+    expect(codeOf(answer)).toEqual([405, 'method_not_allowed'])
+    for (const method of methods) expect(answer.headers.get('allow')).toContain(method)
+    expect((await api.call(other, pathOf(endpoint), { key: null })).status).toBe(401)
+  })
+
+  if (named.length > 0) {
+    it('answers the missing, the malformed and the foreign with the same 404', async () => {
+      for (const [name, prefix] of named) {
+        const missing = await ask(endpoint, { path: pathOf(endpoint, { [name]: `${prefix}_${newId('org').slice(4)}` }), raw: '{' })
+        expect(codeOf(missing)).toEqual([404, 'not_found'])
+        for (const malformed of ['x', `${prefix}_`, 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz2', '\u0000', `${prefix}_${'z'.repeat(26)}`, "' or 1=1 --", 'a'.repeat(3000)]) {
+          expect(bare(await ask(endpoint, { path: pathOf(endpoint, { [name]: malformed }), raw: '{' }))).toEqual(bare(missing))
+        }
+        if (!isOperators(endpoint)) {
+          const foreign = await ask(endpoint, { key: api.story.rival_api_key, raw: JSON.stringify(endpoint.example ?? {}) })
+          expect(bare(foreign)).toEqual(bare(missing))
+        }
+      }
+    })
+  }
+
+  if (!isOperators(endpoint)) {
+    it('checks the organization header', async () => {
+      const as = (organization: string, key = api.story.api_key) => ask(endpoint, { key, raw: '{', headers: { 'x-service-organization': organization } })
+      expect(codeOf(await as('org_x'))).toEqual([400, 'invalid_organization_header'])
+      const foreign = await as(api.story.rival_organization_id)
+      expect(codeOf(foreign)).toEqual([403, 'organization_access_denied'])
+      expect(bare(await as(newId('org')))).toEqual(bare(foreign))
+      expect(bare(await as(newId('org'), api.story.super_api_key))).toEqual(bare(foreign))
+      const needed = endpoint.organization === 'header' || endpoint.organization === 'needed'
+      const several = await ask(endpoint, { key: api.story.multi_organization_api_key, raw: '{' })
+      expect(several.body?.error?.code === 'organization_required').toBe(needed)
+    })
+
+    it('refuses an API key that comes from a browser', async () => {
+      const answer = await ask(endpoint, { headers: { origin: 'https://app.example.com' }, raw: '{' })
+      expect(codeOf(answer)).toEqual([403, 'api_key_in_browser'])
+    })
+
+    it('lets bound tokens do only what is theirs', async () => {
+      for (const kind of ['employee', 'employer'] as const) {
+        const { status } = await ask(endpoint, { key: tokens[kind], raw: '{' })
+        if (!endpoint.allows.includes(`${kind}_token`)) expect([403, 404]).toContain(status)
+        else if (status === 404) expect(kind).toBe('employee')
+      }
+    })
+  }
+
+  if (endpoint.body) {
+    it('refuses bodies that are malformed, deep, large or not JSON', async () => {
+      const deep = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
+      expect(codeOf(await ask(endpoint, { raw: '{"a":' }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await ask(endpoint, { raw: deep }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await ask(endpoint, { raw: `${'['.repeat(30_000)}${']'.repeat(30_000)}` }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await ask(endpoint, { raw: '[]' }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await ask(endpoint, { raw: '"x"' }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await ask(endpoint, { raw: '{"a":{"ssn":"1"}}' }))).toEqual([400, 'invalid_request'])
+      const large = JSON.stringify({ a: 'x'.repeat(endpoint.body_limit ?? 64 * 1024) })
+      expect(codeOf(await ask(endpoint, { raw: large }))).toEqual([413, 'payload_too_large'])
+      expect(codeOf(await ask(endpoint, { raw: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }))).toEqual([415, 'unsupported_media_type'])
+    })
+
+    it('names the field of each value that is not of its type, and accepts a body without content type when it is empty', async () => {
+      const fields = Object.keys((endpoint.example ?? {}) as object)
+      for (const field of fields) {
+        const answer = await ask(endpoint, { body: { ...(endpoint.example as object), [field]: { not: ['this'] } } })
+        expect(codeOf(answer), field).toEqual([400, 'invalid_request'])
+        expect(answer.body.error.details.some((detail: { field: string }) => detail.field.startsWith(field)), answer.text).toBe(true)
+      }
+    })
+  }
+
+  if (endpoint.query?.shape.limit) {
+    it('holds the edges of its pages', async () => {
+      for (const query of ['limit=0', 'limit=101', 'limit=-1', 'limit=x', 'limit=1.5', 'page=0', 'page=-1', 'limit=1&limit=2']) {
+        expect(codeOf(await ask(endpoint, { query: `?${query}` })), query).toEqual([400, 'invalid_request'])
+      }
+      for (const query of ['', '?limit=1', '?limit=100', '?limit=&page=', '?page=999999', '?unknown=1']) {
+        expect((await ask(endpoint, { query })).status, query).toBe(200)
+      }
+    })
+  }
+
+  it('answers its example as declared', async () => {
+    const answer = await ask(endpoint, endpoint.example === undefined ? {} : { body: exampleOf(endpoint) })
+    // What stood in the way was done by a test above: created twice, or gone already.
+    if (answer.status >= 400) expect([409, 422, endpoint.method === 'DELETE' ? 404 : 409], answer.text).toContain(answer.status)
+    else expect(Object.keys(endpoint.returns)).toContain(String(answer.status))
+  })
+})
+
+describe('beyond the operations', () => {
+  it.each(['/v1', '/v1/', '/v1/nothing', '/v1/employers/', '/v1//employers', '/operator/v1/nothing', '/v1/%', '/v1/employers/%00', '/v1/employers/%ff'])(
+    'answers the unknown path %s like any resource that is not there',
+    async (path) => {
+      const key = path.startsWith('/operator') ? api.operator_key : api.story.api_key
+      expect(codeOf(await api.get(path, { key }))).toEqual([404, 'not_found'])
+    },
+  )
+
+  it('asks who is calling on unknown paths of the interface too', async () => {
+    expect((await api.get('/v1/nothing', { key: null })).status).toBe(401)
+  })
+
+  it('declares every operation once, under one id', () => {
+    const all = [...documents.values()].flatMap((document) => Object.values(document.paths).flatMap((path) => Object.values(path)))
+    const operations = all.map((operation) => operation.operationId)
+    expect(operations.toSorted()).toEqual(endpoints.map((endpoint) => endpoint.operation).toSorted())
+    expect(new Set(operations).size).toBe(operations.length)
+  })
+})
