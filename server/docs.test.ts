@@ -18,8 +18,12 @@ describe.each(interfaces)('$document', (each) => {
   it('holds the operations of its own paths and no others', async () => {
     const { body } = await api.get(each.document, anonymous)
     const own = endpoints.filter((endpoint) => endpoint.path.startsWith(each.prefix))
-    const told = Object.values<Record<string, { operationId: string }>>(body.paths).flatMap((path) => Object.values(path))
-    expect(told.map((operation) => operation.operationId).sort()).toEqual(own.map((endpoint) => endpoint.operation).sort())
+    const told = Object.values<Record<string, { operationId: string }>>(body.paths).flatMap((path) =>
+      Object.values(path),
+    )
+    expect(told.map((operation) => operation.operationId).sort()).toEqual(
+      own.map((endpoint) => endpoint.operation).sort(),
+    )
     expect(own.map((endpoint) => endpoint.tag).filter((tag) => !(tag in each.about.tags))).toEqual([])
   })
 

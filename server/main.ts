@@ -95,8 +95,8 @@ try {
 }
 
 function sentenceOf(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return 'another program listens on this address; set PORT to a free one.'
+  const { code, message, address, port } = error as NodeJS.ErrnoException & { address?: string; port?: number }
+  if (code === 'EADDRINUSE') return `another program listens on ${address}:${port}; set PORT to a free one.`
   if (code === 'ECONNREFUSED' || code === 'ENOTFOUND') return `the database of DATABASE_URL can't be reached (${code}).`
   return message
 }

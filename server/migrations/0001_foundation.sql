@@ -132,6 +132,8 @@ create table employers (
   deduction_method text not null default 'annualized' check (deduction_method in ('annualized', 'per_month')),
   census_mode text not null default 'merge' check (census_mode in ('merge', 'replace')),
   employee_count bigint not null default 0,
+  -- the end of the latest subscription, kept by whoever writes subscriptions: the book would ask for it per row
+  subscription_ended_on date,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (id, organization_id),
@@ -141,9 +143,12 @@ create unique index employers_name on employers (organization_id, lower(name));
 create unique index employers_legal_name on employers (organization_id, lower(legal_name));
 create unique index employers_email on employers (organization_id, lower(email));
 create unique index employers_phone on employers (organization_id, phone_number);
--- The book, newest first: of one organization, and of all for a super caller.
-create index employers_book on employers (organization_id, created_at desc, id desc);
-create index employers_whole_book on employers (created_at desc, id desc);
+-- The book, newest first: of one organization, and of all for a super caller. The end of the subscription goes
+-- along so that a page of keys without the cancelled is read from the index alone.
+create index employers_book on employers (organization_id, created_at desc, id desc) include (subscription_ended_on);
+create index employers_whole_book on employers (created_at desc, id desc) include (organization_id, subscription_ended_on);
+-- The total of the book counts those whose subscription ended.
+create index employers_by_subscription_end on employers (organization_id, subscription_ended_on) where subscription_ended_on is not null;
 
 create table employer_admins (
   organization_id text collate "C" not null,
@@ -173,8 +178,6 @@ create table employer_subscriptions (
   constraint one_subscription_at_a_time unique (organization_id, employer_id, span without overlaps)
 );
 create index employer_subscriptions_of_employer on employer_subscriptions (employer_id, organization_id, started_on);
--- The total of the book counts those whose subscription ended.
-create index employer_subscriptions_by_end on employer_subscriptions (organization_id, ended_on) where ended_on is not null;
 
 create table benefit_eligibility_policies (
   id text collate "C" not null,

@@ -23,9 +23,12 @@ it('is not ready while a migration is missing, and says so in the usual body', a
 
 it('is not ready while the database does not answer within 2 seconds', async () => {
   const client = await api.database.pool.connect()
-  await client.query('begin; lock table migrations in access exclusive mode')
-  const answer = await api.get('/health/ready', anonymous)
-  expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable'])
-  await client.query('rollback')
-  client.release()
+  try {
+    await client.query('begin; lock table migrations in access exclusive mode')
+    const answer = await api.get('/health/ready', anonymous)
+    expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable'])
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
 })

@@ -260,7 +260,7 @@ function resultOf(endpoint: Endpoint, reply: Reply): Answer {
 }
 
 /** The first id of an answer is that of the resource it shows. */
-const resourceIn = (body: string): string | undefined => /"id":"(\w+)"/.exec(body)?.[1]
+const resourceIn = (body: string): string | undefined => /"id" ?: ?"(\w+)"/.exec(body)?.[1]
 
 /** A request whose body was refused while reading it is still answered in the order of checks. */
 async function handleError(world: World, error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {

@@ -103,8 +103,26 @@ async function freeAbandonedJobs(session: pg.Client): Promise<void> {
     select graphile_worker.force_unlock_workers(array_agg(locked_by)) from released having count(*) > 0`)
 }
 
-/** Works off everything that is waiting, then returns: for tests and for commands. */
+/**
+ * Works off everything that is waiting, then returns: for tests and for commands. Unless it writes outcomes in
+ * batches, graphile-worker does not wait for the last of them to be written, and it overlooks the next job of a
+ * queue while the outcome of the former is on its way; so it is asked again while anything is due.
+ */
 export async function workOff(world: World, tasks: Record<string, Task>): Promise<void> {
-  const options: RunnerOptions = { pgPool: world.database.pool, taskList: taskListOf(world, tasks), noHandleSignals: true, logger: loggerOf(world) }
-  await runOnce(options)
+  const options: RunnerOptions = {
+    pgPool: world.database.pool,
+    taskList: taskListOf(world, tasks),
+    noHandleSignals: true,
+    logger: loggerOf(world),
+    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  }
+  do await runOnce(options)
+  while (await isAnyDue(world.database.reads, Object.keys(tasks)))
 }
+
+const isAnyDue = async (db: Db, tasks: string[]): Promise<boolean> =>
+  (await db.row(
+    `select 1 as found from graphile_worker.jobs
+      where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1`,
+    [tasks],
+  )) !== undefined

@@ -46,7 +46,11 @@ async function signIn(options: KeycloakOptions): Promise<KeycloakAdminClient> {
     realmName: options.realm,
     timeout: options.timeout_ms ?? 10_000,
   })
-  await client.auth({ grantType: 'client_credentials', clientId: options.client_id, clientSecret: options.client_secret })
+  await client.auth({
+    grantType: 'client_credentials',
+    clientId: options.client_id,
+    clientSecret: options.client_secret,
+  })
   return client
 }
 
@@ -59,7 +63,12 @@ async function find(client: KeycloakAdminClient, { id }: Organization): Promise<
 /** The id of the new organization; undefined when Keycloak has one with this alias or this name. */
 async function create(client: KeycloakAdminClient, { id }: Organization, name: string): Promise<string | undefined> {
   try {
-    const created = await client.organizations.create({ name, alias: id, enabled: true, attributes: { [our_id]: [id] } })
+    const created = await client.organizations.create({
+      name,
+      alias: id,
+      enabled: true,
+      attributes: { [our_id]: [id] },
+    })
     return created.id
   } catch (error) {
     if (isConflict(error)) return undefined

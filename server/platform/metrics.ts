@@ -8,8 +8,13 @@ import type { World } from './world.ts'
 
 type Meter = ReturnType<MeterProvider['getMeter']>
 
-/** A scrape that finds the database away still tells of everything else. */
+/** How long a scrape waits for the database before it tells of everything else. */
 const patience_ms = 2000
+
+type JobCounts = { waiting: number; running: number; failed: number }
+
+/** What is told when the database does not answer; without it the gauge would go on showing its last value. */
+const unknown: JobCounts = { waiting: Number.NaN, running: Number.NaN, failed: Number.NaN }
 
 /** In seconds: fine where a database read ends, coarse where a person gives up. */
 const duration_buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
@@ -63,17 +68,22 @@ function observeJobs(meter: Meter, world: World): void {
     description: 'Jobs by state: waiting (a retry to come included), running, failed for good.',
   })
   jobs.addCallback(async (result) => {
-    const counts = await within(
-      patience_ms,
-      world.database.reads.row<{ waiting: number; running: number; failed: number }>(
-        `select count(*) filter (where locked_at is null and attempts < max_attempts) as waiting,
-                count(*) filter (where locked_at is not null) as running,
-                count(*) filter (where locked_at is null and attempts >= max_attempts) as failed
-           from graphile_worker.jobs`,
-      ),
-    )
-    for (const [state, count] of Object.entries(counts!)) result.observe(count, { state })
+    const counts = await within(patience_ms, countJobs(world)).catch((error: Error) => {
+      world.log.warn({ err: error }, 'the jobs could not be counted')
+      return unknown
+    })
+    for (const [state, count] of Object.entries(counts)) result.observe(count, { state })
   })
+}
+
+async function countJobs(world: World): Promise<JobCounts> {
+  const counts = await world.database.reads.row<JobCounts>(
+    `select count(*) filter (where locked_at is null and attempts < max_attempts) as waiting,
+            count(*) filter (where locked_at is not null) as running,
+            count(*) filter (where locked_at is null and attempts >= max_attempts) as failed
+       from graphile_worker.jobs`,
+  )
+  return counts!
 }
 
 function observePool(meter: Meter, { database: { pool } }: World): void {
@@ -104,7 +114,9 @@ function observeProcess(app: FastifyInstance, meter: Meter): void {
   // What Node measures is the whole time between two ticks of its timer.
   const beyondTick = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolution_ms / 1000)
   meter
-    .createObservableGauge('event_loop_delay_seconds', { description: 'Delay of the event loop since the last scrape.' })
+    .createObservableGauge('event_loop_delay_seconds', {
+      description: 'Delay of the event loop since the last scrape.',
+    })
     .addCallback((result) => {
       if (delay.count > 0) {
         result.observe(beyondTick(delay.mean), { statistic: 'mean' })

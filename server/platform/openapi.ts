@@ -63,10 +63,13 @@ export function openapiOf(endpoints: Endpoint[], about: About): Json {
 
   /** A schema for the document: named parts move to components. */
   const schemaOf: SchemaOf = (schema, io) => {
-    const { $defs = {}, $schema: _, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy }) as Json & { $defs?: Json }
+    const whole = z.toJSONSchema(schema, { io, unrepresentable: 'any', override: tidy }) as Json & { $defs?: Json }
+    const { $defs = {}, ...own } = whole
+    delete own.$schema
     for (const [name, part] of Object.entries($defs)) {
       const known = schemas[name]
-      if (known && JSON.stringify(known) !== JSON.stringify(part)) throw new Error(`The component ${name} has two shapes.`)
+      if (known && JSON.stringify(known) !== JSON.stringify(part))
+        throw new Error(`The component ${name} has two shapes.`)
       schemas[name] = part
     }
     return own
@@ -124,7 +127,8 @@ function settleReferences(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node
   const settled: Json = {}
   for (const [key, value] of Object.entries(node)) {
-    settled[key] = key === '$ref' ? (value as string).replace('#/$defs/', '#/components/schemas/') : settleReferences(value)
+    settled[key] =
+      key === '$ref' ? (value as string).replace('#/$defs/', '#/components/schemas/') : settleReferences(value)
   }
   return settled
 }

@@ -1,6 +1,17 @@
 /** Making the data folder of a new PostgreSQL. */
 import { execFile } from 'node:child_process'
-import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { cleanly, type Server } from './postgres-process.ts'
@@ -9,7 +20,8 @@ import { give } from './postgres-programs.ts'
 /** The superuser, and the database of the service. */
 export const name = 'openbenefits'
 
-// What an operator may want to tune goes into postgresql.conf, once. The sizes suit a machine with 1 GB of memory or more.
+// What an operator may want to tune goes into postgresql.conf, once. The sizes suit a machine with 1 GB of memory or
+// more.
 const defaults = {
   max_connections: '100',
   shared_buffers: '128MB',
@@ -28,7 +40,7 @@ const defaults = {
 const unfinished = 'postgres.new-'
 const run = promisify(execFile)
 
-/** Makes the data where there is none yet. Throws when what is there belongs to another major version or isn't PostgreSQL's. */
+/** Makes the data where there is none yet. Throws when what is there is another major version's or not PostgreSQL's. */
 export async function ensureData(server: Server, version: string, password: string, durable: boolean): Promise<void> {
   const { data_dir, pgdata } = server
   removeUnfinished(data_dir)
@@ -43,7 +55,7 @@ export async function ensureData(server: Server, version: string, password: stri
   const written_by = readFileSync(version_file, 'utf8').trim()
   if (written_by !== major) {
     throw new Error(
-      `${pgdata} was written by PostgreSQL ${written_by} and this release brings PostgreSQL ${major}: dump the data with the release that wrote it, and load the dump with this one into another DATA_DIR.`,
+      `${pgdata} was written by PostgreSQL ${written_by} and this release brings PostgreSQL ${major}: dump it with the release that wrote it and load the dump into a new DATA_DIR.`,
     )
   }
 }
@@ -57,20 +69,25 @@ async function makeData({ data_dir, pgdata, programs, identity, log }: Server, p
     writeFileSync(password_file, password, { mode: 0o600 })
     give(identity, making)
     const { prefix, uid, gid } = identity
-    const [command = '', ...args] = [...prefix, join(programs, 'bin', 'initdb'), ...initArguments(data, password_file, durable)]
+    const [command = '', ...args] = [
+      ...prefix,
+      join(programs, 'bin', 'initdb'),
+      ...initArguments(data, password_file, durable),
+    ]
     await run(command, args, { ...cleanly(data_dir), uid, gid })
     renameSync(data, pgdata)
     if (durable) sync(data_dir)
   } catch (error) {
     const { stderr, message } = error as Error & { stderr?: string }
-    throw new Error(`The database could not be made in ${data_dir}: ${(stderr || message).trim()}`)
+    throw new Error(`The database could not be made in ${data_dir}: ${(stderr || message).trim()}`, { cause: error })
   } finally {
     rmSync(making, { recursive: true, force: true })
   }
 }
 
 function initArguments(data: string, password_file: string, durable: boolean): string[] {
-  // The builtin provider compares; the locale beside it still tells pg_trgm which characters are letters, so not plain C.
+  // The builtin provider compares; the locale beside it still tells pg_trgm which characters are letters, so not plain
+  // C.
   const locale = process.platform === 'linux' ? 'C.UTF-8' : 'en_US.UTF-8'
   return [
     '-D',
@@ -89,9 +106,10 @@ function initArguments(data: string, password_file: string, durable: boolean): s
 
 // An initdb that outlived us may still be writing into its folder; it fails then, and the next start removes the rest.
 function removeUnfinished(data_dir: string) {
-  for (const entry of readdirSync(data_dir).filter((entry) => entry.startsWith(unfinished))) {
+  for (const file of readdirSync(data_dir)) {
+    if (!file.startsWith(unfinished)) continue
     try {
-      rmSync(join(data_dir, entry), { recursive: true, force: true, maxRetries: 2 })
+      rmSync(join(data_dir, file), { recursive: true, force: true, maxRetries: 2 })
     } catch {}
   }
 }

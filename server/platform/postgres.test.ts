@@ -1,5 +1,18 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -8,8 +21,6 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { findPackage, preparePrograms } from './postgres-programs.ts'
 import { databaseUrl, ensureDatabase, startCluster, type Cluster } from './postgres.ts'
-
-vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
 
 const is_root = process.geteuid?.() === 0
 const has_namespaces = spawnSync('unshare', ['--user', '--map-user=65534', 'true']).status === 0
@@ -80,7 +91,12 @@ async function startElsewhere(options: Options, { next = '', uid }: { next?: str
       setInterval(() => {}, 1000)
       ${next}
     } catch ({ message }) { say({ refused: message }); process.exitCode = 1 }`
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'], detached: true, uid, cwd: '/' })
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+    uid,
+    cwd: '/',
+  })
   processes.push(child)
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
   const hear = async () => JSON.parse((await lines.next()).value ?? '{}')
@@ -114,9 +130,10 @@ test('a first start makes the database openbenefits, private to this user and sa
   expect(cluster.adopted).toBe(false)
   const [settings] = await query(
     cluster,
-    `select current_database() as database, current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
-       current_setting('full_page_writes') as pages, current_setting('listen_addresses') as tcp, current_setting('timezone') as timezone,
-       current_setting('jit') as jit, datlocprovider as provider, datlocale as locale, pg_encoding_to_char(encoding) as encoding
+    `select current_setting('fsync') as fsync, current_setting('synchronous_commit') as commit,
+       current_setting('full_page_writes') as pages, current_setting('listen_addresses') as tcp,
+       current_setting('timezone') as timezone, current_setting('jit') as jit, datname as database,
+       datlocprovider as provider, datlocale as locale, pg_encoding_to_char(encoding) as encoding
      from pg_database where datname = current_database()`,
   )
   expect(settings).toEqual({
@@ -192,7 +209,9 @@ test('a server left running with other settings is stopped, not taken over', asy
 
   const cluster = await start({ data_dir })
   expect(cluster.adopted).toBe(false)
-  expect(await query(cluster, `select text, current_setting('fsync') as fsync from notes`)).toEqual([{ text: 'kept', fsync: 'on' }])
+  expect(await query(cluster, `select text, current_setting('fsync') as fsync from notes`)).toEqual([
+    { text: 'kept', fsync: 'on' },
+  ])
   await cluster.stop()
 })
 
@@ -207,7 +226,9 @@ test('a second process is refused by name within a second and disturbs nothing',
   await other.kill()
 
   const cluster = await start({ data_dir })
-  await expect(start({ data_dir }), 'the same process, a second time').rejects.toThrow(`in use by process ${process.pid} (node`)
+  await expect(start({ data_dir }), 'the same process, a second time').rejects.toThrow(
+    `in use by process ${process.pid} (node`,
+  )
   expect(await query(cluster, 'select 1 as answer')).toEqual([{ answer: 1 }])
   await cluster.stop()
 })
@@ -218,7 +239,8 @@ test('of processes that start at the same moment on a new directory exactly one 
   const heard = await Promise.all(others.map(({ hear }) => hear()))
   const winner = others[heard.findIndex(({ url }) => url)]!
   expect(heard.filter(({ url }) => url)).toHaveLength(1)
-  for (const { refused } of heard.filter(({ url }) => !url)) expect(refused).toContain(`in use by process ${winner.child.pid}`)
+  for (const { refused } of heard.filter(({ url }) => !url))
+    expect(refused).toContain(`in use by process ${winner.child.pid}`)
   await winner.kill()
   await (await start(options)).stop()
 })
@@ -259,28 +281,35 @@ test('after a crash a pid that belongs to somebody else by now is nobody to stop
   await cluster.stop()
 })
 
-test('neither Ctrl-C nor the secrets of the service reach the server', async () => {
-  process.env.PGPORT = '99'
-  process.env.STRIPE_KEY = 'sk_secret'
+test('Ctrl-C in a terminal does not reach the server, nor do PostgreSQL’s own variables', async () => {
+  vi.stubEnv('PGPORT', '99')
   const data_dir = madeFolder()
   const other = await startElsewhere({ data_dir })
   const { url } = await other.hear()
   process.kill(-other.child.pid!, 'SIGINT')
   expect(await query({ url }, `select current_setting('port') as port`)).toEqual([{ port: '5432' }])
-  if (process.platform === 'linux') {
-    expect(readFileSync(`/proc/${serverPid(data_dir)}/environ`, 'utf8')).not.toContain('sk_secret')
-    expect(readFileSync(`/proc/${serverPid(data_dir)}/cmdline`, 'utf8')).not.toContain(password)
-  }
   await other.kill()
   await (await start({ data_dir })).stop()
-  delete process.env.PGPORT
+  vi.unstubAllEnvs()
 })
 
-test('data of another major version, foreign files, a lost password and broken settings are refused in words', async () => {
+test.runIf(process.platform === 'linux')('the server learns no secret of the service', async () => {
+  vi.stubEnv('STRIPE_KEY', 'sk_secret')
+  const data_dir = madeFolder()
+  const cluster = await start({ data_dir })
+  expect(readFileSync(`/proc/${serverPid(data_dir)}/environ`, 'utf8')).not.toContain('sk_secret')
+  expect(readFileSync(`/proc/${serverPid(data_dir)}/cmdline`, 'utf8')).not.toContain(password)
+  await cluster.stop()
+  vi.unstubAllEnvs()
+})
+
+test('another major version, foreign files, a lost password and broken settings are refused in words', async () => {
   const older = newFolder()
   mkdirSync(join(older, 'postgres'), { recursive: true })
   writeFileSync(join(older, 'postgres', 'PG_VERSION'), '17\n')
-  await expect(start({ data_dir: older })).rejects.toThrow(/was written by PostgreSQL 17 and this release brings PostgreSQL 18/)
+  await expect(start({ data_dir: older })).rejects.toThrow(
+    /was written by PostgreSQL 17 and this release brings PostgreSQL 18/,
+  )
 
   rmSync(join(older, 'postgres', 'PG_VERSION'))
   writeFileSync(join(older, 'postgres', 'photo.jpg'), '')
@@ -309,15 +338,18 @@ test('a path too long for a socket gets a private folder, and none that somebody
   rmSync(socket_folder)
 })
 
-test.runIf(is_root && has_namespaces)('as root the files stay root’s own, also below a folder that only root may enter', async () => {
-  const home = newFolder()
-  mkdirSync(home, { mode: 0o700 })
-  const data_dir = join(home, 'data')
-  const cluster = await start({ data_dir, durable: false })
-  expect(statSync(join(data_dir, 'postgres', 'PG_VERSION')).uid).toBe(0)
-  expect(await query(cluster, 'select 1 as answer')).toEqual([{ answer: 1 }])
-  await cluster.stop()
-})
+test.runIf(is_root && has_namespaces)(
+  'as root the files stay root’s own, also below a folder that only root may enter',
+  async () => {
+    const home = newFolder()
+    mkdirSync(home, { mode: 0o700 })
+    const data_dir = join(home, 'data')
+    const cluster = await start({ data_dir, durable: false })
+    expect(statSync(join(data_dir, 'postgres', 'PG_VERSION')).uid).toBe(0)
+    expect(await query(cluster, 'select 1 as answer')).toEqual([{ answer: 1 }])
+    await cluster.stop()
+  },
+)
 
 test.runIf(is_root)('as root without user namespaces another user has the data, and nothing else of ours', async () => {
   const data_dir = newFolder()
@@ -342,11 +374,16 @@ test.runIf(is_root)('as root without user namespaces data that root made before 
   await cluster.stop()
 })
 
-test.runIf(is_root)('as root without user namespaces a directory that only root can reach is refused with the way out', async () => {
-  const home = newFolder()
-  mkdirSync(home, { mode: 0o700 })
-  await expect(start({ data_dir: join(home, 'data'), user_namespaces: false })).rejects.toThrow(/can't reach .*: set DATA_DIR to/)
-})
+test.runIf(is_root)(
+  'as root without user namespaces a directory that only root can reach is refused with the way out',
+  async () => {
+    const home = newFolder()
+    mkdirSync(home, { mode: 0o700 })
+    await expect(start({ data_dir: join(home, 'data'), user_namespaces: false })).rejects.toThrow(
+      /can't reach .*: set DATA_DIR to/,
+    )
+  },
+)
 
 test.runIf(is_root)('programs in a checkout that the user can’t reach are copied to where it can', () => {
   const { native, version } = findPackage()
@@ -358,11 +395,17 @@ test.runIf(is_root)('programs in a checkout that the user can’t reach are copi
   const identity = { prefix: [], uid: nobody, gid: nobody }
   const programs = preparePrograms({ native: join(checkout, 'native'), version }, identity, data_dir)
   expect(programs).toBe(join(data_dir, `programs-${version}`))
-  const { stdout } = spawnSync(join(programs, 'bin', 'initdb'), ['--version'], { uid: nobody, gid: nobody, encoding: 'utf8' })
+  const { stdout } = spawnSync(join(programs, 'bin', 'initdb'), ['--version'], {
+    uid: nobody,
+    gid: nobody,
+    encoding: 'utf8',
+  })
   expect(stdout).toContain('PostgreSQL')
 })
 
-const nobody_can_run = is_root && spawnSync(process.execPath, [findPackage().native, '--version'], { uid: nobody, gid: nobody }).status !== null
+const nobody_can_run =
+  is_root &&
+  spawnSync(process.execPath, [findPackage().native, '--version'], { uid: nobody, gid: nobody }).status !== null
 test.runIf(nobody_can_run)('an ordinary user needs none of this', async () => {
   const data_dir = newFolder()
   mkdirSync(data_dir)

@@ -1,6 +1,6 @@
 /**
- * The PostgreSQL inside: without DATABASE_URL the service runs its own server, from programs that npm brought, on its data
- * directory. The server is a process of its own and survives us when we are killed; the next start takes it over.
+ * The PostgreSQL inside: without DATABASE_URL the service runs its own server, from programs that npm brought, on its
+ * data directory. The server is a process of its own and survives us when we are killed; the next start takes it over.
  */
 import { createHash } from 'node:crypto'
 import { chownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { findServer, readPidFile, startServer, stopServer, wasStartedWith } from
 import { chooseIdentity, findPackage, letIn, preparePrograms, type Identity } from './postgres-programs.ts'
 
 export type Cluster = {
-  /** connection string of the database `openbenefits`, password included; over a Unix socket where the platform has them */
+  /** connection string of the database `openbenefits`, with the password; over a Unix socket where there are such */
   url: string
   /** true when a server left behind by a killed process was taken over */
   adopted: boolean
@@ -41,9 +41,11 @@ const duplicate_database = '42P04'
 const unique_violation = '23505'
 const wrong_password = '28P01'
 
+const lost_password = 'PostgreSQL refuses the password kept for it: put back the one its data was made with.'
+
 /**
- * Starts the PostgreSQL of a data directory, or takes over the one that a killed process left running. The directory is this
- * process's until `stop`. Throws an Error that says what to do, naming the other process when there is one.
+ * Starts the PostgreSQL of a data directory, or takes over the one that a killed process left running. The directory
+ * is this process's until `stop`. Throws an Error that says what to do, naming the other process when there is one.
  */
 export async function startCluster(options: Options): Promise<Cluster> {
   mkdirSync(options.data_dir, { recursive: true, mode: 0o700 })
@@ -73,10 +75,6 @@ async function openCluster(data_dir: string, { password, durable = true, user_na
   const args = serverArguments(pgdata, address, durable, found.version)
   const left = findServer(pgdata)
   const adopted = left !== undefined && wasStartedWith(pgdata, args) && (await answers({ url }))
-  if (left !== undefined && !adopted) {
-    log(`Stopping a PostgreSQL that was left running (process ${left}): it has other settings or does not answer.`)
-    await stopServer(server, left, 5_000)
-  }
   const pid = adopted ? left : await startServer(server, args)
   const stop = () => stopServer(server, pid, 20_000)
   try {
@@ -101,7 +99,7 @@ export async function ensureDatabase(cluster: { url: string }, database: string)
     await query(cluster, `create database ${pg.escapeIdentifier(database)}`, 10_000)
   } catch (error) {
     const { code } = error as pg.DatabaseError
-    if (code === wrong_password) throw new Error('PostgreSQL refuses the password kept for it: put back the one its data was made with.')
+    if (code === wrong_password) throw new Error(lost_password, { cause: error })
     if (code !== duplicate_database && code !== unique_violation) throw error
   }
   return databaseUrl(cluster, database)
@@ -126,9 +124,11 @@ async function query(cluster: { url: string }, text: string, connectionTimeoutMi
 
 // The authority is there for URL parsers; what counts is `host`, as in libpq.
 const addressUrl = ({ host, port }: Address, password: string) =>
-  `postgresql://${name}:${encodeURIComponent(password)}@localhost:${port}/${name}?host=${encodeURIComponent(host)}&sslmode=disable`
+  `postgresql://${name}:${encodeURIComponent(password)}@localhost:${port}/${name}` +
+  `?host=${encodeURIComponent(host)}&sslmode=disable`
 
-// As arguments they win over postgresql.conf, which an operator may edit, and tell a server of ours from one with other settings.
+// As arguments they win over postgresql.conf, which an operator may edit, and tell a server of ours from one with
+// other settings.
 function serverArguments(pgdata: string, { port, settings }: Address, durable: boolean, version: string): string[] {
   const on = durable ? 'on' : 'off'
   const all = {
@@ -155,7 +155,10 @@ async function chooseAddress(pgdata: string, identity: Identity): Promise<Addres
 }
 
 // The data folder is private already. Only, the path of a socket may have 103 bytes on macOS and 107 on Linux.
-function socketFolder(pgdata: string, { uid = process.geteuid?.() ?? 0, gid = process.getegid?.() ?? 0 }: Identity): string {
+function socketFolder(
+  pgdata: string,
+  { uid = process.geteuid?.() ?? 0, gid = process.getegid?.() ?? 0 }: Identity,
+): string {
   if (Buffer.byteLength(join(pgdata, socket_name)) <= 103) return pgdata
   const folder = join(tmpdir(), `${name}-${createHash('sha256').update(pgdata).digest('hex').slice(0, 16)}`)
   mkdirSync(folder, { recursive: true, mode: 0o700 })

@@ -64,7 +64,8 @@ async function answer(
   if (pathname === token_path) return send(...token(request, body))
   if (request.headers.authorization !== 'Bearer a token') return send(401, { error: 'HTTP 401 Unauthorized' })
   if (pathname.replace(/\/$/, '') !== organizations_path) return send(404, { error: 'HTTP 404 Not Found' })
-  if (request.method === 'GET') return send(200, fake.mood === 'late' ? [] : search(fake.tenants, searchParams.get('q') ?? ''))
+  if (request.method === 'GET')
+    return send(200, fake.mood === 'late' ? [] : search(fake.tenants, searchParams.get('q') ?? ''))
 
   const wanted = JSON.parse(body) as Tenant
   const taken = fake.tenants.some((tenant) => tenant.name === wanted.name || tenant.alias === wanted.alias)

@@ -7,7 +7,7 @@ import { openDatabase } from '../platform/db.ts'
 import { migrate } from '../platform/migrate.ts'
 import { databaseUrl, startCluster } from '../platform/postgres.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
-import { plantStory, type Story } from '../story.ts'
+import { plantOrganizations, type Story } from '../story.ts'
 import { noon, testWorld } from './world.ts'
 
 declare module 'vitest' {
@@ -36,7 +36,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const secret_keys = newSecretKeys()
   const database = openDatabase({ url: databaseUrl({ url: maintenance_url }, template) })
   await migrate(database)
-  const story = await plantStory(testWorld(database, secret_keys, () => noon('2026-03-10')))
+  const story = await plantOrganizations(testWorld(database, secret_keys, () => noon('2026-03-10')))
   await database.close()
 
   project.provide('maintenance_url', maintenance_url)

@@ -21,11 +21,16 @@ async function employer(): Promise<string> {
 
 const policies = (employer_id: string) => `/v1/employers/${employer_id}/benefit-eligibility-policies`
 const policy = (policy_id: string) => `/v1/benefit-eligibility-policies/${policy_id}`
-const told = ({ status, body }: Answer) => [status, body.error.code, ...body.error.details.map((detail: { field: string }) => detail.field)]
+const told = ({ status, body }: Answer) => [
+  status,
+  body.error.code,
+  ...body.error.details.map((detail: { field: string }) => detail.field),
+]
 
 async function employerToken(id: string): Promise<string> {
   const bound_entity = { type: 'employer', id }
-  return (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body.access_token
+  return (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body
+    .access_token
 }
 
 let bakery: string
@@ -66,7 +71,9 @@ describe('create_benefit_eligibility_policy', () => {
     expect(answers.map((answer) => answer.status)).toEqual(Array(10).fill(201))
     const now = await Promise.all(answers.map(({ body }) => api.get(policy(body.data.id))))
     const current = now.map(({ body }) => body.data).filter(({ active }) => active)
-    expect(current.map(({ id }) => id)).toEqual([(await api.get(`/v1/employers/${id}`)).body.data.eligibility_policy_id])
+    expect(current.map(({ id }) => id)).toEqual([
+      (await api.get(`/v1/employers/${id}`)).body.data.eligibility_policy_id,
+    ])
   })
 
   it.each([
@@ -80,9 +87,18 @@ describe('create_benefit_eligibility_policy', () => {
   })
 
   it('hides the employer from Rival, and refuses a token bound to it', async () => {
-    expect(told(await api.post(policies(bakery), everyone, { key: api.story.rival_api_key }))).toEqual([404, 'not_found'])
-    expect(told(await api.post(policies(bakery), everyone, { key: await employerToken(bakery) }))).toEqual([403, 'forbidden'])
-    expect(told(await api.post(policies(bakery), everyone, { key: await employerToken(await employer()) }))).toEqual([404, 'not_found'])
+    expect(told(await api.post(policies(bakery), everyone, { key: api.story.rival_api_key }))).toEqual([
+      404,
+      'not_found',
+    ])
+    expect(told(await api.post(policies(bakery), everyone, { key: await employerToken(bakery) }))).toEqual([
+      403,
+      'forbidden',
+    ])
+    expect(told(await api.post(policies(bakery), everyone, { key: await employerToken(await employer()) }))).toEqual([
+      404,
+      'not_found',
+    ])
   })
 
   it('needs no organization header where the path names the employer', async () => {

@@ -21,7 +21,8 @@ export const endpoints = [
     body: NewBenefitEligibilityPolicy,
     returns: { 201: dataOf(BenefitEligibilityPolicy) },
     example: { classification: 'full_time', waiting_period: 'first_of_following_month' },
-    handle: async (ctx, { params, body }) => data(await findPolicy(ctx, await createPolicy(ctx, params.employer_id, body))),
+    handle: async (ctx, { params, body }) =>
+      data(await findPolicy(ctx, await createPolicy(ctx, params.employer_id, body))),
   }),
   endpoint({
     operation: 'get_benefit_eligibility_policy',

@@ -12,6 +12,7 @@ import {
   insertEmployerAdmin,
   insertSubscription,
   lockEmployer,
+  noteSubscriptionEnd,
   saveEmployer,
   saveEmployerSettings,
   saveSubscriptionEnd,
@@ -44,7 +45,13 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
   refuse(whyNotThere(employer.address))
 
   const id = newId('empr')
-  await insertEmployer(ctx, { ...employer, id, organization_id, ein_hash, ein_sealed: ctx.secrets.encrypt(employer.ein) })
+  await insertEmployer(ctx, {
+    ...employer,
+    id,
+    organization_id,
+    ein_hash,
+    ein_sealed: ctx.secrets.encrypt(employer.ein),
+  })
   await insertEmployerAdmin(ctx, { organization_id, employer_id: id, email: employer.email })
   await recordEvents(ctx, [{ event_name: 'employer.created', organization_id, resource_id: id }])
   if (organization.sandbox) await grantSubscription(ctx, id, ctx.today)
@@ -71,10 +78,15 @@ export async function updateEmployer(ctx: Ctx, employer_id: string, changes: Emp
   await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
 }
 
-const detailsOf = ({ id: _, organization_id: __, ein_hash: ___, ein_last_four: ____, ...details }: LockedEmployer) => details
+const detailsOf = ({ id: _, organization_id: __, ein_hash: ___, ein_last_four: ____, ...details }: LockedEmployer) =>
+  details
 
 /** Changes the settings of an employer that are sent. */
-export async function updateEmployerSettings(ctx: Ctx, employer_id: string, changes: EmployerSettingsChanges): Promise<void> {
+export async function updateEmployerSettings(
+  ctx: Ctx,
+  employer_id: string,
+  changes: EmployerSettingsChanges,
+): Promise<void> {
   await saveEmployerSettings(ctx, employer_id, changes)
 }
 
@@ -84,6 +96,7 @@ export async function grantSubscription(ctx: Ctx, employer_id: string, started_o
   refuse(whyNotSubscribe(await findLatestSubscription(ctx, employer_id), started_on))
   const subscription = { id: newId('sub'), employer_id, started_on, ended_on: null }
   await insertSubscription(ctx, organization_id, subscription)
+  await noteSubscriptionEnd(ctx, organization_id, subscription)
   return subscription
 }
 
@@ -92,11 +105,12 @@ export async function grantSubscription(ctx: Ctx, employer_id: string, started_o
  * moved. 409 when the employer has none, 422 when it would end before it starts.
  */
 export async function endSubscription(ctx: Ctx, employer_id: string, ended_on: Day): Promise<Subscription> {
-  await lockedEmployer(ctx, employer_id)
+  const { organization_id } = await lockedEmployer(ctx, employer_id)
   const latest = await findLatestSubscription(ctx, employer_id)
   refuse(whyNotEnd(latest, ended_on, ctx.today))
   const subscription = { ...latest!, ended_on }
   await saveSubscriptionEnd(ctx, subscription)
+  await noteSubscriptionEnd(ctx, organization_id, subscription)
   return subscription
 }
 

@@ -99,7 +99,9 @@ describe('employers_list', () => {
     expect(await names(`?search=${ids['Délice']}`)).toEqual(['Délice'])
     expect(await names(`?search=${ids['Délice']!.slice(0, -1)}`)).toEqual([])
     const disable = (at: string | null) =>
-      api.act(({ db }) => db.rows(`update employer_admins set disabled_at = $1 where email = 'delice@example.com'`, [at]))
+      api.act(({ db }) =>
+        db.rows(`update employer_admins set disabled_at = $1 where email = 'delice@example.com'`, [at]),
+      )
     await disable('2026-01-01')
     expect(await names('?search=delice@example.com')).toEqual([])
     await disable(null)
@@ -148,7 +150,10 @@ describe('employers_list', () => {
     expect(second.body.data.map((row: { name: string }) => row.name)).toEqual(['Bakery 100%'])
     expect(second.body.pagination).toEqual({ limit: 2, page: 2, total: 3, total_pages: 2 })
     const beyond = await api.get(`${path}?limit=100&page=999999999999999`)
-    expect(beyond.body).toEqual({ data: [], pagination: { limit: 100, page: 999999999999999, total: 3, total_pages: 1 } })
+    expect(beyond.body).toEqual({
+      data: [],
+      pagination: { limit: 100, page: 999999999999999, total: 3, total_pages: 1 },
+    })
     const none = await api.get(`${path}?search=nobody`)
     expect(none.body).toEqual({ data: [], pagination: { limit: 20, page: 1, total: 0, total_pages: 0 } })
   })
@@ -168,7 +173,9 @@ describe('employers_list', () => {
   it('needs a caller who reaches several organizations to name one', async () => {
     const several = { key: api.story.multi_organization_api_key }
     expect((await api.get(path, several)).body.error.code).toBe('organization_required')
-    expect(await names('', { ...several, headers: { 'x-service-organization': api.story.organization_id } })).toEqual(live)
+    expect(await names('', { ...several, headers: { 'x-service-organization': api.story.organization_id } })).toEqual(
+      live,
+    )
   })
 
   it('is not for bound tokens', async () => {

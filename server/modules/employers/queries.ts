@@ -29,7 +29,8 @@ const employerText = jsonOf(employerFields)
 const settingsText = jsonOf(settingsFields)
 
 /** The Employer as JSON; undefined out of reach. */
-export const findEmployer = (ctx: Ctx, employer_id: string) => ctx.db.json(employerText, [...reachOf(ctx.caller), employer_id])
+export const findEmployer = (ctx: Ctx, employer_id: string) =>
+  ctx.db.json(employerText, [...reachOf(ctx.caller), employer_id])
 
 /** The settings of an employer as JSON; undefined out of reach. */
 export const findEmployerSettings = (ctx: Ctx, employer_id: string) =>
@@ -45,21 +46,14 @@ const hrisProvider = 'null::text'
 const hrisState = 'null::text'
 const enrollmentRate = `json_build_object('eligible', 0, 'enrolled', 0, 'percentage', 0)`
 
-/** Employers with the end of their latest subscription; subscriptions never overlap, so the latest start ends last. */
-const employersAndEnd = `
-  employers as employer left join lateral (
-    select subscription.ended_on from employer_subscriptions as subscription
-     where subscription.employer_id = employer.id and subscription.organization_id = employer.organization_id
-     order by subscription.started_on desc limit 1) as latest on true`
-
-const isCancelled = 'coalesce(latest.ended_on <= $4::date, false)'
+const isCancelled = 'coalesce(employer.subscription_ended_on <= $4::date, false)'
 const stage = `case when ${isCancelled} then 'cancelled' else 'onboarding' end`
-const stageDay = `case when ${isCancelled} then latest.ended_on end`
+const stageDay = `case when ${isCancelled} then employer.subscription_ended_on end`
 
 const bookRow = `
   select ${employerFields}, employer.id as employer_id,
          ${enrollmentRate} as enrollment_rate_summary, ${families} as benefit_families, null as hris_status,
-         json_build_object('stage', employer.stage, 'as_of_date', employer.stage_day) as benefit_lifecycle_stage`
+         json_build_object('stage', ${stage}, 'as_of_date', ${stageDay}) as benefit_lifecycle_stage`
 
 const matches = `
   ($9::text[] = '{}' or ${stage} = any($9))
@@ -72,46 +66,52 @@ const matches = `
                         where lower(admin.email) = lower($14::text) and admin.disabled_at is null
                           and ${inReach('admin.organization_id', 'admin.employer_id')}))`
 
-/** SQL: the same as being in the reach of a caller of one organization, in the form that reads an index in its order. */
-const ofOne = (organization: string) => `${organization} = ($1::text[])[1]`
+/**
+ * SQL: the employers of the book. A caller of one organization is told so by an equality besides: an index is
+ * read in its order for that, and not for inReach.
+ */
+const book = (one: boolean) => `
+  from employers as employer
+ where ${inReachOfEmployer} ${one ? 'and employer.organization_id = ($1::text[])[1]' : ''}`
 
-/** SQL: how many employers the book holds, from the counters, less those cancelled, which an index of ended subscriptions finds. */
+/** SQL: how many employers the book shows: the counters of the organizations, less the cancelled, which an index finds. */
 const countedTotal = (one: boolean) => `
   (select coalesce(sum(organization.employer_count), 0)::bigint from organizations as organization
-    where ${inReach('organization.id')}) - case when $5::boolean then 0 else
-  (select count(*) from employer_subscriptions as ended
-    where ended.ended_on <= $4::date and ${inReach('ended.organization_id', 'ended.employer_id')}
-      ${one ? `and ${ofOne('ended.organization_id')}` : ''}
-      and not exists (select from employer_subscriptions as later
-                       where later.employer_id = ended.employer_id and later.organization_id = ended.organization_id
-                         and later.started_on > ended.started_on)) end`
+    where ${inReach('organization.id')})
+  - case when $5::boolean then 0 else (select count(*) ${book(one)} and employer.subscription_ended_on <= $4::date) end`
 
-/** SQL: a page of the book, newest first. The page's rows are taken first, JSON is built for them only. */
-function bookText(one: boolean, filtered: boolean): string {
-  const book = `
-    from ${employersAndEnd}
-   where ${inReachOfEmployer} ${one ? `and ${ofOne('employer.organization_id')}` : ''}
-     and ($5::boolean or not ${isCancelled}) ${filtered ? `and ${matches}` : ''}`
-  const rows = `
-    select (select row_to_json(shown) from (${bookRow}) as shown) as item,
-           row_number() over (order by employer.created_at desc, employer.id desc) as position
-      from (select employer.*, ${stage} as stage, ${stageDay} as stage_day ${book}
-             order by employer.created_at desc, employer.id desc limit $6::int offset $8::bigint) as employer`
-  return pageJson(rows, filtered ? `(select count(*) ${book})` : countedTotal(one), '$6', '$7')
-}
+/** SQL: rows of the book from the keys of a page: JSON is built for them only. */
+const rowsOf = (keys: string) => `
+  select (select row_to_json(shown) from (${bookRow}) as shown) as item,
+         row_number() over (order by page.created_at desc, page.id desc) as position
+    from (select employer.id, employer.organization_id, employer.created_at ${keys}
+           order by employer.created_at desc, employer.id desc limit $6::int offset $8::bigint) as page
+    join employers as employer using (id, organization_id)`
 
-const bookOfOne = { all: bookText(true, false), filtered: bookText(true, true) }
-const bookOfMany = { all: bookText(false, false), filtered: bookText(false, true) }
+const isShown = `($5::boolean or not ${isCancelled})`
+
+/** SQL: a page of the whole book, newest first. */
+const wholeText = (one: boolean) => pageJson(rowsOf(`${book(one)} and ${isShown}`), countedTotal(one), '$6', '$7')
+
+/** SQL: a page of what the filters keep. They are asked once, for the page and its total. */
+const filteredText = (one: boolean) => `
+  with kept as materialized (
+    select employer.id, employer.organization_id, employer.created_at ${book(one)} and ${isShown} and ${matches})
+  ${pageJson(rowsOf('from kept as employer'), '(select count(*) from kept)', '$6', '$7')}`
+
+const bookOfOne = { whole: wholeText(true), filtered: filteredText(true) }
+const bookOfMany = { whole: wholeText(false), filtered: filteredText(false) }
 
 /** A page of the employer book as the whole answer. */
 export function listEmployers(ctx: Ctx, filter: EmployerFilter): Promise<string | undefined> {
   const { benefit_family, benefit_lifecycle_stage: stages, hris_provider, hris_status, search } = filter
   const one = ctx.caller.reach.organization_ids?.length === 1
-  const filtered = search !== undefined || [benefit_family, stages, hris_provider, hris_status].some((values) => values.length > 0)
+  const filtered =
+    search !== undefined || [benefit_family, stages, hris_provider, hris_status].some((values) => values.length > 0)
   const with_cancelled = filter.include_cancelled || stages.includes('cancelled')
   const values = [...reachOf(ctx.caller), ctx.today, with_cancelled, filter.limit, filter.page, offsetOf(filter)]
   const texts = one ? bookOfOne : bookOfMany
-  if (!filtered) return ctx.db.json(texts.all, values)
+  if (!filtered) return ctx.db.json(texts.whole, values)
 
   const digits = search && einDigits(search)
   return ctx.db.json(texts.filtered, [
@@ -129,7 +129,12 @@ export function listEmployers(ctx: Ctx, filter: EmployerFilter): Promise<string 
 // Writes -----------------------------------------------------------------------------------------
 
 /** What is known of an employer while it is locked. */
-export type LockedEmployer = EmployerDetails & { id: string; organization_id: string; ein_hash: Buffer; ein_last_four: string }
+export type LockedEmployer = EmployerDetails & {
+  id: string
+  organization_id: string
+  ein_hash: Buffer
+  ein_last_four: string
+}
 
 /** Locks an employer within reach, so that one writer at a time changes it; undefined out of reach. */
 export const lockEmployer = (ctx: Ctx, employer_id: string) =>
@@ -149,7 +154,12 @@ export type Claims = { ein_hash: Buffer; name: string; legal_name: string; email
 const others = 'employers as other where other.organization_id = $1 and other.id is distinct from $2::text'
 
 /** Which values employers of the organization hold, other than `employer_id`. Exact while the organization is locked. */
-export const findTaken = async (ctx: Ctx, organization_id: string, employer_id: string | null, claims: Claims): Promise<Taken> =>
+export const findTaken = async (
+  ctx: Ctx,
+  organization_id: string,
+  employer_id: string | null,
+  claims: Claims,
+): Promise<Taken> =>
   (await ctx.db.row<Taken>(
     `select exists (select from ${others} and other.ein_hash = $3) as ein,
             exists (select from ${others} and lower(other.name) = lower($4 collate pg_c_utf8)) as name,
@@ -187,7 +197,9 @@ export async function insertEmployer(ctx: Ctx, employer: EmployerRecord): Promis
       ctx.now,
     ],
   )
-  await ctx.db.rows('update organizations set employer_count = employer_count + 1 where id = $1', [employer.organization_id])
+  await ctx.db.rows('update organizations set employer_count = employer_count + 1 where id = $1', [
+    employer.organization_id,
+  ])
 }
 
 export const insertEmployerAdmin = (ctx: Ctx, admin: { organization_id: string; employer_id: string; email: string }) =>
@@ -273,3 +285,11 @@ export const insertSubscription = (ctx: Ctx, organization_id: string, subscripti
 
 export const saveSubscriptionEnd = (ctx: Ctx, { id, ended_on }: Subscription) =>
   ctx.db.rows('update employer_subscriptions set ended_on = $2 where id = $1', [id, ended_on])
+
+/** Notes at the employer when its latest subscription ends, for the book. */
+export const noteSubscriptionEnd = (ctx: Ctx, organization_id: string, { employer_id, ended_on }: Subscription) =>
+  ctx.db.rows('update employers set subscription_ended_on = $3 where id = $1 and organization_id = $2', [
+    employer_id,
+    organization_id,
+    ended_on,
+  ])

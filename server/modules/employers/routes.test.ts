@@ -21,10 +21,16 @@ function newcomer(more: object = {}): any {
   }
 }
 
-const create = async (more: object = {}, key?: string) => (await api.post(path, newcomer(more), key ? { key } : {})).body.data
-const told = ({ status, body }: Answer) => [status, body.error.code, ...body.error.details.map((detail: { field: string }) => detail.field)]
+const create = async (more: object = {}, key?: string) =>
+  (await api.post(path, newcomer(more), key ? { key } : {})).body.data
+const told = ({ status, body }: Answer) => [
+  status,
+  body.error.code,
+  ...body.error.details.map((detail: { field: string }) => detail.field),
+]
 const tokenFor = async (type: 'employer' | 'employee', id: string) =>
-  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body.access_token as string
+  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
+    .access_token as string
 
 /** Plants an employee straight into the tables: only a token for one is needed here. */
 async function employeeToken(employer_id: string): Promise<string> {
@@ -67,7 +73,14 @@ describe('employers_create', () => {
         updated_at: '2026-03-10T16:00:00.000Z',
       },
     })
-    expect(Object.keys(answer.body.data).slice(0, 6)).toEqual(['id', 'organization_id', 'name', 'legal_name', 'ein', 'reference_id'])
+    expect(Object.keys(answer.body.data).slice(0, 6)).toEqual([
+      'id',
+      'organization_id',
+      'name',
+      'legal_name',
+      'ein',
+      'reference_id',
+    ])
     const { id } = answer.body.data
     expect(await api.events(id)).toEqual(['employer.created'])
     expect(await api.act((ctx) => hasActiveSubscription(ctx, id, ctx.today))).toBe(true)
@@ -76,7 +89,10 @@ describe('employers_create', () => {
 
   it('never keeps or tells the EIN in the clear', async () => {
     const { id } = await create({ ein: '77-1234567' })
-    const [row] = await api.database.reads.rows<{ text: string }>('select employers::text as text from employers where id = $1', [id])
+    const [row] = await api.database.reads.rows<{ text: string }>(
+      'select employers::text as text from employers where id = $1',
+      [id],
+    )
     expect(row!.text).not.toContain('1234567')
     const again = await api.post(path, newcomer({ ein: '77-1234567' }))
     expect(again.text).not.toContain('1234567')
@@ -90,7 +106,13 @@ describe('employers_create', () => {
       address: { address_line_1: ' 1 Main St ', address_line_2: null, city: 'Reno', state: 'nv', zipcode: '895011234' },
     })
     expect(employer).toMatchObject({ name: 'Café Río', phone_number: '4155550199', reference_id: null })
-    expect(employer.address).toEqual({ address_line_1: '1 Main St', address_line_2: null, city: 'Reno', state: 'NV', zipcode: '89501-1234' })
+    expect(employer.address).toEqual({
+      address_line_1: '1 Main St',
+      address_line_2: null,
+      city: 'Reno',
+      state: 'NV',
+      zipcode: '89501-1234',
+    })
   })
 
   it('takes null for an optional field as absent, and 255 characters', async () => {
@@ -100,8 +122,19 @@ describe('employers_create', () => {
   })
 
   it('ignores fields that nobody may write', async () => {
-    const employer = await create({ id: 'empr_x', organization_id: api.story.rival_organization_id, created_at: '2020-01-01', active: false, eligibility_policy_id: 'x' })
-    expect(employer).toMatchObject({ organization_id: api.story.organization_id, created_at: '2026-03-10T16:00:00.000Z', active: true, eligibility_policy_id: null })
+    const employer = await create({
+      id: 'empr_x',
+      organization_id: api.story.rival_organization_id,
+      created_at: '2020-01-01',
+      active: false,
+      eligibility_policy_id: 'x',
+    })
+    expect(employer).toMatchObject({
+      organization_id: api.story.organization_id,
+      created_at: '2026-03-10T16:00:00.000Z',
+      active: true,
+      eligibility_policy_id: null,
+    })
   })
 
   const address = { address_line_1: '1 Main St', city: 'Reno', state: 'NV', zipcode: '89501' }
@@ -135,9 +168,24 @@ describe('employers_create', () => {
   it.each<[string, (held: any) => object, string, string]>([
     ['EIN', (held) => ({ ein: held.ein }), 'EIN_ALREADY_EXISTS', 'ein'],
     ['name, in another case', (held) => ({ name: ` ${held.name.toUpperCase()} ` }), 'NAME_ALREADY_EXISTS', 'name'],
-    ['legal name, in another case', (held) => ({ legal_name: held.legal_name.toUpperCase() }), 'LEGAL_NAME_ALREADY_EXISTS', 'legal_name'],
-    ['e-mail address, in another case', (held) => ({ email: held.email.toUpperCase() }), 'EMAIL_ALREADY_EXISTS', 'email'],
-    ['phone number, spelled differently', (held) => ({ phone_number: `+1 ${held.phone_number}` }), 'PHONE_ALREADY_EXISTS', 'phone_number'],
+    [
+      'legal name, in another case',
+      (held) => ({ legal_name: held.legal_name.toUpperCase() }),
+      'LEGAL_NAME_ALREADY_EXISTS',
+      'legal_name',
+    ],
+    [
+      'e-mail address, in another case',
+      (held) => ({ email: held.email.toUpperCase() }),
+      'EMAIL_ALREADY_EXISTS',
+      'email',
+    ],
+    [
+      'phone number, spelled differently',
+      (held) => ({ phone_number: `+1 ${held.phone_number}` }),
+      'PHONE_ALREADY_EXISTS',
+      'phone_number',
+    ],
   ])('refuses the %s of another employer', async (_, taken, code, field) => {
     const held = newcomer({ name: `Época ${made}`, phone_number: `415556${String(made).padStart(4, '0')}` })
     expect((await api.post(path, held)).status).toBe(201)
@@ -158,14 +206,20 @@ describe('employers_create', () => {
     [{ address_line_1: 'P.O. Box 9' }, 'address.address_line_1'],
     [{ address_line_2: 'po box 9' }, 'address.address_line_2'],
   ])('refuses a PO Box in either line: %j', async (line, field) => {
-    expect(told(await api.post(path, newcomer({ address: { ...address, ...line } })))).toEqual([422, 'po_box_not_allowed', field])
+    expect(told(await api.post(path, newcomer({ address: { ...address, ...line } })))).toEqual([
+      422,
+      'po_box_not_allowed',
+      field,
+    ])
   })
 
   it('makes one employer of 20 identical requests at once', async () => {
     const body = newcomer()
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(path, body)))
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(409)])
-    expect(new Set(answers.filter(({ status }) => status === 409).map(({ body }) => body.error.code))).toEqual(new Set(['EIN_ALREADY_EXISTS']))
+    expect(new Set(answers.filter(({ status }) => status === 409).map(({ body }) => body.error.code))).toEqual(
+      new Set(['EIN_ALREADY_EXISTS']),
+    )
   })
 
   it('lets two organizations hold the same employer and learn nothing of each other', async () => {
@@ -175,7 +229,10 @@ describe('employers_create', () => {
     expect([theirs.status, theirs.body.data.organization_id]).toEqual([201, api.story.rival_organization_id])
     for (const search of [body.ein, body.name, body.email, ours.id]) {
       const { data } = (await api.get(`${path}?search=${search}`, { key: api.story.rival_api_key })).body
-      expect(data.map((row: any) => row.id), `Rival sees only its own by ${search}`).toEqual(search === ours.id ? [] : [theirs.body.data.id])
+      expect(
+        data.map((row: any) => row.id),
+        `Rival sees only its own by ${search}`,
+      ).toEqual(search === ours.id ? [] : [theirs.body.data.id])
     }
   })
 
@@ -183,8 +240,13 @@ describe('employers_create', () => {
     const key = api.story.multi_organization_api_key
     expect(told(await api.post(path, newcomer(), { key }))).toEqual([400, 'organization_required'])
     const headers = { 'x-service-organization': api.story.rival_organization_id }
-    expect((await api.post(path, newcomer(), { key, headers })).body.data.organization_id).toBe(api.story.rival_organization_id)
-    expect(told(await api.post(path, newcomer(), { key: api.story.super_api_key }))).toEqual([400, 'organization_required'])
+    expect((await api.post(path, newcomer(), { key, headers })).body.data.organization_id).toBe(
+      api.story.rival_organization_id,
+    )
+    expect(told(await api.post(path, newcomer(), { key: api.story.super_api_key }))).toEqual([
+      400,
+      'organization_required',
+    ])
   })
 
   it('is not for bound tokens', async () => {
@@ -219,7 +281,11 @@ describe('employers_update', () => {
   it('changes what is sent and tells it once', async () => {
     const before = await create({ phone_number: '3105550100', reference_id: 'r' })
     api.wait(1000)
-    const changes = { name: `New ${before.name}`, active: false, address: { ...before.address, address_line_2: 'Floor 3' } }
+    const changes = {
+      name: `New ${before.name}`,
+      active: false,
+      address: { ...before.address, address_line_2: 'Floor 3' },
+    }
     const { status, body } = await api.put(`${path}/${before.id}`, changes)
     expect(status).toBe(200)
     expect(body.data).toEqual({ ...before, ...changes, updated_at: body.data.updated_at })
@@ -231,23 +297,53 @@ describe('employers_update', () => {
   it('leaves no trace when nothing changes', async () => {
     const before = await create({ ein: '55-7654321' })
     api.wait(1000)
-    const same = [undefined, {}, { name: before.name }, { ein: '55-7654321' }, { ein: before.ein }, { id: 'x', organization_id: 'x', created_at: 'x' }, before]
+    const same = [
+      undefined,
+      {},
+      { name: before.name },
+      { ein: '55-7654321' },
+      { ein: before.ein },
+      { id: 'x', organization_id: 'x', created_at: 'x' },
+      before,
+    ]
     for (const body of same) expect((await api.put(`${path}/${before.id}`, body)).body).toEqual({ data: before })
     expect(await api.events(before.id)).toEqual(['employer.created'])
   })
 
   it('clears with null what may be unknown, and leaves the rest', async () => {
-    const before = await create({ phone_number: '3105550101', reference_id: 'r', address: { ...newcomer().address, address_line_2: 'Floor 3' } })
+    const before = await create({
+      phone_number: '3105550101',
+      reference_id: 'r',
+      address: { ...newcomer().address, address_line_2: 'Floor 3' },
+    })
     const nothing = { name: null, legal_name: null, ein: null, email: null, active: null, address: null }
     expect((await api.put(`${path}/${before.id}`, nothing)).body.data).toEqual(before)
-    const { data } = (await api.put(`${path}/${before.id}`, { phone_number: null, reference_id: null, address: { ...before.address, address_line_2: null } })).body
-    expect(data).toMatchObject({ phone_number: null, reference_id: null, address: { ...before.address, address_line_2: null } })
+    const { data } = (
+      await api.put(`${path}/${before.id}`, {
+        phone_number: null,
+        reference_id: null,
+        address: { ...before.address, address_line_2: null },
+      })
+    ).body
+    expect(data).toMatchObject({
+      phone_number: null,
+      reference_id: null,
+      address: { ...before.address, address_line_2: null },
+    })
   })
 
   it('changes all or nothing', async () => {
     const before = await create()
-    expect(told(await api.put(`${path}/${before.id}`, { name: 'Other', email: 'nobody' }))).toEqual([400, 'invalid_request', 'email'])
-    expect(told(await api.put(`${path}/${before.id}`, { name: 'Other', ein: '12-0000000' }))).toEqual([400, 'invalid_request', 'ein'])
+    expect(told(await api.put(`${path}/${before.id}`, { name: 'Other', email: 'nobody' }))).toEqual([
+      400,
+      'invalid_request',
+      'email',
+    ])
+    expect(told(await api.put(`${path}/${before.id}`, { name: 'Other', ein: '12-0000000' }))).toEqual([
+      400,
+      'invalid_request',
+      'ein',
+    ])
     expect((await api.get(`${path}/${before.id}`)).body.data).toEqual(before)
   })
 
@@ -255,11 +351,19 @@ describe('employers_update', () => {
     const held = await create({ phone_number: '3105550102' })
     const { id, address } = await create()
     const put = async (body: object) => told(await api.put(`${path}/${id}`, body))
-    expect(await put({ name: held.name.toUpperCase(), address: { ...address, address_line_1: 'Box 7' } })).toEqual([409, 'NAME_ALREADY_EXISTS', 'name'])
+    expect(await put({ name: held.name.toUpperCase(), address: { ...address, address_line_1: 'Box 7' } })).toEqual([
+      409,
+      'NAME_ALREADY_EXISTS',
+      'name',
+    ])
     expect(await put({ legal_name: held.legal_name })).toEqual([409, 'LEGAL_NAME_ALREADY_EXISTS', 'legal_name'])
     expect(await put({ email: held.email })).toEqual([409, 'EMAIL_ALREADY_EXISTS', 'email'])
     expect(await put({ phone_number: '310-555-0102' })).toEqual([409, 'PHONE_ALREADY_EXISTS', 'phone_number'])
-    expect(await put({ address: { ...address, address_line_1: 'Box 7' } })).toEqual([422, 'po_box_not_allowed', 'address.address_line_1'])
+    expect(await put({ address: { ...address, address_line_1: 'Box 7' } })).toEqual([
+      422,
+      'po_box_not_allowed',
+      'address.address_line_1',
+    ])
   })
 
   it('lets one of two simultaneous changes have a name', async () => {
@@ -270,22 +374,43 @@ describe('employers_update', () => {
 
   it('hides the employer from Rival, and refuses a token bound to it', async () => {
     const { id } = await create()
-    expect(told(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: api.story.rival_api_key }))).toEqual([404, 'not_found'])
-    expect(told(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: await employeeToken(id) }))).toEqual([404, 'not_found'])
-    expect(told(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: await tokenFor('employer', id) }))).toEqual([403, 'forbidden'])
+    expect(told(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: api.story.rival_api_key }))).toEqual([
+      404,
+      'not_found',
+    ])
+    expect(told(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: await employeeToken(id) }))).toEqual([
+      404,
+      'not_found',
+    ])
+    expect(told(await api.put(`${path}/${id}`, { name: 'Mine' }, { key: await tokenFor('employer', id) }))).toEqual([
+      403,
+      'forbidden',
+    ])
     expect(told(await api.put(unknown, { name: 7 }))).toEqual([404, 'not_found'])
   })
 })
 
 describe('employers_update_settings', () => {
-  const usual = { pay_frequency: 'bi_weekly', first_pay_date: null, deduction_method: 'annualized', census_mode: 'merge' }
+  const usual = {
+    pay_frequency: 'bi_weekly',
+    first_pay_date: null,
+    deduction_method: 'annualized',
+    census_mode: 'merge',
+  }
 
   it('keeps what is sent, answers all, and leaves the employer as it is', async () => {
     const employer = await create()
     const put = async (body?: object) => (await api.put(`${path}/${employer.id}/settings`, body)).body
     expect(await put()).toEqual({ data: usual })
-    expect(await put({ pay_frequency: 'weekly', first_pay_date: '2026-01-02' })).toEqual({ data: { ...usual, pay_frequency: 'weekly', first_pay_date: '2026-01-02' } })
-    const all = { pay_frequency: 'monthly', first_pay_date: null, deduction_method: 'per_month', census_mode: 'replace' }
+    expect(await put({ pay_frequency: 'weekly', first_pay_date: '2026-01-02' })).toEqual({
+      data: { ...usual, pay_frequency: 'weekly', first_pay_date: '2026-01-02' },
+    })
+    const all = {
+      pay_frequency: 'monthly',
+      first_pay_date: null,
+      deduction_method: 'per_month',
+      census_mode: 'replace',
+    }
     expect(await put(all)).toEqual({ data: all })
     expect(await put({ pay_frequency: null, deduction_method: null, census_mode: null })).toEqual({ data: all })
     expect((await api.get(`${path}/${employer.id}`)).body.data).toEqual(employer)
@@ -303,8 +428,14 @@ describe('employers_update_settings', () => {
 
   it('hides the employer from Rival, and refuses a token bound to it', async () => {
     const { id } = await create()
-    expect(told(await api.put(`${path}/${id}/settings`, {}, { key: api.story.rival_api_key }))).toEqual([404, 'not_found'])
-    expect(told(await api.put(`${path}/${id}/settings`, {}, { key: await tokenFor('employer', id) }))).toEqual([403, 'forbidden'])
+    expect(told(await api.put(`${path}/${id}/settings`, {}, { key: api.story.rival_api_key }))).toEqual([
+      404,
+      'not_found',
+    ])
+    expect(told(await api.put(`${path}/${id}/settings`, {}, { key: await tokenFor('employer', id) }))).toEqual([
+      403,
+      'forbidden',
+    ])
   })
 })
 
@@ -313,8 +444,15 @@ describe('subscriptions', () => {
     const { id } = await create()
     const activeOn = (day: string) => api.act((ctx) => hasActiveSubscription(ctx, id, day))
     await api.act((ctx) => endSubscription(ctx, id, '2026-04-01'))
-    expect(await Promise.all(['2026-03-09', '2026-03-10', '2026-03-31', '2026-04-01'].map(activeOn))).toEqual([false, true, true, false])
-    await expect(api.act((ctx) => grantSubscription(ctx, id, '2026-03-31'))).rejects.toMatchObject({ kind: { code: 'employer_has_active_subscription' } })
+    expect(await Promise.all(['2026-03-09', '2026-03-10', '2026-03-31', '2026-04-01'].map(activeOn))).toEqual([
+      false,
+      true,
+      true,
+      false,
+    ])
+    await expect(api.act((ctx) => grantSubscription(ctx, id, '2026-03-31'))).rejects.toMatchObject({
+      kind: { code: 'employer_has_active_subscription' },
+    })
     await api.act((ctx) => grantSubscription(ctx, id, '2026-04-01'))
     expect(await activeOn('2026-04-01')).toBe(true)
   })

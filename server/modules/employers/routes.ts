@@ -62,9 +62,16 @@ export const endpoints = [
       email: 'benefits@blueheron.example',
       phone_number: '4155550199',
       reference_id: 'crm-20418',
-      address: { address_line_1: '18 Harbor St', address_line_2: 'Suite 4', city: 'San Francisco', state: 'CA', zipcode: '94105' },
+      address: {
+        address_line_1: '18 Harbor St',
+        address_line_2: 'Suite 4',
+        city: 'San Francisco',
+        state: 'CA',
+        zipcode: '94105',
+      },
     },
-    handle: async (ctx, { body }) => data(await findEmployer(ctx, await createEmployer(ctx, actingOrganization(ctx.caller), body))),
+    handle: async (ctx, { body }) =>
+      data(await findEmployer(ctx, await createEmployer(ctx, actingOrganization(ctx.caller), body))),
   }),
   endpoint({
     ...ofEmployer,

@@ -4,11 +4,31 @@ import type { NewAddress } from '../../platform/values.ts'
 import type { EmployerChanges } from './schemas.ts'
 
 export const ein_already_exists = refusal(409, 'EIN_ALREADY_EXISTS', 'An employer of this organization has this EIN.')
-export const name_already_exists = refusal(409, 'NAME_ALREADY_EXISTS', 'An employer of this organization has this name.')
-export const legal_name_already_exists = refusal(409, 'LEGAL_NAME_ALREADY_EXISTS', 'An employer of this organization has this legal name.')
-export const email_already_exists = refusal(409, 'EMAIL_ALREADY_EXISTS', 'An employer of this organization has this e-mail address.')
-export const phone_already_exists = refusal(409, 'PHONE_ALREADY_EXISTS', 'An employer of this organization has this phone number.')
-export const po_box_not_allowed = refusal(422, 'po_box_not_allowed', 'An employer needs a street address, not a PO Box.')
+export const name_already_exists = refusal(
+  409,
+  'NAME_ALREADY_EXISTS',
+  'An employer of this organization has this name.',
+)
+export const legal_name_already_exists = refusal(
+  409,
+  'LEGAL_NAME_ALREADY_EXISTS',
+  'An employer of this organization has this legal name.',
+)
+export const email_already_exists = refusal(
+  409,
+  'EMAIL_ALREADY_EXISTS',
+  'An employer of this organization has this e-mail address.',
+)
+export const phone_already_exists = refusal(
+  409,
+  'PHONE_ALREADY_EXISTS',
+  'An employer of this organization has this phone number.',
+)
+export const po_box_not_allowed = refusal(
+  422,
+  'po_box_not_allowed',
+  'An employer needs a street address, not a PO Box.',
+)
 
 export const employer_has_active_subscription = refusal(
   409,
@@ -115,7 +135,10 @@ export const differs = (before: EmployerDetails, after: EmployerDetails): boolea
   (Object.keys(after) as (keyof EmployerDetails)[]).some((field) => before[field] !== after[field])
 
 /** Why an EIN may not stand in a change: only the employer's own may, plain or as our answers mask it. */
-export function whyNotItsEin(sent: string | undefined, own: { last_four: string; isIts: (digits: string) => boolean }): Refusal | undefined {
+export function whyNotItsEin(
+  sent: string | undefined,
+  own: { last_four: string; isIts: (digits: string) => boolean },
+): Refusal | undefined {
   if (sent === undefined || sent.trim() === maskedEin(own.last_four)) return undefined
   const digits = einDigits(sent)
   if (digits !== undefined && own.isIts(digits)) return undefined

@@ -1,7 +1,19 @@
 import { z } from 'zod'
 import { flag, several } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { Address, clearable, DayAnswer, DayText, Email, Id, NewAddress, optional, Phone, text, Timestamp } from '../../platform/values.ts'
+import {
+  Address,
+  clearable,
+  DayAnswer,
+  DayText,
+  Email,
+  Id,
+  NewAddress,
+  optional,
+  Phone,
+  text,
+  Timestamp,
+} from '../../platform/values.ts'
 
 /** An EIN as written, `XX-XXXXXXX`. No employer has the prefix 00. */
 const Ein = z
@@ -39,7 +51,10 @@ export const EmployerChanges = z
     address: unchanged(NewAddress).meta({ description: 'Replaces the address as a whole.' }),
     active: unchanged(z.boolean()),
   })
-  .meta({ id: 'EmployerChanges', description: 'Only the fields that are sent change; a refused field changes nothing.' })
+  .meta({
+    id: 'EmployerChanges',
+    description: 'Only the fields that are sent change; a refused field changes nothing.',
+  })
 
 export type EmployerChanges = Partial<z.output<typeof EmployerChanges>>
 
@@ -55,7 +70,9 @@ export const Employer = z
     phone_number: z.string().nullable().meta({ description: '10 digits.', example: '4155550123' }),
     active: z.boolean(),
     address: Address,
-    eligibility_policy_id: Id('epol').nullable().meta({ description: 'The active policy; null when none is assigned.' }),
+    eligibility_policy_id: Id('epol')
+      .nullable()
+      .meta({ description: 'The active policy; null when none is assigned.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
@@ -90,20 +107,27 @@ export const EmployerPage = z
   .meta({ id: 'EmployerPage' })
 
 export const EmployerFilter = z.object({
-  search: text()
-    .optional()
-    .meta({
-      description:
-        'Part of the name or legal name, or exactly the EIN (with or without its dash), the employer id, or the e-mail address of an admin who is not disabled.',
-    }),
-  benefit_family: several(benefit_families).meta({ description: 'Keeps employers with an active benefit in one of these families.' }),
+  search: text().optional().meta({
+    description:
+      'Part of the name or legal name, or exactly the EIN (with or without its dash), the employer id, or the e-mail address of an admin who is not disabled.',
+  }),
+  benefit_family: several(benefit_families).meta({
+    description: 'Keeps employers with an active benefit in one of these families.',
+  }),
   benefit_lifecycle_stage: several(lifecycle_stages).meta({ description: 'Keeps employers in one of these stages.' }),
   hris_provider: z
     .array(text().toLowerCase())
     .default([])
-    .meta({ description: 'Keeps employers connected to one of these providers; case-insensitive, take values from the HRIS providers.' }),
-  hris_status: several(hris_statuses).meta({ description: 'Keeps employers whose connection is in one of these states.' }),
-  include_cancelled: flag.meta({ description: 'Cancelled employers are hidden unless this is true or their stage is asked for.' }),
+    .meta({
+      description:
+        'Keeps employers connected to one of these providers; case-insensitive, take values from the HRIS providers.',
+    }),
+  hris_status: several(hris_statuses).meta({
+    description: 'Keeps employers whose connection is in one of these states.',
+  }),
+  include_cancelled: flag.meta({
+    description: 'Cancelled employers are hidden unless this is true or their stage is asked for.',
+  }),
   ...pageQuery,
 })
 
@@ -128,7 +152,9 @@ export const EmployerSettings = z
   .object({
     pay_frequency: z.enum(pay_frequencies),
     first_pay_date: DayAnswer.nullable(),
-    deduction_method: z.enum(deduction_methods).meta({ description: 'How monthly amounts become deductions per pay period.' }),
+    deduction_method: z
+      .enum(deduction_methods)
+      .meta({ description: 'How monthly amounts become deductions per pay period.' }),
     census_mode: z.enum(census_modes).meta({ description: 'What a census means for people who are missing from it.' }),
   })
   .meta({ id: 'EmployerSettings' })

@@ -3,7 +3,12 @@ import { createEmployer } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 
 const api = useApi()
-const nowhere = { org: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz', usr: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', key: 'key_01kdq7b4w8e9rs2mh3n5t6v7xz', empr: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz' }
+const nowhere = {
+  org: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz',
+  usr: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',
+  key: 'key_01kdq7b4w8e9rs2mh3n5t6v7xz',
+  empr: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz',
+}
 
 /** A request of the operator; `path` after /operator/v1. */
 const operate = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
@@ -26,25 +31,38 @@ describe('handing out credentials', () => {
     const user = await aUser()
     expect(user).toMatchObject({ id: expect.stringMatching(/^usr_/), name: 'Ada Lindgren', email: 'ada@example.com' })
     const organization = await anOrganization({ type: 'TPA', admin_user_id: user.id })
-    const answer = await operate('POST', '/api-keys', { user_id: user.id, organization_id: organization.id, mode: 'live' })
+    const answer = await operate('POST', '/api-keys', {
+      user_id: user.id,
+      organization_id: organization.id,
+      mode: 'live',
+    })
     expect(answer.status).toBe(201)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     const { api_key, ...about } = answer.body.data
-    expect(about).toEqual({ id: expect.stringMatching(/^key_/), user_id: user.id, organization_id: organization.id, mode: 'live' })
+    expect(about).toEqual({
+      id: expect.stringMatching(/^key_/),
+      user_id: user.id,
+      organization_id: organization.id,
+      mode: 'live',
+    })
     expect(api_key).toMatch(/^obk_live_/)
     expect(await organizationsOf(api_key)).toEqual([{ ...organization, role: 'ADMIN' }])
   })
 
   it('keeps the hash of a key and never the key', async () => {
     const { id, api_key } = await made('/api-keys', { user_id: (await aUser()).id, mode: 'test' })
-    const row = await api.database.reads.row<{ text: string }>('select api_keys::text as text from api_keys where id = $1', [id])
+    const row = await api.database.reads.row<{ text: string }>(
+      'select api_keys::text as text from api_keys where id = $1',
+      [id],
+    )
     expect(row!.text).not.toContain(api_key)
   })
 
   it('revokes a key and its tokens within 5 seconds', async () => {
     const user = await aUser()
     const { id, api_key } = await made('/api-keys', { user_id: user.id, mode: 'live' })
-    const token = (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials' }, { key: api_key })).body.access_token
+    const token = (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials' }, { key: api_key }))
+      .body.access_token
     const revoked = await operate('DELETE', `/api-keys/${id}`)
     expect([revoked.status, revoked.body.data.id]).toEqual([200, id])
     api.wait(5000)
@@ -57,27 +75,44 @@ describe('handing out credentials', () => {
     const unknown = await operate('POST', '/api-keys', { user_id: nowhere.usr, mode: 'live' })
     expect([...codeOf(unknown), unknown.body.error.details[0].field]).toEqual([400, 'invalid_request', 'user_id'])
     const user = await aUser()
-    const foreign = await operate('POST', '/api-keys', { user_id: user.id, organization_id: api.story.organization_id, mode: 'live' })
+    const foreign = await operate('POST', '/api-keys', {
+      user_id: user.id,
+      organization_id: api.story.organization_id,
+      mode: 'live',
+    })
     expect(codeOf(foreign)).toEqual([422, 'user_is_not_a_member'])
   })
 })
 
 describe('organizations and their members', () => {
   it('creates a sandbox or not, super or not, as the operator says', async () => {
-    const stored = (id: string) => api.database.reads.row('select sandbox, super_in from organizations where id = $1', [id])
+    const stored = (id: string) =>
+      api.database.reads.row('select sandbox, super_in from organizations where id = $1', [id])
     expect(await stored((await anOrganization()).id)).toEqual({ sandbox: true, super_in: false })
-    expect(await stored((await anOrganization({ sandbox: false, super_in: true })).id)).toEqual({ sandbox: false, super_in: true })
+    expect(await stored((await anOrganization({ sandbox: false, super_in: true })).id)).toEqual({
+      sandbox: false,
+      super_in: true,
+    })
   })
 
   it('makes a user a member of several, ends one, and grants it again with another role', async () => {
     const user = await aUser()
     const [first, second] = [await anOrganization({ admin_user_id: user.id }), await anOrganization()]
     const members = `/organizations/${second.id}/members`
-    expect(await made(members, { user_id: user.id, role: 'SALES' })).toEqual({ organization_id: second.id, user_id: user.id, role: 'SALES' })
+    expect(await made(members, { user_id: user.id, role: 'SALES' })).toEqual({
+      organization_id: second.id,
+      user_id: user.id,
+      role: 'SALES',
+    })
     const { api_key } = await made('/api-keys', { user_id: user.id, mode: 'live' })
-    expect((await organizationsOf(api_key)).map((mine: { id: string }) => mine.id).sort()).toEqual([first.id, second.id].sort())
+    expect((await organizationsOf(api_key)).map((mine: { id: string }) => mine.id).sort()).toEqual(
+      [first.id, second.id].sort(),
+    )
 
-    expect(codeOf(await operate('POST', members, { user_id: user.id, role: 'ADMIN' }))).toEqual([409, 'membership_already_exists'])
+    expect(codeOf(await operate('POST', members, { user_id: user.id, role: 'ADMIN' }))).toEqual([
+      409,
+      'membership_already_exists',
+    ])
     expect((await operate('DELETE', `${members}/${user.id}`)).status).toBe(200)
     expect(codeOf(await operate('DELETE', `${members}/${user.id}`))).toEqual([404, 'not_found'])
     expect(await organizationsOf(api_key)).toHaveLength(1)
@@ -99,7 +134,10 @@ describe('organizations and their members', () => {
   it('refuses an unknown user, by name of the field', async () => {
     const admin = await operate('POST', '/organizations', { name: 'Fjord', admin_user_id: nowhere.usr })
     expect([...codeOf(admin), admin.body.error.details[0].field]).toEqual([400, 'invalid_request', 'admin_user_id'])
-    const member = await operate('POST', `/organizations/${api.story.organization_id}/members`, { user_id: nowhere.usr, role: 'SALES' })
+    const member = await operate('POST', `/organizations/${api.story.organization_id}/members`, {
+      user_id: nowhere.usr,
+      role: 'SALES',
+    })
     expect([...codeOf(member), member.body.error.details[0].field]).toEqual([400, 'invalid_request', 'user_id'])
   })
 })
@@ -108,14 +146,31 @@ describe('subscriptions of employers', () => {
   it('grants one, refuses a second, ends it, and grants another', async () => {
     const employer_id = await createEmployer(api)
     const path = `/employers/${employer_id}/subscriptions`
-    expect(codeOf(await operate('POST', path, { started_on: '2026-03-10' }))).toEqual([409, 'employer_has_active_subscription'])
-    expect(codeOf(await operate('POST', `${path}/end`, { ended_on: '2026-03-01' }))).toEqual([422, 'subscription_ends_before_it_starts'])
+    expect(codeOf(await operate('POST', path, { started_on: '2026-03-10' }))).toEqual([
+      409,
+      'employer_has_active_subscription',
+    ])
+    expect(codeOf(await operate('POST', `${path}/end`, { ended_on: '2026-03-01' }))).toEqual([
+      422,
+      'subscription_ends_before_it_starts',
+    ])
     api.moveTo('2026-03-20')
     const ended = await operate('POST', `${path}/end`, { ended_on: '2026-03-20' })
-    expect([ended.status, ended.body.data]).toMatchObject([200, { employer_id, started_on: '2026-03-10', ended_on: '2026-03-20' }])
-    expect(codeOf(await operate('POST', `${path}/end`, { ended_on: '2026-03-21' }))).toEqual([409, 'employer_has_no_active_subscription'])
+    expect([ended.status, ended.body.data]).toMatchObject([
+      200,
+      { employer_id, started_on: '2026-03-10', ended_on: '2026-03-20' },
+    ])
+    expect(codeOf(await operate('POST', `${path}/end`, { ended_on: '2026-03-21' }))).toEqual([
+      409,
+      'employer_has_no_active_subscription',
+    ])
     const granted = await made(path, { started_on: '2026-04-01' })
-    expect(granted).toEqual({ id: expect.stringMatching(/^sub_/), employer_id, started_on: '2026-04-01', ended_on: null })
+    expect(granted).toEqual({
+      id: expect.stringMatching(/^sub_/),
+      employer_id,
+      started_on: '2026-04-01',
+      ended_on: null,
+    })
   })
 })
 
@@ -137,9 +192,12 @@ describe('who may', () => {
     }
   })
 
-  it.each(operations.filter(([, path]) => path.includes('_01')))('%s %s answers what does not exist with 404', async (method, path, body) => {
-    expect(codeOf(await operate(method, path, body))).toEqual([404, 'not_found'])
-  })
+  it.each(operations.filter(([, path]) => path.includes('_01')))(
+    '%s %s answers what does not exist with 404',
+    async (method, path, body) => {
+      expect(codeOf(await operate(method, path, body))).toEqual([404, 'not_found'])
+    },
+  )
 
   it('does not let the operator key into the partner interface', async () => {
     expect((await api.get('/v1/organizations', { key: api.operator_key })).status).toBe(401)
@@ -147,13 +205,17 @@ describe('who may', () => {
 
   it('writes down every deed, with the names of the fields and none of their values', async () => {
     const user = await aUser()
-    const entry = await api.database.reads.row('select operation, credential_id, fields from audit_entries where resource_id = $1', [user.id])
+    const entry = await api.database.reads.row(
+      'select operation, credential_id, fields from audit_entries where resource_id = $1',
+      [user.id],
+    )
     expect(entry).toEqual({ operation: 'operator_create_user', credential_id: 'operator', fields: ['name', 'email'] })
   })
 
   it('answers a repeated Idempotency-Key with the same key', async () => {
     const user = await aUser()
-    const ask = () => operate('POST', '/api-keys', { user_id: user.id, mode: 'live' }, { 'idempotency-key': 'hand-out-1' })
+    const ask = () =>
+      operate('POST', '/api-keys', { user_id: user.id, mode: 'live' }, { 'idempotency-key': 'hand-out-1' })
     const [first, second] = [await ask(), await ask()]
     expect(second.body).toEqual(first.body)
     expect(second.headers.get('idempotent-replayed')).toBe('true')

@@ -21,15 +21,18 @@ export const OrganizationSetup = z
   .object({
     name: text(),
     type: otherwise(OrganizationType, null),
-    super_in: otherwise(z.boolean(), false).meta({ description: 'Whether its members read across every organization; false unless said.' }),
-    sandbox: z.boolean().nullish().meta({ description: "Whether it is a sandbox; the installation's own setting unless said." }),
+    super_in: otherwise(z.boolean(), false).meta({
+      description: 'Whether its members read across every organization; false unless said.',
+    }),
+    sandbox: z
+      .boolean()
+      .nullish()
+      .meta({ description: "Whether it is a sandbox; the installation's own setting unless said." }),
     admin_user_id: otherwise(Id('usr'), null).meta({ description: 'The user who becomes its ADMIN, if any.' }),
   })
   .meta({ id: 'OrganizationSetup' })
 
-export const NewMembership = z
-  .object({ user_id: Id('usr'), role: Role })
-  .meta({ id: 'NewMembership' })
+export const NewMembership = z.object({ user_id: Id('usr'), role: Role }).meta({ id: 'NewMembership' })
 
 export const Membership = z
   .object({ organization_id: Id('org'), user_id: Id('usr'), role: Role })
@@ -39,7 +42,8 @@ export const NewApiKey = z
   .object({
     user_id: Id('usr'),
     organization_id: otherwise(Id('org'), null).meta({
-      description: "The organization that the key is bound to; without it the key is open to all of the user's active memberships.",
+      description:
+        "The organization that the key is bound to; without it the key is open to all of the user's active memberships.",
     }),
     mode: z.enum(['live', 'test']).meta({ description: 'Shows in the key: obk_live_… or obk_test_…' }),
   })

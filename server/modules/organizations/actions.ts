@@ -25,7 +25,11 @@ import type { NewOrganization } from './schemas.ts'
  * Creates an organization whose creator becomes its ADMIN, and answers it as JSON. 409
  * `organization_already_exists` when the creator belongs to one, however many requests come at once.
  */
-export async function createOrganization(ctx: Ctx, user_id: string, organization: NewOrganization): Promise<string | undefined> {
+export async function createOrganization(
+  ctx: Ctx,
+  user_id: string,
+  organization: NewOrganization,
+): Promise<string | undefined> {
   await lockUser(ctx, user_id)
   refuse(whyNotCreate({ organization_count: await countOrganizations(ctx, user_id) }))
   return establishOrganization(ctx, {
@@ -47,8 +51,14 @@ export async function establishOrganization(ctx: Ctx, wanted: Establishment): Pr
   if (admin_user_id !== null && !(await lockUser(ctx, admin_user_id))) throw unknownUser('admin_user_id')
   const id = newId('org')
   const mirrored = ctx.idp_provider === 'service'
-  await insertOrganization(ctx, { ...organization, id, idp_provider: ctx.idp_provider, idp_org_id: mirrored ? id : null })
-  if (admin_user_id !== null) await insertMembership(ctx, { organization_id: id, user_id: admin_user_id, role: 'ADMIN' })
+  await insertOrganization(ctx, {
+    ...organization,
+    id,
+    idp_provider: ctx.idp_provider,
+    idp_org_id: mirrored ? id : null,
+  })
+  if (admin_user_id !== null)
+    await insertMembership(ctx, { organization_id: id, user_id: admin_user_id, role: 'ADMIN' })
   if (!mirrored) await requestMirror(ctx, id)
   return findOrganization(ctx, id)
 }

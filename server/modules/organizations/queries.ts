@@ -3,16 +3,16 @@ import type { IdentityProvider } from '../../platform/identity-provider.ts'
 import { offsetOf, type Page } from '../../platform/pages.ts'
 import type { Role } from './schemas.ts'
 
-/** SQL: the fields of an Organization, for json_build_object. */
+/** SQL: the fields of an Organization. */
 const organizationFields = `
-  'id', organization.id, 'name', organization.name, 'type', organization.type,
-  'idp_org_id', organization.idp_org_id, 'idp_provider', organization.idp_provider, 'super_in', organization.super_in`
+  organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider, organization.super_in`
 
 /** The Organization as JSON, ready to be sent. */
 export const findOrganization = (ctx: Ctx, organization_id: string) =>
-  ctx.db.json(`select json_build_object(${organizationFields})::text from organizations as organization where id = $1`, [
-    organization_id,
-  ])
+  ctx.db.json(
+    `select row_to_json(shown)::text from (select ${organizationFields} from organizations as organization where id = $1) as shown`,
+    [organization_id],
+  )
 
 /** The organizations of which a user is an active member, oldest membership first; all of them without a page. */
 export const listOrganizations = (ctx: Ctx, user_id: string | null, page: Page | undefined) =>
@@ -21,13 +21,12 @@ export const listOrganizations = (ctx: Ctx, user_id: string | null, page: Page |
        select organization_id, role, row_number() over (order by created_at, organization_id) as position
          from memberships where user_id = $1 and ended_at is null
      ), listed as (
-       select position, json_build_object(${organizationFields}, 'role', mine.role) as item
+       select mine.position, (select row_to_json(shown) from (select ${organizationFields}, mine.role) as shown) as item
          from mine join organizations as organization on organization.id = mine.organization_id
-        order by position limit $2::bigint offset $3::bigint
+        order by mine.position limit $2::bigint offset $3::bigint
      )
-     select json_build_object(
-       'organizations', coalesce((select json_agg(item order by position) from listed), '[]'),
-       'total', (select count(*) from mine))::text`,
+     select '{"organizations":[' || coalesce((select string_agg(item::text, ',' order by position) from listed), '')
+         || '],"total":' || (select count(*) from mine) || '}'`,
     [user_id, page?.limit ?? null, page ? offsetOf(page) : null],
   )
 
@@ -78,13 +77,18 @@ export const saveIdpOrgId = (ctx: Ctx, organization_id: string, idp_org_id: stri
   ])
 
 export const insertUser = (ctx: Ctx, user: { id: string; name: string; email: string | null }) =>
-  ctx.db.rows('insert into users (id, name, email, created_at) values ($1, $2, $3, $4)', [user.id, user.name, user.email, ctx.now])
+  ctx.db.rows('insert into users (id, name, email, created_at) values ($1, $2, $3, $4)', [
+    user.id,
+    user.name,
+    user.email,
+    ctx.now,
+  ])
 
 /** The User as JSON, ready to be sent. */
 export const findUser = (ctx: Ctx, user_id: string) =>
   ctx.db.json(
-    `select json_build_object('id', id, 'name', name, 'email', email, 'created_at', iso(created_at))::text
-       from users where id = $1`,
+    `select row_to_json(shown)::text
+       from (select id, name, email, iso(created_at) as created_at from users where id = $1) as shown`,
     [user_id],
   )
 
@@ -132,13 +136,16 @@ export const saveMembershipEnd = (ctx: Ctx, organization_id: string, user_id: st
 
 /** Whether a user is an active member of an organization. */
 export async function isMember(ctx: Ctx, organization_id: string, user_id: string): Promise<boolean> {
-  const row = await ctx.db.row('select 1 as found from memberships where organization_id = $1 and user_id = $2 and ended_at is null', [
-    organization_id,
-    user_id,
-  ])
+  const row = await ctx.db.row(
+    'select 1 as found from memberships where organization_id = $1 and user_id = $2 and ended_at is null',
+    [organization_id, user_id],
+  )
   return row !== undefined
 }
 
 /** Locks an organization, so that one writer at a time decides about its employers and people; undefined when there is none. */
 export const lockOrganization = (ctx: Ctx, organization_id: string) =>
-  ctx.db.row<{ id: string; sandbox: boolean }>('select id, sandbox from organizations where id = $1 for no key update', [organization_id])
+  ctx.db.row<{ id: string; sandbox: boolean }>(
+    'select id, sandbox from organizations where id = $1 for no key update',
+    [organization_id],
+  )

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createEmployee, createEmployer } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { createApiKey } from '../auth/actions.ts'
 import { createUser } from './actions.ts'
@@ -11,7 +12,8 @@ const northwind = { name: 'Northwind Benefits', type: 'BROKERAGE' }
 const newcomerKey = () =>
   api.act(async (ctx) => {
     const user = JSON.parse((await createUser(ctx, { name: 'Nils Newcomer', email: null }))!)
-    return (await createApiKey(ctx, { user_id: user.id, organization_id: null, mode: 'live', rate_limited: false })).api_key
+    return (await createApiKey(ctx, { user_id: user.id, organization_id: null, mode: 'live', rate_limited: false }))
+      .api_key
   })
 
 describe('list_organizations', () => {
@@ -57,8 +59,22 @@ describe('list_organizations', () => {
 
   it('hides the organizations of others, a super caller included', async () => {
     const { body } = await api.get(path, { key: api.story.super_api_key })
-    expect(body.organizations.map((organization: { name: string }) => organization.name)).toEqual(['Lookout Operations'])
+    expect(body.organizations.map((organization: { name: string }) => organization.name)).toEqual([
+      'Lookout Operations',
+    ])
   })
+})
+
+it.each(['employer', 'employee'])('is closed to tokens that are bound to one %s', async (type) => {
+  const employer_id = await createEmployer(api)
+  const id = type === 'employer' ? employer_id : (await createEmployee(api, employer_id)).id
+  const issued = await api.post('/v1/auth/access-tokens', {
+    grant_type: 'client_credentials',
+    bound_entity: { type, id },
+  })
+  const key = issued.body.access_token
+  expect((await api.get(path, { key })).body.error.code).toBe('forbidden')
+  expect((await api.post(path, northwind, { key })).body.error.code).toBe('forbidden')
 })
 
 describe('create_organization', () => {
@@ -66,7 +82,13 @@ describe('create_organization', () => {
     const key = await newcomerKey()
     const { status, body } = await api.post(path, northwind, { key })
     expect(status).toBe(201)
-    expect(body).toEqual({ ...northwind, id: expect.stringMatching(/^org_/), idp_org_id: body.id, idp_provider: 'service', super_in: false })
+    expect(body).toEqual({
+      ...northwind,
+      id: expect.stringMatching(/^org_/),
+      idp_org_id: body.id,
+      idp_provider: 'service',
+      super_in: false,
+    })
     const mine = await api.get(path, { key })
     expect(mine.body).toEqual({ organizations: [{ ...body, role: 'ADMIN' }], total: 1 })
     const stored = await api.database.reads.row('select sandbox from organizations where id = $1', [body.id])
@@ -108,11 +130,27 @@ describe('create_organization', () => {
     ['an unknown type', { name: 'Northwind', type: 'BANK' }, 'type'],
   ])('refuses %s and names the field', async (_, body, field) => {
     const answer = await api.post(path, body, { key: api.story.newcomer_api_key })
-    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([400, 'invalid_request', field])
+    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([
+      400,
+      'invalid_request',
+      field,
+    ])
+  })
+
+  it('is written down in the audit', async () => {
+    const { body } = await api.post(path, northwind, { key: await newcomerKey() })
+    const entry = await api.database.reads.row('select operation, fields from audit_entries where resource_id = $1', [
+      body.id,
+    ])
+    expect(entry).toEqual({ operation: 'create_organization', fields: ['name', 'type'] })
   })
 
   it('ignores fields that are not the creator’s to write', async () => {
-    const { body } = await api.post(path, { name: 'Plain', super_in: true, idp_org_id: 'x' }, { key: await newcomerKey() })
+    const { body } = await api.post(
+      path,
+      { name: 'Plain', super_in: true, idp_org_id: 'x' },
+      { key: await newcomerKey() },
+    )
     expect([body.super_in, body.idp_org_id]).toEqual([false, body.id])
   })
 })

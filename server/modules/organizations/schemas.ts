@@ -48,6 +48,9 @@ export const MyOrganizations = z
 
 /** Without `limit` and `page` the list is whole; with one of them the other has its usual default. */
 export const MyOrganizationsPage = z.object({
-  limit: pageQuery.limit.unwrap().optional().meta({ description: 'Items per page, 1 to 100; 20 when only `page` is sent.', example: 20 }),
+  limit: pageQuery.limit
+    .unwrap()
+    .optional()
+    .meta({ description: 'Items per page, 1 to 100; 20 when only `page` is sent.', example: 20 }),
   page: pageQuery.page.unwrap().optional().meta({ description: 'Page number, from 1.', example: 1 }),
 })

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDays, ageOn, easternDay, isDay } from './days.ts'
+
+describe('today', () => {
+  it.each([
+    ['2026-03-10T03:59:59Z', '2026-03-09', 'the last second of the Eastern day'],
+    ['2026-03-10T04:00:00Z', '2026-03-10', 'the first'],
+    ['2026-03-08T06:59:59Z', '2026-03-08', 'before the clocks go forward'],
+    ['2026-11-01T03:59:59Z', '2026-10-31', 'daylight time before the clocks go back'],
+    ['2026-11-02T04:59:59Z', '2026-11-01', 'standard time after the clocks went back'],
+    ['2026-11-02T05:00:00Z', '2026-11-02', 'the day after'],
+    ['2024-02-29T12:00:00Z', '2024-02-29', 'a leap day'],
+  ])('%s is %s in New York: %s', (instant, day) => {
+    expect(easternDay(Date.parse(instant))).toBe(day)
+  })
+})
+
+describe('a day', () => {
+  it.each(['2026-02-29', '2026-13-01', '2026-00-10', '2026-04-31', '26-01-01', '2026-1-1', '2026-01-01T00:00:00Z', ' 2026-01-01', '1899-12-31', ''])(
+    'is not %j',
+    (text) => expect(isDay(text)).toBe(false),
+  )
+
+  it('is every day of the calendar', () => {
+    fc.assert(
+      fc.property(fc.date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }), (date) => {
+        expect(isDay(date.toISOString().slice(0, 10))).toBe(true)
+      }),
+    )
+  })
+
+  it('moves by days and back again, and later days compare as later texts', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 60_000 }), fc.integer({ min: 1, max: 5_000 }), (start, count) => {
+        const day = addDays('1900-01-01', start)
+        expect(addDays(addDays(day, count), -count)).toBe(day)
+        expect(addDays(day, count) > day).toBe(true)
+      }),
+    )
+  })
+})
+
+describe('age', () => {
+  it.each([
+    ['2008-03-10', '2026-03-10', 18, 'on the birthday'],
+    ['2008-03-11', '2026-03-10', 17, 'the day before it'],
+    ['2008-02-29', '2026-02-28', 17, 'born on 29 February, 28 February of a common year'],
+    ['2008-02-29', '2026-03-01', 18, 'born on 29 February, 1 March of a common year'],
+    ['2008-02-29', '2028-02-29', 20, 'born on 29 February, in a leap year'],
+    ['2008-12-31', '2026-01-01', 17, 'over the turn of the year'],
+  ])('of who is born on %s is on %s: %i (%s)', (born, day, age) => {
+    expect(ageOn(born, day)).toBe(age)
+  })
+})

@@ -1,0 +1,14 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    include: ['server/**/*.test.ts'],
+    globalSetup: 'server/test/setup.ts',
+    pool: 'forks',
+    // Each worker has a database of its own on the one PostgreSQL, and the machines that matter have two cores.
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: [['default', { summary: false }]],
+  },
+})
