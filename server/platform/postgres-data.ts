@@ -55,7 +55,8 @@ export async function ensureData(server: Server, version: string, password: stri
   const written_by = readFileSync(version_file, 'utf8').trim()
   if (written_by !== major) {
     throw new Error(
-      `${pgdata} was written by PostgreSQL ${written_by} and this release brings PostgreSQL ${major}: dump it with the release that wrote it and load the dump into a new DATA_DIR.`,
+      `${pgdata} was written by PostgreSQL ${written_by} and this release brings PostgreSQL ${major}: ` +
+        `dump it with the release that wrote it and load the dump into a new DATA_DIR.`,
     )
   }
 }

@@ -76,11 +76,12 @@ export function letIn({ uid, gid, prefix }: Identity, data_dir: string, pgdata: 
   if (!can_enter()) {
     const { uid: ours, mode } = statSync(data_dir)
     chownSync(data_dir, ours, gid)
-    chmodSync(data_dir, (mode & 0o7777) | 0o010)
+    chmodSync(data_dir, (mode & 0o7707) | 0o010)
   }
   if (!can_enter()) {
     throw new Error(
-      `PostgreSQL refuses to run as root, user namespaces are barred here, and user ${uid} can't reach ${data_dir}: set DATA_DIR to one that everybody can reach, such as /var/lib/openbenefits, or run as an ordinary user.`,
+      `PostgreSQL refuses to run as root, a user namespace is no help here, and user ${uid} can't reach ${data_dir}: ` +
+        `set DATA_DIR to one that everybody can reach, such as /var/lib/openbenefits, or run as an ordinary user.`,
     )
   }
   if (existsSync(pgdata)) give({ uid, gid, prefix }, pgdata)
@@ -93,16 +94,15 @@ export function give({ uid, gid }: Identity, folder: string): void {
 
 /** The folder whose `bin` holds programs that this identity can run: the package's or, where that can't be, a copy. */
 export function preparePrograms({ native, version }: Package, identity: Identity, data_dir: string): string {
-  const is_usable =
-    makeLinks(native) && (identity.uid === undefined || canEnter(identity, join(native, 'bin', 'postgres')))
-  if (is_usable) return native
+  const is_root = process.geteuid?.() === 0
+  if (makeLinks(native) && (!is_root || canEnter(identity, join(native, 'bin', 'postgres')))) return native
   const copy = join(data_dir, `programs-${version}`)
   if (existsSync(copy)) return copy
   const copying = `${copy}.new`
   rmSync(copying, { recursive: true, force: true })
   cpSync(native, copying, { recursive: true, verbatimSymlinks: true })
   makeLinks(copying)
-  if (identity.uid !== undefined) spawnSync('chmod', ['-R', 'a+rX', copying])
+  if (is_root) spawnSync('chmod', ['-R', 'a+rX', copying])
   renameSync(copying, copy)
   return copy
 }

@@ -7,7 +7,7 @@ export type Files = Record<string, string>
 /** What modules.ts says: the modules in order, and who owns which table. */
 export type Layout = { modules: { name: string; tables: string[] }[]; platform_tables: string[] }
 
-/** Every place where a tree breaks the rules of the architecture: file, line, what is wrong, and the rule as a sentence. */
+/** Every place where a tree breaks a rule of the architecture: where, what, and the rule as a sentence. */
 export function violations(files: Files, layout: Layout): string[] {
   const sources = Object.entries(files)
     .filter(([path]) => path.endsWith('.ts') && placeOf(path).kind !== 'exempt')
@@ -21,20 +21,158 @@ export function violations(files: Files, layout: Layout): string[] {
   ]
 }
 
-type Place = { kind: 'module'; module: string; role: string } | { kind: 'platform' | 'root' | 'exempt' | 'outside' }
+type Place = { kind: 'module' | 'platform' | 'root' | 'exempt' | 'outside'; module?: string; role?: string }
 
 const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'jobs']
 
 function placeOf(path: string): Place {
-  const [server, folder, name, ...rest] = path.split('/')
+  const [server, folder = '', ...rest] = path.split('/')
   if (server !== 'server') return { kind: 'outside' }
   if (path.endsWith('.test.ts') || folder === 'test' || folder === 'bench') return { kind: 'exempt' }
-  if (folder === 'modules') return { kind: 'module', module: name!, role: rest.join('/').replace(/\.ts$/, '') }
   if (folder === 'platform') return { kind: 'platform' }
-  return { kind: name === undefined ? 'root' : 'outside' }
+  if (folder === 'modules') return { kind: 'module', module: rest[0]!, role: rest.slice(1).join('/').replace(/\.ts$/, '') }
+  return { kind: rest.length === 0 ? 'root' : 'outside' }
 }
 
-// Reading a file ---------------------------------------------------------------------------------------------------
+// Imports ----------------------------------------------------------------------------------------------------------
+
+function wrongImports({ path, place, imports }: Source, { modules }: Layout): string[] {
+  const rank = (name: string | undefined) => modules.findIndex((module) => module.name === name)
+  const whyNot = (target: string): string | undefined => {
+    const to = placeOf(target)
+    if (to.kind === 'outside' || place.kind === 'root') return undefined
+    if (to.kind === 'exempt') return 'tests and benchmarks serve the code, and never the other way round'
+    if (to.kind === 'platform') return undefined
+    if (target === 'server/modules.ts') return 'only files directly in server/ import modules.ts'
+    if (place.kind === 'platform') return 'platform/ knows no module'
+    if (to.module === place.module) return undefined
+    if (to.role === 'routes' || to.role === 'jobs') return "nobody imports another module's routes or jobs"
+    if (to.kind === 'module' && rank(to.module) < rank(place.module)) return undefined
+    return 'a module imports only from platform/, from itself and from the modules above it in modules.ts'
+  }
+  return imports.flatMap(({ target, line }) => {
+    const why = target === undefined ? 'the name of what is imported is written out, so that everyone sees it' : whyNot(target)
+    return why ? `${path}:${line} imports ${target ?? 'a computed name'}: ${why}.` : []
+  })
+}
+
+// SQL --------------------------------------------------------------------------------------------------------------
+
+const article = String.raw`(?!(?:an?|the|its?|this|that|these|your|each|every|all|any|one)\b)`
+const name = String.raw`${article}(?:"?public"?\.)?("[^"]+"|[a-z_][\w.]*|\$\{\w*\})`
+const start = String.raw`(?:^|;|\()\s*`
+
+/** The statements that write, each with the name of its table. "do update set" and "for update of" have none. */
+const writing = [
+  String.raw`\binsert\s+into\s+${name}`,
+  String.raw`\bupdate\s+(?:only\s+)?${name}(?:\s+(?:as\s+)?(?!set\b)["\w]+)?\s+set\b`,
+  String.raw`\bdelete\s+from\s+(?:only\s+)?${name}`,
+  String.raw`\bmerge\s+into\s+(?:only\s+)?${name}`,
+  String.raw`${start}truncate\s+(?:table\s+)?(?:only\s+)?${name}`,
+  String.raw`${start}copy\s+${name}\s*(?:\([^)]*\))?\s+from\s+(?:stdin|program|')`,
+].map((pattern) => new RegExp(pattern, 'gi'))
+
+/** What gives SQL away that only reads, or that is a part of a statement. Prose says "select" and "from" as well. */
+const reading = [
+  String.raw`^\s*(?:select|SELECT)\s+${article}\S`,
+  String.raw`\b(?:select|SELECT)\s+${article}[^]*?\s(?:from|FROM)\s+${name}`,
+  String.raw`\bwith\s+(?:recursive\s+)?\w+\s*(?:\([^)]*\)\s*)?as\s+(?:(?:not\s+)?materialized\s+)?\(`,
+  String.raw`${start}(?:create|alter|drop)\s+(?:\w+\s+)?(?:table|index|view|function)\s`,
+  String.raw`\border\s+by\s+[\w.]+\s+(?:asc|desc)\b`,
+  String.raw`[=<>]\s*(?:any\s*\(\s*)?\$\d`,
+].map((pattern) => new RegExp(pattern, 'g'))
+
+function wrongWrites({ path, place, texts, values }: Source, { modules, platform_tables }: Layout): string[] {
+  const owned = place.kind === 'module' ? modules.find(({ name }) => name === place.module)?.tables : platform_tables
+  const temporary = texts.flatMap(({ text }) => matches(/\bcreate\s+temp(?:orary)?\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi, text))
+  const own = new Set([...(owned ?? []), ...temporary.map(({ table }) => table)])
+  const complain = (table: string, line: number) => {
+    if (own.has(table)) return []
+    const owner = modules.find(({ tables }) => tables.includes(table))?.name ?? (platform_tables.includes(table) ? 'platform/' : 'nobody')
+    return [`${path}:${line} writes ${table}, which belongs to ${owner}: a module writes only its own tables.`]
+  }
+  return texts.flatMap(({ text, line }) =>
+    writing
+      .flatMap((pattern) => matches(pattern, text))
+      .flatMap(({ table, lines }) => {
+        const placeholder = /^\$\{(.*)\}$/.exec(table)
+        const tables = placeholder ? values.get(placeholder[1]!) : [table]
+        if (tables) return tables.flatMap((table) => complain(table, line + lines))
+        return [`${path}:${line + lines} writes a table that is named elsewhere: the tables that a file writes are named in it.`]
+      }),
+  )
+}
+
+function misplacedSql({ path, place, texts }: Source): string[] {
+  if (place.kind !== 'module' || place.role === 'queries') return []
+  return texts.flatMap(({ text, line }) => {
+    const [found] = [...writing, ...reading].flatMap((pattern) => matches(pattern, text))
+    return found ? [`${path}:${line + found.lines} holds SQL: a module's SQL is in its queries.ts and nowhere else.`] : []
+  })
+}
+
+/** The matches of a pattern: the table it names, without quotes, and how many lines into the text it stands. */
+function matches(pattern: RegExp, text: string): { table: string; lines: number }[] {
+  return [...text.matchAll(pattern)].map((match) => ({
+    table: (match[1] ?? '').replaceAll('"', ''),
+    lines: lineOf(text, match.index + match[0].search(/\S/)) - 1,
+  }))
+}
+
+// Files and tables -------------------------------------------------------------------------------------------------
+
+function misplacedFiles(paths: string[], { modules }: Layout): string[] {
+  const files = paths.filter((path) => path.startsWith('server/modules/'))
+  const folders = new Set(files.map((path) => path.split('/')[2]!))
+  const listed = new Set(modules.map((module) => module.name))
+  return [
+    ...files
+      .filter((path) => !new RegExp(`^server/modules/[^/]+/(?:(?:${roles.join('|')})|[^/]+\\.test)\\.ts$`).test(path))
+      .map((path) => `${path}: a module holds ${roles.join(', ')} and their tests, and no other files.`),
+    ...[...folders]
+      .filter((folder) => !listed.has(folder))
+      .map((folder) => `server/modules/${folder}: every module is listed in modules.ts.`),
+    ...[...listed]
+      .filter((name) => !folders.has(name))
+      .map((name) => `server/modules.ts lists ${name}: every listed module has its folder.`),
+  ]
+}
+
+function wrongOwners(files: Files, sources: Source[], { modules, platform_tables }: Layout): string[] {
+  const migrations = Object.entries(files).filter(([path]) => /^server\/migrations\/.*\.sql$/.test(path))
+  const platform_texts = sources.filter(({ place }) => place.kind === 'platform').flatMap(({ texts }) => texts)
+  const made = tablesAfter([
+    ...migrations.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => withoutSqlComments(text)),
+    ...platform_texts.map(({ text }) => text),
+  ])
+  const owned = [...modules.flatMap(({ tables }) => tables), ...platform_tables]
+  return [
+    ...[...made]
+      .filter((table) => !owned.includes(table))
+      .map((table) => `The table ${table} is in no list of modules.ts: every table has an owner.`),
+    ...[...new Set(owned)]
+      .filter((table) => !made.has(table))
+      .map((table) => `The table ${table} of modules.ts is made by no migration: every listed table exists.`),
+    ...owned
+      .filter((table, i) => owned.indexOf(table) !== i)
+      .map((table) => `The table ${table} is listed twice in modules.ts: a table has one owner.`),
+  ]
+}
+
+/** The lasting tables that these statements leave behind. A partition counts as its parent. */
+function tablesAfter(texts: string[]): Set<string> {
+  const tables = new Set<string>()
+  const statement =
+    /\b(?:create\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(\w+)(\s+partition\s+of)?|drop\s+table\s+(?:if\s+exists\s+)?(\w+)|alter\s+table\s+(\w+)\s+rename\s+to\s+(\w+))/gi
+  for (const [, created, partition, dropped, before, after] of texts.flatMap((text) => [...text.matchAll(statement)])) {
+    if (created && !partition) tables.add(created)
+    if (dropped) tables.delete(dropped)
+    if (before && tables.delete(before)) tables.add(after!)
+  }
+  return tables
+}
+
+// Reading ----------------------------------------------------------------------------------------------------------
 
 type Source = {
   path: string
@@ -43,46 +181,74 @@ type Source = {
   imports: { target: string | undefined; line: number }[]
   /** every text in it, with `${name}` where something is put in */
   texts: { text: string; line: number }[]
-  /** the texts that it gives to a name, for those that are put into others */
+  /** the texts it gives to a name that is put into others */
   values: Map<string, string[]>
 }
 
 type Node = { type: string; start: number; [key: string]: any }
 
-function readSource(path: string, text: string): Source {
+function readSource(path: string, content: string): Source {
   const source: Source = { path, place: placeOf(path), imports: [], texts: [], values: new Map() }
-  const lineAt = (offset: number) => text.slice(0, offset).split('\n').length
-
-  const visit = (node: Node) => {
-    const imported = importedBy(node)
-    if (imported) source.imports.push({ target: resolve(path, imported.value), line: lineAt(node.start) })
-    const own = textOf(node)
-    if (own !== undefined) source.texts.push({ text: withoutSqlComments(own), line: lineAt(node.start) })
-    const [name, value] = namedValue(node)
-    if (name) source.values.set(name, [...(source.values.get(name) ?? []), ...literalsIn(value)])
-    // The pieces of a sum are read as one text.
-    const inner = own !== undefined && node.type === 'BinaryExpression' ? piecesOf(node) : childrenOf(node)
-    for (const child of inner) if (!(own !== undefined && child.type === 'Literal')) visit(child)
+  const visit = (node: Node, in_text = false) => {
+    const line = lineOf(content, node.start)
+    const specifier = importedBy(node)
+    if (specifier) source.imports.push({ target: targetOf(path, textOf(specifier)), line })
+    const text = textOf(node)
+    if (text !== undefined && !in_text) source.texts.push({ text: withoutSqlComments(text), line })
+    const [named, value] = naming(node)
+    if (named) source.values.set(named, [...(source.values.get(named) ?? []), ...literalsOf(value)])
+    for (const child of childrenOf(node)) visit(child, text !== undefined && node.type === 'BinaryExpression')
   }
-  visit(parseSync(path, text).program as unknown as Node)
+  visit(parseSync(path, content).program as unknown as Node)
   return source
 }
 
 function childrenOf(node: Node): Node[] {
   return Object.values(node)
     .flat()
-    .filter((value): value is Node => typeof value?.type === 'string')
+    .filter((value) => typeof value?.type === 'string')
 }
 
-function importedBy(node: Node): { value: unknown } | undefined {
-  if (/^(Import|ExportNamed|ExportAll)Declaration$/.test(node.type) || /^(ImportExpression|TSImportType)$/.test(node.type)) {
-    return node.source ?? undefined
-  }
+function importedBy(node: Node): Node | undefined {
   if (node.type === 'TSExternalModuleReference') return node.expression
-  return undefined
+  return /^(Import|ExportNamed|ExportAll)Declaration$|^ImportExpression$|^TSImportType$/.test(node.type) ? node.source : undefined
 }
 
-function resolve(path: string, specifier: unknown): string | undefined {
-  if (typeof specifier !== 'string') return undefined
+function targetOf(path: string, specifier: string | undefined): string | undefined {
+  if (specifier === undefined || specifier.includes('${')) return undefined
   return specifier.startsWith('.') ? posix.join(posix.dirname(path), specifier) : specifier
 }
+
+/** The text of a literal, a template or a sum of such, with `${name}` where something is put in. */
+function textOf(node: Node): string | undefined {
+  if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
+  if (node.type === 'TemplateLiteral') {
+    return node.quasis.map((quasi: Node, i: number) => quasi.value.cooked + pieceOf(node.expressions[i])).join('')
+  }
+  if (node.type !== 'BinaryExpression' || node.operator !== '+') return undefined
+  if (textOf(node.left) === undefined && textOf(node.right) === undefined) return undefined
+  return pieceOf(node.left) + pieceOf(node.right)
+}
+
+function pieceOf(node: Node | undefined): string {
+  if (!node) return ''
+  return textOf(node) ?? `\${${node.name ?? node.property?.name ?? ''}}`
+}
+
+/** `name: value` and `const name = value`. */
+function naming(node: Node): [string | undefined, Node?] {
+  if (node.type === 'Property') return [node.key.name, node.value]
+  if (node.type === 'VariableDeclarator' && node.init) return [node.id.name, node.init]
+  return [undefined]
+}
+
+function literalsOf(node: Node | undefined): string[] {
+  if (node?.type === 'ConditionalExpression') return [...literalsOf(node.consequent), ...literalsOf(node.alternate)]
+  if (node?.type === 'TSAsExpression') return literalsOf(node.expression)
+  return node?.type === 'Literal' && typeof node.value === 'string' ? [node.value] : []
+}
+
+const withoutSqlComments = (text: string) =>
+  text.replaceAll(/--[^\n]*/g, '').replaceAll(/\/\*[^]*?\*\//g, (comment) => comment.replaceAll(/[^\n]/g, ' '))
+
+const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -128,7 +129,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as cons
 
   it('answers another method with 405 and those it has', async () => {
     const methods = endpoints.filter((one) => one.path === endpoint.path).map((one) => one.method)
-    const other = (['DELETE', 'PATCH', 'PUT', 'POST'] as const).find((method) => !methods.includes(method))!
+    const other = (['DELETE', 'PATCH', 'PUT', 'POST', 'OPTIONS'] as const).find((method) => !methods.includes(method))!
     const answer = await api.call(other, pathOf(endpoint), { key: usualKey(endpoint) })
     expect(codeOf(answer)).toEqual([405, 'method_not_allowed'])
     for (const method of methods) expect(answer.headers.get('allow')).toContain(method)
@@ -221,7 +222,27 @@ describe.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as cons
   })
 })
 
+/** Writes bytes to the server's port and reads what comes back. */
+const speak = (bytes: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(api.url).port), '127.0.0.1', () => socket.write(bytes))
+    let answer = ''
+    socket.on('data', (data) => (answer += data))
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+
 describe('beyond the operations', () => {
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['headers without end', `GET /v1/employers HTTP/1.1\r\nhost: x\r\na: ${'b'.repeat(40_000)}\r\n\r\n`, 431],
+    ['two lengths', 'POST /v1/employers HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n', 400],
+  ])('answers %s with the one error body', async (_, bytes, status) => {
+    const [head = '', body = ''] = (await speak(bytes)).split('\r\n\r\n')
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(JSON.parse(body)).toMatchObject({ error: { code: 'invalid_request' }, app_error_code: 'invalid_request', trace_id: expect.any(String) })
+  })
+
   it.each(['/v1', '/v1/', '/v1/nothing', '/v1/employers/', '/v1//employers', '/operator/v1/nothing', '/v1/%', '/v1/employers/%00', '/v1/employers/%ff'])(
     'answers the unknown path %s like any resource that is not there',
     async (path) => {

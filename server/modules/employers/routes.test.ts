@@ -370,6 +370,7 @@ describe('employers_update', () => {
     const pair = [await create(), await create()]
     const answers = await Promise.all(pair.map(({ id }) => api.put(`${path}/${id}`, { name: 'Wanted by both' })))
     expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409])
+    expect(told(answers.find(({ status }) => status === 409)!)).toEqual([409, 'NAME_ALREADY_EXISTS', 'name'])
   })
 
   it('hides the employer from Rival, and refuses a token bound to it', async () => {

@@ -115,13 +115,10 @@ export const EmployerFilter = z.object({
     description: 'Keeps employers with an active benefit in one of these families.',
   }),
   benefit_lifecycle_stage: several(lifecycle_stages).meta({ description: 'Keeps employers in one of these stages.' }),
-  hris_provider: z
-    .array(text().toLowerCase())
-    .default([])
-    .meta({
-      description:
-        'Keeps employers connected to one of these providers; case-insensitive, take values from the HRIS providers.',
-    }),
+  hris_provider: z.array(text().toLowerCase()).default([]).meta({
+    description:
+      'Keeps employers connected to one of these providers; case-insensitive, take values from the HRIS providers.',
+  }),
   hris_status: several(hris_statuses).meta({
     description: 'Keeps employers whose connection is in one of these states.',
   }),

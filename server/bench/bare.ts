@@ -1,0 +1,44 @@
+/**
+ * What the reads of the service are measured against: Node's own `http` and one pipelined connection. It checks nothing,
+ * neither who asks nor for what, and runs one prepared statement per request: the very text that the service prepares, asked
+ * of its queries, with the parameters that it would send. So the difference is what the service does beyond that.
+ */
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import pg from 'pg'
+import { findEmployee, listEmployees } from '../modules/employees/queries.ts'
+import { EmployeeFilter } from '../modules/employees/schemas.ts'
+import { serviceCaller } from '../platform/caller.ts'
+import type { Ctx } from '../platform/ctx.ts'
+import { easternDay } from '../platform/days.ts'
+
+type Statement = { name: string; text: string; values: unknown[] }
+
+/** The statement of a query, from a database that writes it down instead of running it. */
+async function statementOf(name: string, read: (ctx: Ctx) => Promise<unknown>): Promise<Statement> {
+  let statement: Statement | undefined
+  const db = {
+    json: async (text: string, values: unknown[] = []) => void (statement = { name, text, values }),
+  } as unknown as Ctx['db']
+  await read({ db, caller: serviceCaller(process.env.ORGANIZATION_ID!), today: easternDay(Date.now()) } as Ctx)
+  return statement!
+}
+
+const one = await statementOf('one', (ctx) => findEmployee(ctx, ''))
+const list = await statementOf('list', (ctx) => listEmployees(ctx, '', EmployeeFilter.parse({})))
+const client = new pg.Client({ connectionString: process.env.DATABASE_URL, pipeline: true })
+await client.connect()
+
+/** The fourth parameter of both is the id in the path: `/v1/employees/{id}`, `/v1/employers/{id}/employees`. */
+async function jsonOf(statement: Statement, id: string): Promise<string> {
+  const { rows } = await client.query<{ json: string }>({ ...statement, values: statement.values.with(3, id) })
+  return rows[0]!.json
+}
+
+const server = createServer(async (request, response) => {
+  const [, , resource, id = ''] = request.url!.split('/')
+  const body = resource === 'employees' ? `{"data":${await jsonOf(one, id)}}` : await jsonOf(list, id)
+  response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(body)
+})
+process.on('disconnect', () => process.exit())
+server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port))

@@ -1,0 +1,21 @@
+/** Sends requests from a process of its own, so that making them takes nothing from the server that is measured. */
+import autocannon from 'autocannon'
+
+/** So many seconds of GETs of these paths in turn, over 16 connections. */
+export type Load = { url: string; paths: string[]; authorization: string; seconds: number }
+
+async function fire({ url, paths, authorization, seconds }: Load): Promise<number> {
+  const result = await autocannon({
+    url,
+    connections: 16,
+    duration: seconds,
+    headers: { authorization },
+    requests: paths.map((path) => ({ path })),
+  })
+  const refused = result.non2xx + result.errors + result.timeouts
+  if (refused > 0) throw new Error(`${refused} requests to ${url} failed.`)
+  return result['2xx'] / result.duration
+}
+
+process.on('disconnect', () => process.exit())
+process.on('message', async (load: Load) => process.send!(await fire(load)))

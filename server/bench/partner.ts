@@ -1,0 +1,77 @@
+/** A partner who fills the service over HTTP with made people: the way in that real ones have. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { CensusOutcome } from '../modules/census/schemas.ts'
+import type { NewEmployer } from '../modules/employers/schemas.ts'
+import type { Service } from './stage.ts'
+
+async function call<Data>({ sandbox }: Service, method: string, path: string, body?: unknown): Promise<Data> {
+  const answer = await fetch(sandbox.base_url + path, {
+    method,
+    headers: { authorization: `Bearer ${sandbox.api_key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`)
+  return JSON.parse(text).data as Data
+}
+
+let employers = 0
+let people = 0
+
+/** Creates an employer; in the sandbox it has a subscription at once. */
+export async function createEmployer(service: Service): Promise<string> {
+  const number = ++employers
+  const { id } = await call<{ id: string }>(service, 'POST', '/v1/employers', {
+    name: `Bakery ${number}`,
+    legal_name: `Bakery ${number} LLC`,
+    ein: `12-${3_000_000 + number}`,
+    email: `office${number}@bakery.example.com`,
+    address: { address_line_1: `${number} Post Rd`, city: 'Albany', state: 'NY', zipcode: '12207' },
+  } satisfies Partial<NewEmployer>)
+  return id
+}
+
+/** So many people like no others, as rows of a census with everything said that a row may say of somebody employed. */
+export const newPeople = (count: number): object[] => Array.from({ length: count }, aPerson)
+
+function aPerson() {
+  const number = ++people
+  const two = (value: number) => String(value).padStart(2, '0')
+  return {
+    first_name: `Ana ${number % 97}`,
+    last_name: `Costa ${number}`,
+    email: `ana.costa${number}@example.com`,
+    phone: `2${String(number).padStart(9, '0')}`,
+    date_of_birth: `${1960 + (number % 40)}-${two((number % 12) + 1)}-${two((number % 28) + 1)}`,
+    gender: 'female',
+    address: { address_line_1: `${number} Boxwood Ln`, city: 'Arlington', state: 'VA', zipcode: '22201' },
+    start_date: `2024-${two((number % 12) + 1)}-01`,
+    employee_class: number % 5 === 0 ? 'Part Time' : 'Full Time',
+    compensation_type: number % 3 === 0 ? 'Hourly' : 'Salary',
+    reference_id: `E-${number}`,
+  }
+}
+
+/** Submits a census and returns at its acceptance. */
+export const submitCensus = (service: Service, employer_id: string, employees: object[]) =>
+  call<{ census_sync_id: string }>(service, 'POST', `/v1/employers/${employer_id}/census-sync`, { employees })
+
+/** Waits until every row of a census is done; throws unless every one made a new employee. */
+export async function awaitCensus(service: Service, employer_id: string, census_sync_id: string): Promise<void> {
+  for (;;) {
+    const outcome = await call<CensusOutcome>(service, 'GET', `/v1/employers/${employer_id}/census-sync/${census_sync_id}`)
+    if (outcome.state === 'completed' && outcome.counts.created === outcome.row_count) return
+    if (!['queued', 'processing'].includes(outcome.state)) {
+      throw new Error(`The census ended otherwise than meant: ${JSON.stringify(outcome).slice(0, 1000)}`)
+    }
+    await sleep(20)
+  }
+}
+
+/** Adds so many people to a roster, in as many censuses as that takes. */
+export async function fillRoster(service: Service, employer_id: string, count: number): Promise<void> {
+  for (let left = count; left > 0; left -= 10_000) {
+    const { census_sync_id } = await submitCensus(service, employer_id, newPeople(Math.min(left, 10_000)))
+    await awaitCensus(service, employer_id, census_sync_id)
+  }
+}

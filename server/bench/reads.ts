@@ -1,0 +1,73 @@
+import type { ChildProcess } from 'node:child_process'
+import { line, ratios } from './figures.ts'
+import type { Load } from './load.ts'
+import { createEmployer, fillRoster } from './partner.ts'
+import { answerOf, startHelper, startService, type Options, type Service } from './stage.ts'
+
+const roster = 20_000
+const other_rosters = [3000, 1000, 1000, 500, 500]
+
+/** Who is asked: the service and the bare server, for the same paths. */
+type Sides = { loader: ChildProcess; service: string; bare: string; authorization: string }
+
+/**
+ * Requests per second of one employee and of a page of 20, from an employer of 20,000 among others: the service beside a bare
+ * server on the same database, in turns.
+ */
+export async function reads(options: Options): Promise<void> {
+  const service = await startService()
+  const employer_id = await seed(service)
+  const bare = startHelper('bare.ts', { DATABASE_URL: service.database_url, ORGANIZATION_ID: service.sandbox.organization_id })
+  const sides: Sides = {
+    loader: startHelper('load.ts'),
+    service: service.sandbox.base_url,
+    bare: `http://127.0.0.1:${await answerOf<number>(bare)}`,
+    authorization: `Bearer ${service.sandbox.api_key}`,
+  }
+  const list = `/v1/employers/${employer_id}/employees`
+  const page = JSON.parse(await read(sides, sides.service, `${list}?limit=100&page=100`)) as { data: { id: string }[] }
+  await compare('GET /v1/employees/{id}', page.data.map(({ id }) => `/v1/employees/${id}`), sides, options)
+  await compare('GET /v1/employers/{id}/employees, 20 of 20,000', [list], sides, options)
+}
+
+async function seed(service: Service): Promise<string> {
+  for (const count of other_rosters) await fillRoster(service, await createEmployer(service), count)
+  const employer_id = await createEmployer(service)
+  await fillRoster(service, employer_id, roster)
+  return employer_id
+}
+
+async function compare(title: string, paths: string[], sides: Sides, { seconds, rounds }: Options): Promise<void> {
+  for (const path of paths) await requireSameBytes(sides, path)
+  const rate = (url: string) => rateOf(sides.loader, { url, paths, authorization: sides.authorization, seconds })
+  await rate(sides.service)
+  await rate(sides.bare)
+  const service: number[] = []
+  const bare: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    service.push(await rate(sides.service))
+    bare.push(await rate(sides.bare))
+  }
+  console.log(`  ${title}`)
+  console.log(line('service', service, 'requests/s'))
+  console.log(line('bare server', bare, 'requests/s'))
+  console.log(line('ratio', ratios(service, bare)))
+}
+
+function rateOf(loader: ChildProcess, load: Load): Promise<number> {
+  const answer = answerOf<number>(loader)
+  loader.send(load)
+  return answer
+}
+
+async function requireSameBytes(sides: Sides, path: string): Promise<void> {
+  const [one, other] = await Promise.all([read(sides, sides.service, path), read(sides, sides.bare, path)])
+  if (one !== other) throw new Error(`The bare server answers ${path} with other bytes than the service:\n${one}\n${other}`)
+}
+
+async function read({ authorization }: Sides, url: string, path: string): Promise<string> {
+  const answer = await fetch(url + path, { headers: { authorization } })
+  const text = await answer.text()
+  if (answer.status !== 200) throw new Error(`GET ${url + path} was answered with ${answer.status}: ${text}`)
+  return text
+}

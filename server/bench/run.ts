@@ -1,0 +1,56 @@
+/**
+ * The project's own benchmarks: `npm run bench`, or `npm run bench -- reads` for one. Machines are noisy and differ, so each
+ * tells a ratio to something simple that is measured in turns with it, within the same run. Nothing is asserted.
+ */
+import { parseArgs } from 'node:util'
+import closeWithGrace from 'close-with-grace'
+import { census } from './census.ts'
+import { reads } from './reads.ts'
+import { closeAll, type Options } from './stage.ts'
+import { starts } from './starts.ts'
+
+const benchmarks = {
+  reads: { run: reads, title: 'reads: the service beside a bare server with the same statements' },
+  census: { run: census, title: 'census: 10,000 new people beside copy of the same rows' },
+  starts: { run: starts, title: 'starts: until the service is ready' },
+}
+
+const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3]`
+
+function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Options } {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { seconds: { type: 'string', default: '3' }, rounds: { type: 'string', default: '5' } },
+  })
+  const unknown = positionals.find((name) => !Object.hasOwn(benchmarks, name))
+  if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}.`)
+  const options = { seconds: Number(values.seconds), rounds: Number(values.rounds) }
+  if (!Object.values(options).every((value) => Number.isInteger(value) && value > 0)) {
+    throw new Error('--seconds and --rounds take whole numbers from 1.')
+  }
+  const names = positionals.length > 0 ? positionals : Object.keys(benchmarks)
+  return { chosen: names as (keyof typeof benchmarks)[], options }
+}
+
+let stopping = false
+closeWithGrace({ delay: 30_000 }, async ({ err }) => {
+  stopping = true
+  if (err) console.error(err)
+  await closeAll()
+})
+
+try {
+  const { chosen, options } = readArguments()
+  for (const name of chosen) {
+    console.log(`${benchmarks[name].title}: median (least – most) of ${options.rounds} rounds`)
+    await benchmarks[name].run(options)
+    await closeAll()
+  }
+} catch (error) {
+  // What fails because we are ending it is no news.
+  if (!stopping) {
+    process.exitCode = 1
+    console.error(`The benchmark failed: ${(error as Error).message}\n${usage}`)
+    await closeAll()
+  }
+}

@@ -1,0 +1,105 @@
+/** What the benchmarks play on: programs of their own on data of their own, and the way to leave nothing of it behind. */
+import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Sandbox } from '../installation.ts'
+import { startCluster } from '../platform/postgres.ts'
+import { newSecretKeys } from '../platform/secrets.ts'
+
+/** How short and how many the rounds are. */
+export type Options = { seconds: number; rounds: number }
+
+export const root = fileURLToPath(new URL('../../', import.meta.url))
+
+const closing: (() => Promise<unknown> | void)[] = []
+
+/** Remembers how to undo something; the last is undone first. */
+export const later = (close: () => Promise<unknown> | void): void => void closing.push(close)
+
+/** Undoes everything, however much of it there is. */
+export async function closeAll(): Promise<void> {
+  for (let close = closing.pop(); close; close = closing.pop()) await close()
+}
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'openbenefits-bench-'))
+  later(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Ends a process by its id and waits until it is gone. */
+export async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  const impatience = setTimeout(() => child.kill('SIGKILL'), 20_000)
+  await ended
+  clearTimeout(impatience)
+}
+
+// A group of its own: Ctrl-C in a terminal reaches only us, and we end the others in order.
+const alone: SpawnOptions = { cwd: root, detached: true }
+
+/** Runs a file of the project in a process of its own, in no environment but the one given. */
+export function startNode(args: string[], env: NodeJS.ProcessEnv, stdio: SpawnOptions['stdio']): ChildProcess {
+  const { PATH, HOME, NODE_OPTIONS } = process.env
+  const child = spawn(process.execPath, args, { ...alone, env: { PATH, HOME, NODE_OPTIONS, ...env }, stdio })
+  later(() => stop(child))
+  return child
+}
+
+/** Starts a helper of the benchmarks, to which one talks by messages; it ends by itself when we are gone. */
+export const startHelper = (file: string, env: NodeJS.ProcessEnv = {}): ChildProcess =>
+  startNode([`server/bench/${file}`], env, ['ignore', 'inherit', 'inherit', 'ipc'])
+
+/** The next message of a helper; throws when it ends instead. */
+export async function answerOf<Message>(helper: ChildProcess): Promise<Message> {
+  const over = new AbortController()
+  const ended = once(helper, 'exit', { signal: over.signal }).then(() => {
+    throw new Error(`${helper.spawnargs.at(-1)} ended unexpectedly.`)
+  })
+  try {
+    const [message] = await Promise.race([once(helper, 'message', { signal: over.signal }), ended])
+    return message as Message
+  } finally {
+    over.abort()
+    ended.catch(() => undefined)
+  }
+}
+
+export type Service = { database_url: string; sandbox: Sandbox }
+
+/**
+ * The service as operators start it, on a PostgreSQL that we start for it: the same programs and durable settings as the
+ * embedded one, so that the other side of a comparison can reach the same database.
+ */
+export async function startService(): Promise<Service> {
+  const DATA_DIR = temporaryFolder()
+  const starting = startCluster({ data_dir: DATA_DIR, password: 'bench' })
+  later(() => starting.then((cluster) => cluster.stop()).catch(() => undefined))
+  const { url } = await starting
+  const keys = newSecretKeys()
+  const server = startNode(
+    ['server/main.ts'],
+    {
+      DATA_DIR,
+      DATABASE_URL: url,
+      ENCRYPTION_KEYS: keys.encryption_keys,
+      HASH_KEY: keys.hash_key,
+      TOKEN_KEY: keys.token_key,
+      OPERATOR_KEY: keys.operator_key,
+      SANDBOX: 'true',
+      PORT: '0',
+      LOG_LEVEL: 'warn',
+    },
+    ['ignore', 'pipe', 'inherit'],
+  )
+  for await (const said of createInterface({ input: server.stdout! })) if (said.includes('is ready on')) break
+  server.stdout!.resume()
+  const sandbox = JSON.parse(readFileSync(join(DATA_DIR, 'sandbox.json'), 'utf8')) as Sandbox
+  return { database_url: url, sandbox }
+}
