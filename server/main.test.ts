@@ -42,7 +42,7 @@ afterAll(async () => {
   last.child.kill('SIGTERM')
   await last.ended
   rmSync(data_dir, { recursive: true, force: true })
-})
+}, 60_000)
 
 const sandbox = () => JSON.parse(readFileSync(join(data_dir, 'sandbox.json'), 'utf8'))
 
@@ -55,7 +55,7 @@ async function call(url: string, method: string, path: string, body?: unknown) {
   return { status: response.status, body: (await response.json()) as any }
 }
 
-describe('the service', () => {
+describe('the service', { timeout: 120_000 }, () => {
   it('starts on an empty directory, writes sandbox.json for its owner only, refuses a second process, and stops on SIGTERM', async () => {
     const first = start()
     const url = await first.ready()

@@ -1,7 +1,7 @@
 /** A partner who fills the service over HTTP with made people: the way in that real ones have. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { CensusOutcome } from '../modules/census/schemas.ts'
-import type { NewEmployer } from '../modules/employers/schemas.ts'
+import type { z } from 'zod'
+import type { CensusOutcome, CensusRow } from '../modules/census/schemas.ts'
 import type { Service } from './stage.ts'
 
 async function call<Data>({ sandbox }: Service, method: string, path: string, body?: unknown): Promise<Data> {
@@ -11,9 +11,11 @@ async function call<Data>({ sandbox }: Service, method: string, path: string, bo
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
-  if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text}`)
+  if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text.slice(0, 500)}`)
   return JSON.parse(text).data as Data
 }
+
+type Row = z.input<typeof CensusRow>
 
 let employers = 0
 let people = 0
@@ -27,14 +29,14 @@ export async function createEmployer(service: Service): Promise<string> {
     ein: `12-${3_000_000 + number}`,
     email: `office${number}@bakery.example.com`,
     address: { address_line_1: `${number} Post Rd`, city: 'Albany', state: 'NY', zipcode: '12207' },
-  } satisfies Partial<NewEmployer>)
+  })
   return id
 }
 
 /** So many people like no others, as rows of a census with everything said that a row may say of somebody employed. */
-export const newPeople = (count: number): object[] => Array.from({ length: count }, aPerson)
+export const newPeople = (count: number): Row[] => Array.from({ length: count }, aPerson)
 
-function aPerson() {
+function aPerson(): Row {
   const number = ++people
   const two = (value: number) => String(value).padStart(2, '0')
   return {
@@ -43,7 +45,7 @@ function aPerson() {
     email: `ana.costa${number}@example.com`,
     phone: `2${String(number).padStart(9, '0')}`,
     date_of_birth: `${1960 + (number % 40)}-${two((number % 12) + 1)}-${two((number % 28) + 1)}`,
-    gender: 'female',
+    gender: number % 2 === 0 ? 'Female' : 'Male',
     address: { address_line_1: `${number} Boxwood Ln`, city: 'Arlington', state: 'VA', zipcode: '22201' },
     start_date: `2024-${two((number % 12) + 1)}-01`,
     employee_class: number % 5 === 0 ? 'Part Time' : 'Full Time',
@@ -53,7 +55,7 @@ function aPerson() {
 }
 
 /** Submits a census and returns at its acceptance. */
-export const submitCensus = (service: Service, employer_id: string, employees: object[]) =>
+export const submitCensus = (service: Service, employer_id: string, employees: Row[]) =>
   call<{ census_sync_id: string }>(service, 'POST', `/v1/employers/${employer_id}/census-sync`, { employees })
 
 /** Waits until every row of a census is done; throws unless every one made a new employee. */

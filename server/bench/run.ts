@@ -23,10 +23,10 @@ function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Option
     options: { seconds: { type: 'string', default: '3' }, rounds: { type: 'string', default: '5' } },
   })
   const unknown = positionals.find((name) => !Object.hasOwn(benchmarks, name))
-  if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}.`)
+  if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}. ${usage}`)
   const options = { seconds: Number(values.seconds), rounds: Number(values.rounds) }
   if (!Object.values(options).every((value) => Number.isInteger(value) && value > 0)) {
-    throw new Error('--seconds and --rounds take whole numbers from 1.')
+    throw new Error(`--seconds and --rounds take whole numbers from 1. ${usage}`)
   }
   const names = positionals.length > 0 ? positionals : Object.keys(benchmarks)
   return { chosen: names as (keyof typeof benchmarks)[], options }
@@ -49,8 +49,8 @@ try {
 } catch (error) {
   // What fails because we are ending it is no news.
   if (!stopping) {
-    process.exitCode = 1
-    console.error(`The benchmark failed: ${(error as Error).message}\n${usage}`)
+    console.error((error as Error).message)
     await closeAll()
+    process.exit(1)
   }
 }

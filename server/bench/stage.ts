@@ -71,6 +71,16 @@ export async function answerOf<Message>(helper: ChildProcess): Promise<Message> 
   }
 }
 
+/** Waits until a server whose output is piped to us says that it is ready; throws when it ends instead. */
+export async function greetingOf(server: ChildProcess): Promise<void> {
+  for await (const said of createInterface({ input: server.stdout! })) {
+    if (!said.includes('is ready on')) continue
+    server.stdout!.resume()
+    return
+  }
+  throw new Error('The service ended instead of getting ready.')
+}
+
 export type Service = { database_url: string; sandbox: Sandbox }
 
 /**
@@ -98,8 +108,7 @@ export async function startService(): Promise<Service> {
     },
     ['ignore', 'pipe', 'inherit'],
   )
-  for await (const said of createInterface({ input: server.stdout! })) if (said.includes('is ready on')) break
-  server.stdout!.resume()
+  await greetingOf(server)
   const sandbox = JSON.parse(readFileSync(join(DATA_DIR, 'sandbox.json'), 'utf8')) as Sandbox
   return { database_url: url, sandbox }
 }

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { get } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
@@ -6,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findServer } from '../platform/postgres-process.ts'
 import { line, ratios, secondsOf } from './figures.ts'
-import { later, startNode, stop, temporaryFolder, type Options } from './stage.ts'
+import { greetingOf, later, startNode, stop, temporaryFolder, type Options } from './stage.ts'
 
 /**
  * Seconds from the command to the first 200 of `GET /health/ready`, packages being installed: of a first start, which makes
@@ -37,15 +36,13 @@ async function startTwice(): Promise<{ first: number; second: number }> {
 
 async function startOnce(DATA_DIR: string): Promise<number> {
   const port = await findFreePort()
-  let server: ChildProcess | undefined
-  const seconds = await secondsOf(async () => {
-    server = startNode(['scripts/run.js', 'start'], { DATA_DIR, PORT: String(port) }, ['ignore', 'ignore', 'inherit'])
-    while (!(await isReady(port))) {
-      if (server.exitCode !== null) throw new Error('The service ended instead of getting ready.')
-      await sleep(5)
-    }
-  })
-  await stop(server!)
+  const started = performance.now()
+  const server = startNode(['scripts/run.js', 'start'], { DATA_DIR, PORT: String(port) }, ['ignore', 'pipe', 'inherit'])
+  const greeting = greetingOf(server)
+  while (!(await isReady(port))) await Promise.race([sleep(5), greeting])
+  const seconds = (performance.now() - started) / 1000
+  await greeting
+  await stop(server)
   return seconds
 }
 

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Logger, run, runOnce, type Runner, type RunnerOptions, type TaskList, type WorkerEvents } from 'graphile-worker'
 import pg from 'pg'
 import type { z } from 'zod'
@@ -48,12 +49,51 @@ const loggerOf = (world: World) =>
     else world.log.debug(message)
   })
 
+export type Worker = { stop(): Promise<void> }
+
 /**
- * Runs jobs until stopped. A worker that was killed leaves its jobs locked, for hours by graphile-worker's own
- * rule. So every worker holds an advisory lock for as long as its process lives, and whoever finds a job locked
- * by a worker without one frees it: at the start, then every ten seconds.
+ * Runs jobs until stopped. When the database goes away the worker ends; it is started anew, every second until
+ * that works.
  */
-export async function startWorker(world: World, url: string, options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
+export async function startWorker(world: World, url: string, options: WorkerOptions): Promise<Worker> {
+  const stopping = new AbortController()
+  let worker = await openWorker(world, url, options)
+  const keepUp = async () => {
+    for (;;) {
+      await worker.ended
+      if (stopping.signal.aborted) return
+      world.log.warn('the worker ended and is started anew')
+      worker = await reopen(() => openWorker(world, url, options), stopping.signal)
+    }
+  }
+  const kept = keepUp().catch((error) => stopping.signal.aborted || world.log.error({ err: error }, 'the worker is gone'))
+  return {
+    async stop() {
+      stopping.abort()
+      await worker.stop()
+      await kept
+    },
+  }
+}
+
+async function reopen<T>(open: () => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    await pause(1000, undefined, { signal })
+    try {
+      return await open()
+    } catch {
+      // The database is still away.
+    }
+  }
+}
+
+/**
+ * A worker that was killed leaves its jobs locked, for hours by graphile-worker's own rule. So every worker
+ * holds an advisory lock for as long as its session lives, and whoever finds a job locked by a worker without
+ * one frees it: at the start, then every ten seconds. A worker whose session breaks ends, since others may
+ * free its jobs from then on.
+ */
+async function openWorker(world: World, url: string, options: WorkerOptions): Promise<Worker & { ended: Promise<unknown> }> {
   const session = new pg.Client({ connectionString: url, application_name: 'openbenefits worker' })
   session.on('error', (error) => world.log.warn({ err: error }, 'the session of the worker broke'))
   await session.connect()
@@ -63,7 +103,6 @@ export async function startWorker(world: World, url: string, options: WorkerOpti
   events.on('worker:create', ({ worker }) => {
     claims = claims.then(() => session.query('select pg_advisory_lock(hashtextextended($1, 1))', [worker.workerId]))
   })
-  const freeing = setInterval(() => freeAbandonedJobs(session).catch((error) => world.log.warn({ err: error }, 'freeing jobs failed')), 10_000)
   try {
     await freeAbandonedJobs(session)
     const runner: Runner = await run({
@@ -75,22 +114,27 @@ export async function startWorker(world: World, url: string, options: WorkerOpti
       pollInterval: 1000,
       gracefulShutdownAbortTimeout: 5000,
       logger: loggerOf(world),
+      preset: outcomes_in_batches,
       events,
     })
-    await claims
-    return {
-      async stop() {
-        clearInterval(freeing)
-        await runner.stop()
-        await session.end()
-      },
+    const freeing = setInterval(() => freeAbandonedJobs(session).catch(() => undefined), 10_000)
+    const over = runner.promise.catch((error) => world.log.warn({ err: error }, 'the worker failed'))
+    const stop = async () => {
+      clearInterval(freeing)
+      await runner.stop().catch(() => undefined)
+      await session.end().catch(() => undefined)
     }
+    const ended = Promise.race([over, new Promise((resolve) => session.once('end', resolve))]).finally(stop)
+    await claims
+    return { ended, stop }
   } catch (error) {
-    clearInterval(freeing)
     await session.end()
     throw error
   }
 }
+
+/** Unless it writes outcomes in batches, graphile-worker does not wait for them to be written. */
+const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
 async function freeAbandonedJobs(session: pg.Client): Promise<void> {
   await session.query(`
@@ -104,9 +148,8 @@ async function freeAbandonedJobs(session: pg.Client): Promise<void> {
 }
 
 /**
- * Works off everything that is waiting, then returns: for tests and for commands. Unless it writes outcomes in
- * batches, graphile-worker does not wait for the last of them to be written, and it overlooks the next job of a
- * queue while the outcome of the former is on its way; so it is asked again while anything is due.
+ * Works off everything that is waiting, then returns: for tests. graphile-worker may overlook a job while the
+ * outcome of the one before it is on its way, so it is asked again while anything is due.
  */
 export async function workOff(world: World, tasks: Record<string, Task>): Promise<void> {
   const options: RunnerOptions = {
@@ -114,7 +157,7 @@ export async function workOff(world: World, tasks: Record<string, Task>): Promis
     taskList: taskListOf(world, tasks),
     noHandleSignals: true,
     logger: loggerOf(world),
-    preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+    preset: outcomes_in_batches,
   }
   do await runOnce(options)
   while (await isAnyDue(world.database.reads, Object.keys(tasks)))

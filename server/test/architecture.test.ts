@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { modules, platform_tables } from '../modules.ts'
 import { violations, type Files, type Layout } from './architecture.ts'
@@ -48,9 +49,8 @@ const tree: Files = {
   'server/migrations/0002_more.sql': 'create table events (id text); drop table gone;',
 }
 
-/** Adds lines below a file of the tree, or a new file. */
-const plant = (path: string, text: string, changed: Partial<Layout> = {}) =>
-  violations({ ...tree, [path]: `${tree[path] ?? ''}\n${text}` }, { ...layout, ...changed })
+/** The violations after a text was added below a file of the tree, or as a new file. */
+const plant = (path: string, text: string) => violations({ ...tree, [path]: `${tree[path] ?? ''}\n${text}` }, layout)
 
 const rule = {
   above: 'a module imports only from platform/, from itself and from the modules above it in modules.ts.',
@@ -65,101 +65,136 @@ const rule = {
   files: 'a module holds schemas, rules, queries, actions, routes, jobs and their tests, and no other files.',
 }
 
-describe('the planted tree', () => {
-  it('keeps every rule before anything is planted', () => {
-    expect(violations(tree, layout)).toEqual([])
-  })
-
-  const employers = 'server/modules/employers'
-  it.each([
-    // Imports
-    [`${employers}/rules.ts`, `import { x } from '../employees/rules.ts'`, 'imports server/modules/employees/rules.ts', rule.above],
-    [`${employers}/rules.ts`, `import type { X } from '../employees/schemas.ts'`, 'imports server/modules/employees/schemas.ts', rule.above],
-    [`${employers}/rules.ts`, `type X = import('../employees/schemas.ts').X`, 'imports server/modules/employees/schemas.ts', rule.above],
-    [`${employers}/rules.ts`, `const x = await import('../employees/rules.ts')`, 'imports server/modules/employees/rules.ts', rule.above],
-    [`${employers}/rules.ts`, `export { x } from '../employees/rules.ts'`, 'imports server/modules/employees/rules.ts', rule.above],
-    [`${employers}/rules.ts`, `export * from '../employees/rules.ts'`, 'imports server/modules/employees/rules.ts', rule.above],
-    [`${employers}/rules.ts`, `import { x } from '../../main.ts'`, 'imports server/main.ts', rule.above],
-    [`${employers}/rules.ts`, `import { x } from '../organizations/routes.ts'`, 'imports server/modules/organizations/routes.ts', rule.inner],
-    [`${employers}/rules.ts`, `import { x } from '../organizations/jobs.ts'`, 'imports server/modules/organizations/jobs.ts', rule.inner],
-    [`${employers}/rules.ts`, `import { modules } from '../../modules.ts'`, 'imports server/modules.ts', rule.list],
-    [`${employers}/rules.ts`, `import { cast } from '../../test/cast.ts'`, 'imports server/test/cast.ts', rule.tests],
-    [`${employers}/rules.ts`, 'const x = await import(`../${name}/rules.ts`)', 'imports a computed name', rule.computed],
-    ['server/platform/db.ts', `import { x } from '../modules/employers/rules.ts'`, 'imports server/modules/employers/rules.ts', rule.platform],
-    ['server/platform/db.ts', `import { modules } from '../modules.ts'`, 'imports server/modules.ts', rule.list],
-    // Writes
-    [`${employers}/queries.ts`, `const s = 'insert into employees (id) values ($1)'`, 'writes employees, which belongs to employees', rule.own],
-    [`${employers}/queries.ts`, `const s = 'INSERT INTO public."employees" VALUES ($1)'`, 'writes employees, which belongs to employees', rule.own],
-    [`${employers}/queries.ts`, `const s = 'update employees as e set name = $1'`, 'writes employees, which belongs to employees', rule.own],
-    [`${employers}/queries.ts`, `const s = 'update only employees set name = $1'`, 'writes employees, which belongs to employees', rule.own],
-    [`${employers}/queries.ts`, `const s = 'delete from organizations where id = $1'`, 'writes organizations, which belongs to organizations', rule.own],
-    [`${employers}/queries.ts`, `const s = 'merge into employees using e on true'`, 'writes employees, which belongs to employees', rule.own],
-    [`${employers}/queries.ts`, `const s = 'truncate table employees'`, 'writes employees, which belongs to employees', rule.own],
-    [`${employers}/queries.ts`, `const s = 'copy employees (id, name) from stdin'`, 'writes employees, which belongs to employees', rule.own],
-    [`${employers}/queries.ts`, `const s = 'insert into events values ($1)'`, 'writes events, which belongs to platform/', rule.own],
-    [`${employers}/queries.ts`, `const s = 'delete from graphile_worker.jobs'`, 'writes graphile_worker.jobs, which belongs to nobody', rule.own],
-    [`${employers}/queries.ts`, `const s = 'update ' + 'employees' + ' set name = ' + name`, 'writes employees, which belongs to employees', rule.own],
-    [`${employers}/queries.ts`, 'const o = { table: "employees" }; const s = `delete from ${o.table}`', 'writes employees, which belongs to employees', rule.own],
-    [`${employers}/queries.ts`, 'const s = `delete from ${tableOf(x)}`', 'writes a table that is named elsewhere', rule.named],
-    ['server/platform/db.ts', `const s = 'update employers set name = $1'`, 'writes employers, which belongs to employers', rule.own],
-    ['server/seed.ts', `const s = 'update employers set name = $1'`, 'writes employers, which belongs to employers', rule.own],
-    // SQL outside queries.ts
-    [`${employers}/actions.ts`, `const s = 'update employers set name = $1'`, 'holds SQL', rule.sql],
-    [`${employers}/actions.ts`, `const s = 'select id, name from employers'`, 'holds SQL', rule.sql],
-    [`${employers}/actions.ts`, `const s = 'select now()'`, 'holds SQL', rule.sql],
-    [`${employers}/actions.ts`, `const s = \`with e as (\${find}) table e\``, 'holds SQL', rule.sql],
-    [`${employers}/actions.ts`, `const s = find + ' where employers.id = $4'`, 'holds SQL', rule.sql],
-    [`${employers}/actions.ts`, `const s = 'create temp table rows (id text)'`, 'holds SQL', rule.sql],
-    // Files
-    [`${employers}/helpers.ts`, '', `${employers}/helpers.ts`, rule.files],
-    [`${employers}/v2/rules.ts`, '', `${employers}/v2/rules.ts`, rule.files],
-    ['server/modules/plans/rules.ts', '', 'server/modules/plans', 'every module is listed in modules.ts.'],
-    // Tables
-    ['server/migrations/0003_new.sql', 'create table plans (id text)', 'The table plans is in no list of modules.ts', 'every table has an owner.'],
-    ['server/migrations/0003_new.sql', 'drop table events', 'The table events of modules.ts is made by no migration', 'every listed table exists.'],
-  ])('%s with "%s" is found', (path, text, what, why) => {
+/** Each of these texts alone, planted in a file, is found once: what it does, and the sentence of the rule. */
+function finds(what: string, why: string, path: string, texts: string[]) {
+  it.each(texts)(`${path.slice('server/'.length)} with %s`, (text) => {
     const found = plant(path, text)
     expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(/^server\/[\w./-]+:\d+ /)
     expect(found[0]).toContain(`${what}: ${why}`)
-    if (!what.startsWith('The table')) expect(found[0]).toContain(path.split('/').slice(0, 3).join('/'))
+  })
+}
+
+const rules = 'server/modules/employers/rules.ts'
+const queries = 'server/modules/employers/queries.ts'
+const actions = 'server/modules/employers/actions.ts'
+const platform = 'server/platform/db.ts'
+
+it('the tree keeps every rule before anything is planted', () => {
+  expect(violations(tree, layout)).toEqual([])
+})
+
+describe('a wrong import is found:', () => {
+  finds('imports server/modules/employees/rules.ts', rule.above, rules, [
+    `import { x } from '../employees/rules.ts'`,
+    `import '../employees/rules.ts'`,
+    `import type { X } from '../employees/rules.ts'`,
+    `type X = import('../employees/rules.ts').X`,
+    `const x = await import('../employees/rules.ts')`,
+    `export { x } from '../employees/rules.ts'`,
+    `export * from '../employees/rules.ts'`,
+  ])
+  finds('imports server/main.ts', rule.above, rules, [`import { x } from '../../main.ts'`])
+  finds('imports server/modules/organizations/routes.ts', rule.inner, rules, [`import '../organizations/routes.ts'`])
+  finds('imports server/modules/organizations/jobs.ts', rule.inner, rules, [`export * from '../organizations/jobs.ts'`])
+  finds('imports server/modules.ts', rule.list, rules, [`import { modules } from '../../modules.ts'`])
+  finds('imports server/modules.ts', rule.list, platform, [`import { modules } from '../modules.ts'`])
+  finds('imports server/modules/employers/rules.ts', rule.platform, platform, [
+    `import '../modules/employers/rules.ts'`,
+  ])
+  finds('imports server/test/cast.ts', rule.tests, rules, [`import { cast } from '../../test/cast.ts'`])
+  finds('imports a computed name', rule.computed, rules, ['await import(`../${name}/rules.ts`)', 'await import(name)'])
+})
+
+describe("a write to another's table is found:", () => {
+  finds('writes employees, which belongs to employees', rule.own, queries, [
+    `const s = 'insert into employees (id) values ($1)'`,
+    `const s = 'INSERT INTO public."employees" VALUES ($1)'`,
+    `const s = 'update employees as e set name = $1'`,
+    `const s = 'update only employees set name = $1'`,
+    `const s = 'delete from employees where id = $1'`,
+    `const s = 'merge into employees using e on true'`,
+    `const s = 'truncate table employees'`,
+    `const s = 'copy employees (id, name) from stdin'`,
+    `const s = 'update ' + 'employees' + ' set name = ' + name`,
+    'const o = { table: "employees" }; const s = `delete from ${o.table}`',
+  ])
+  finds('writes a table that is named elsewhere', rule.named, queries, ['const s = `delete from ${tableOf(x)}`'])
+  finds('writes events, which belongs to platform/', rule.own, queries, [`const s = 'insert into events values (1)'`])
+  finds('writes graphile_worker.jobs, which belongs to nobody', rule.own, queries, [
+    `'delete from graphile_worker.jobs'`,
+  ])
+  for (const path of [platform, 'server/seed.ts']) {
+    finds('writes employers, which belongs to employers', rule.own, path, [
+      `const s = 'update employers set name = $1'`,
+    ])
+  }
+
+  it('in a later part of a statement, with its line', () => {
+    const text = `const s = \`
+      with changed as (update employers set name = $1 returning id),
+           counted as (
+             update
+               employees as employee
+               set name = 'x' from changed returning 1)
+      delete from employer_admins\``
+    const line = tree[queries]!.split('\n').length + 4
+    expect(plant(queries, text)).toEqual([
+      `${queries}:${line} writes employees, which belongs to employees: ${rule.own}`,
+    ])
   })
 
-  it('finds a foreign table in a later part of a statement, and its line', () => {
-    const found = plant(
-      'server/modules/employers/queries.ts',
-      `const s = \`
-        with changed as (update employers set name = $1 returning id),
-             counted as (
-               update
-                 employees as employee
-                 set name = 'x' from changed returning 1)
-        delete from employer_admins\``,
-    )
-    const line = tree['server/modules/employers/queries.ts']!.split('\n').length + 5
-    expect(found).toEqual([`server/modules/employers/queries.ts:${line} writes employees, which belongs to employees: ${rule.own}`])
+  it('but a file writes the temporary table that it makes', () => {
+    expect(plant(queries, `const s = 'create temp table rows (id text)', t = 'copy rows from stdin'`)).toEqual([])
+  })
+})
+
+describe('SQL outside queries.ts is found:', () => {
+  finds('holds SQL', rule.sql, actions, [
+    `const s = 'update employers set name = $1'`,
+    `const s = 'select id, name from employers'`,
+    `const s = 'select now()'`,
+    `const s = 'create temp table rows (id text)'`,
+    `const s = find + ' where employers.id = $4'`,
+    'const s = `with e as (${find}) table e`',
+    'const s = `\n  SELECT id\n  FROM employers`',
+  ])
+})
+
+describe('files and tables:', () => {
+  it('a seventh file of a module is found', () => {
+    for (const path of ['server/modules/employers/helpers.ts', 'server/modules/employers/v2/rules.ts']) {
+      expect(plant(path, '')).toEqual([`${path}: ${rule.files}`])
+    }
   })
 
-  it('lets a file write the temporary table that it makes', () => {
-    expect(
-      plant('server/modules/employers/queries.ts', `const s = 'create temp table rows (id text)', t = 'copy rows from stdin'`),
-    ).toEqual([])
-  })
-
-  it('finds a table with two owners, and a listed module without a folder', () => {
-    expect(violations(tree, { ...layout, platform_tables: ['events', 'employees'] })).toEqual([
-      'The table employees is listed twice in modules.ts: a table has one owner.',
+  it('a module is in the list and has a folder', () => {
+    expect(plant('server/modules/plans/rules.ts', '')).toEqual([
+      'server/modules/plans: every module is listed in modules.ts.',
     ])
     expect(violations(tree, { ...layout, modules: [...layout.modules, { name: 'plans', tables: [] }] })).toEqual([
       'server/modules.ts lists plans: every listed module has its folder.',
     ])
   })
+
+  it('a table is made by a migration and has one owner', () => {
+    expect(plant('server/migrations/0003_new.sql', 'create table plans (id text)')).toEqual([
+      'The table plans is in no list of modules.ts: every table has an owner.',
+    ])
+    expect(plant('server/migrations/0003_new.sql', 'drop table events')).toEqual([
+      'The table events of modules.ts is made by no migration: every listed table exists.',
+    ])
+    expect(violations(tree, { ...layout, platform_tables: ['events', 'employees'] })).toEqual([
+      'The table employees is listed twice in modules.ts: a table has one owner.',
+    ])
+  })
 })
 
 it('this repository keeps every rule', () => {
-  const root = new URL('../../', import.meta.url)
-  const paths = readdirSync(new URL('server/', root), { recursive: true, withFileTypes: true })
+  const root = join(import.meta.dirname, '../..')
+  const files = readdirSync(join(root, 'server'), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
-    .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('\\', '/').replace(/^.*?\/server\//, 'server/'))
-  const files = Object.fromEntries(paths.map((path) => [path, readFileSync(new URL(path, root), 'utf8')]))
-  expect(violations(files, { modules, platform_tables })).toEqual([])
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [relative(root, path).replaceAll('\\', '/'), readFileSync(path, 'utf8')])
+  expect(violations(Object.fromEntries(files), { modules, platform_tables })).toEqual([])
 })

@@ -30,7 +30,8 @@ function placeOf(path: string): Place {
   if (server !== 'server') return { kind: 'outside' }
   if (path.endsWith('.test.ts') || folder === 'test' || folder === 'bench') return { kind: 'exempt' }
   if (folder === 'platform') return { kind: 'platform' }
-  if (folder === 'modules') return { kind: 'module', module: rest[0]!, role: rest.slice(1).join('/').replace(/\.ts$/, '') }
+  if (folder === 'modules')
+    return { kind: 'module', module: rest[0]!, role: rest.slice(1).join('/').replace(/\.ts$/, '') }
   return { kind: rest.length === 0 ? 'root' : 'outside' }
 }
 
@@ -51,7 +52,8 @@ function wrongImports({ path, place, imports }: Source, { modules }: Layout): st
     return 'a module imports only from platform/, from itself and from the modules above it in modules.ts'
   }
   return imports.flatMap(({ target, line }) => {
-    const why = target === undefined ? 'the name of what is imported is written out, so that everyone sees it' : whyNot(target)
+    const why =
+      target === undefined ? 'the name of what is imported is written out, so that everyone sees it' : whyNot(target)
     return why ? `${path}:${line} imports ${target ?? 'a computed name'}: ${why}.` : []
   })
 }
@@ -84,11 +86,15 @@ const reading = [
 
 function wrongWrites({ path, place, texts, values }: Source, { modules, platform_tables }: Layout): string[] {
   const owned = place.kind === 'module' ? modules.find(({ name }) => name === place.module)?.tables : platform_tables
-  const temporary = texts.flatMap(({ text }) => matches(/\bcreate\s+temp(?:orary)?\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi, text))
+  const temporary = texts.flatMap(({ text }) =>
+    matches(/\bcreate\s+temp(?:orary)?\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi, text),
+  )
   const own = new Set([...(owned ?? []), ...temporary.map(({ table }) => table)])
   const complain = (table: string, line: number) => {
     if (own.has(table)) return []
-    const owner = modules.find(({ tables }) => tables.includes(table))?.name ?? (platform_tables.includes(table) ? 'platform/' : 'nobody')
+    const owner =
+      modules.find(({ tables }) => tables.includes(table))?.name ??
+      (platform_tables.includes(table) ? 'platform/' : 'nobody')
     return [`${path}:${line} writes ${table}, which belongs to ${owner}: a module writes only its own tables.`]
   }
   return texts.flatMap(({ text, line }) =>
@@ -98,7 +104,9 @@ function wrongWrites({ path, place, texts, values }: Source, { modules, platform
         const placeholder = /^\$\{(.*)\}$/.exec(table)
         const tables = placeholder ? values.get(placeholder[1]!) : [table]
         if (tables) return tables.flatMap((table) => complain(table, line + lines))
-        return [`${path}:${line + lines} writes a table that is named elsewhere: the tables that a file writes are named in it.`]
+        return [
+          `${path}:${line + lines} writes a table that is named elsewhere: the tables that a file writes are named in it.`,
+        ]
       }),
   )
 }
@@ -107,7 +115,9 @@ function misplacedSql({ path, place, texts }: Source): string[] {
   if (place.kind !== 'module' || place.role === 'queries') return []
   return texts.flatMap(({ text, line }) => {
     const [found] = [...writing, ...reading].flatMap((pattern) => matches(pattern, text))
-    return found ? [`${path}:${line + found.lines} holds SQL: a module's SQL is in its queries.ts and nowhere else.`] : []
+    return found
+      ? [`${path}:${line + found.lines} holds SQL: a module's SQL is in its queries.ts and nowhere else.`]
+      : []
   })
 }
 
@@ -211,7 +221,9 @@ function childrenOf(node: Node): Node[] {
 
 function importedBy(node: Node): Node | undefined {
   if (node.type === 'TSExternalModuleReference') return node.expression
-  return /^(Import|ExportNamed|ExportAll)Declaration$|^ImportExpression$|^TSImportType$/.test(node.type) ? node.source : undefined
+  return /^(Import|ExportNamed|ExportAll)Declaration$|^ImportExpression$|^TSImportType$/.test(node.type)
+    ? node.source
+    : undefined
 }
 
 function targetOf(path: string, specifier: string | undefined): string | undefined {

@@ -128,7 +128,7 @@ describe.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as cons
   })
 
   it('answers another method with 405 and those it has', async () => {
-    const methods = endpoints.filter((one) => one.path === endpoint.path).map((one) => one.method)
+    const methods: string[] = endpoints.filter((one) => one.path === endpoint.path).map((one) => one.method)
     const other = (['DELETE', 'PATCH', 'PUT', 'POST', 'OPTIONS'] as const).find((method) => !methods.includes(method))!
     const answer = await api.call(other, pathOf(endpoint), { key: usualKey(endpoint) })
     expect(codeOf(answer)).toEqual([405, 'method_not_allowed'])

@@ -79,8 +79,8 @@ async function readToken(world: World, token: string): Promise<Claims | undefine
 export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRequest) {
   const place =
     bound_entity?.type === 'employer'
-      ? await findEmployerPlace(ctx, bound_entity.id)
-      : bound_entity && (await findEmployeePlace(ctx, bound_entity.id))
+      ? await findEmployerPlace(ctx, { employer_id: bound_entity.id })
+      : bound_entity && (await findEmployeePlace(ctx, { employee_id: bound_entity.id }))
   if (bound_entity && !place) refuse(generic.not_found)
 
   const claims: Claims = {

@@ -31,7 +31,7 @@ export async function organizationExists(db: Db, organization_id: string): Promi
 }
 
 /** The organization of an employer within reach. */
-export const findEmployerPlace = (ctx: Ctx, employer_id: string) =>
+export const findEmployerPlace = (ctx: Ctx, { employer_id }: { employer_id: string }) =>
   ctx.db.row<{ organization_id: string }>(
     `select employer.organization_id from employers as employer
       where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')}`,
@@ -39,7 +39,7 @@ export const findEmployerPlace = (ctx: Ctx, employer_id: string) =>
   )
 
 /** The organization of an employee within reach. */
-export const findEmployeePlace = (ctx: Ctx, employee_id: string) =>
+export const findEmployeePlace = (ctx: Ctx, { employee_id }: { employee_id: string }) =>
   ctx.db.row<{ organization_id: string; employer_id: string; member_id: string }>(
     `select employee.organization_id, employee.employer_id, employee.member_id from employees as employee
       where employee.id = $4 and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,

@@ -5,9 +5,9 @@ import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { generic, refuse, Refusal } from '../../platform/refusal.ts'
 import { inTransaction, type World } from '../../platform/world.ts'
-import { endEmployments, loadPeople, saveRoster } from '../employees/actions.ts'
-import { findHiringEmployer, type HiringEmployer } from '../employees/queries.ts'
-import { employer_has_no_active_subscription } from '../employees/rules.ts'
+import { findEmployerPlace } from '../auth/queries.ts'
+import { endEmployments, loadPeople, requireSubscription, saveRoster } from '../employees/actions.ts'
+import type { Place } from '../employees/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
   countRoster, countUnseen, findCensusMode, findMissing, insertCensusSync, insertSeen, lockCensusSync, lockWaitingCensus, saveCompletion,
@@ -23,26 +23,27 @@ const chunksOf = (rows: CensusRow[]): CensusRow[][] =>
   Array.from({ length: Math.ceil(rows.length / chunk_size) }, (_, at) => rows.slice(at * chunk_size, (at + 1) * chunk_size))
 
 /** The employer that a census is for and how it is meant; refuses what is known to be wrong before acceptance. */
-async function enter(ctx: Ctx, employer_id: string, rows: CensusRow[], mode: CensusMode | undefined): Promise<{ employer: HiringEmployer; mode: CensusMode }> {
-  const employer = await findHiringEmployer(ctx, employer_id)
-  if (!employer) throw new Refusal(generic.not_found)
+async function enter(ctx: Ctx, employer_id: string, rows: CensusRow[], mode: CensusMode | undefined): Promise<{ place: Place; mode: CensusMode }> {
+  const found = await findEmployerPlace(ctx, { employer_id })
+  if (!found) throw new Refusal(generic.not_found)
   const repetitions = repetitionsIn(rows)
   if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
-  if (!employer.subscribed) refuse(employer_has_no_active_subscription)
-  return { employer, mode: mode ?? (await findCensusMode(ctx, employer))!.census_mode }
+  await requireSubscription(ctx, employer_id)
+  const place = { employer_id, organization_id: found.organization_id }
+  return { place, mode: mode ?? (await findCensusMode(ctx, place))!.census_mode }
 }
 
 /** Accepts a census of up to 10,000 rows; the worker processes it chunk by chunk, the censuses of one employer in turn. */
 export async function submitCensus(ctx: Ctx, employer_id: string, { employees }: CensusSubmission, asked: CensusMode | undefined) {
-  const { employer, mode } = await enter(ctx, employer_id, employees, asked)
+  const { place, mode } = await enter(ctx, employer_id, employees, asked)
   const census_sync_id = newId('csyn')
   await insertCensusSync(
     ctx,
-    { id: census_sync_id, organization_id: employer.organization_id, employer_id, mode, row_count: employees.length },
+    { ...place, id: census_sync_id, mode, row_count: employees.length },
     chunksOf(employees),
     chunk_size,
   )
-  await enqueueChunk(ctx, { organization_id: employer.organization_id, employer_id })
+  await enqueueChunk(ctx, place)
   return { accepted_at: ctx.now, employer_id, census_sync_id }
 }
 
@@ -54,15 +55,15 @@ const enqueueChunk = (ctx: Ctx, { organization_id, employer_id }: CensusJob): Pr
 
 /** Tells what a census would do, and does nothing. */
 export async function rehearseCensus(ctx: Ctx, employer_id: string, { employees }: CensusSubmission, asked: CensusMode | undefined): Promise<CensusOutcome> {
-  const { employer, mode } = await enter(ctx, employer_id, employees, asked)
-  const { people, roster } = await loadPeople(ctx, employer, employees)
+  const { place, mode } = await enter(ctx, employer_id, employees, asked)
+  const { people, roster } = await loadPeople(ctx, place, employees)
   const plans = chunksOf(employees).map((rows, at) => planCensus(rows, at * chunk_size, people, roster, ctx.today))
   const counts = noCounts()
   for (const plan of plans) for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += plan.counts[name]
 
   const seen = plans.flatMap((plan) => [...plan.seen])
-  const missing = mode === 'replace' ? await countUnseen(ctx, employer, seen) : 0
-  const held = isHeld(missing, await countRoster(ctx, employer))
+  const missing = mode === 'replace' ? await countUnseen(ctx, place, seen) : 0
+  const held = isHeld(missing, await countRoster(ctx, place))
   if (!held) counts.terminated += missing
   return {
     census_sync_id: null,

@@ -1,7 +1,6 @@
-import type { Ctx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
-import { employer_has_no_active_subscription } from '../employees/rules.ts'
+import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { confirmCensus, rehearseCensus, submitCensus } from './actions.ts'
 import { findCensusOutcome, findCensusPlace } from './queries.ts'
 import { census_sync_not_held } from './rules.ts'
@@ -31,7 +30,7 @@ export const endpoints = [
     allows: partner,
     organization: 'path',
     params: { employer_id: 'empr' },
-    locate: (ctx: Ctx, { employer_id }) => findEmployerPlace(ctx, employer_id),
+    locate: findEmployerPlace,
     query: CensusOptions,
     body: CensusSubmission,
     body_limit: 16 * 1024 * 1024,

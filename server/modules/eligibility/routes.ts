@@ -17,7 +17,7 @@ export const endpoints = [
     allows: partner,
     organization: 'path',
     params: { employer_id: 'empr' },
-    locate: (ctx, params) => findEmployerPlace(ctx, params.employer_id),
+    locate: findEmployerPlace,
     body: NewBenefitEligibilityPolicy,
     returns: { 201: dataOf(BenefitEligibilityPolicy) },
     example: { classification: 'full_time', waiting_period: 'first_of_following_month' },

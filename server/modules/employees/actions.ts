@@ -3,16 +3,18 @@ import type { Day } from '../../platform/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { generic, refuse, Refusal } from '../../platform/refusal.ts'
-import { findEmployeePlace } from '../auth/queries.ts'
+import { findEmployeePlace, findEmployerPlace } from '../auth/queries.ts'
+import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts'
+import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
 import { People, sameMember, withDetails, type SaidDetails } from '../people/rules.ts'
 import {
-  findEmployments, findHiringEmployer, findReferenced, insertEmployees, saveDeactivations, saveEmployees, saveHistory,
-  saveHistoryStarts, saveLastDay, saveTerminationReason, type HiringEmployer, type Place,
+  findEmployments, findReferenced, insertEmployees, saveDeactivations, saveEmployees, saveHistory,
+  saveHistoryStarts, saveLastDay, saveTerminationReason, type Place,
 } from './queries.ts'
 import {
-  addEmployment, employer_has_no_active_subscription, invalid_employee_update, isTerminated, joining, noChanges, Roster, whyNotEffective, whyNotMoveStart,
+  addEmployment, invalid_employee_update, isTerminated, joining, noChanges, Roster, whyNotEffective, whyNotMoveStart,
   whyNotRecord, whyNotRehire, whyNotTerminate, whyNotTheirs, type Employment, type RosterChanges,
 } from './rules.ts'
 import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
@@ -23,7 +25,10 @@ export async function saveRoster(ctx: Ctx, place: Place, changes: RosterChanges)
   if (changes.new_members.length > 0) await insertMembers(ctx, organization_id, changes.new_members)
   if (changes.changed_members.length > 0) await saveMembers(ctx, organization_id, changes.changed_members)
   if (changes.changed_employments.length > 0) await saveEmployees(ctx, place, changes.changed_employments)
-  if (changes.new_employments.length > 0) await insertEmployees(ctx, place, changes.new_employments)
+  if (changes.new_employments.length > 0) {
+    await insertEmployees(ctx, place, changes.new_employments)
+    await addToRosterCount(ctx, place, changes.new_employments.length)
+  }
   if (changes.start_moves.length > 0) await saveHistoryStarts(ctx, place, changes.start_moves)
   if (changes.classes.length > 0) await saveHistory(ctx, place, 'class', changes.classes)
   if (changes.compensations.length > 0) await saveHistory(ctx, place, 'compensation', changes.compensations)
@@ -50,19 +55,24 @@ export async function loadPeople(
   return { people, roster: new Roster(employments, people) }
 }
 
-/** Takes the lock under which an organization's people are decided about, and finds the employer. */
-async function enterEmployer(ctx: Ctx, employer_id: string): Promise<HiringEmployer> {
-  const employer = await findHiringEmployer(ctx, employer_id)
-  if (!employer) throw new Refusal(generic.not_found)
-  await lockOrganization(ctx, employer.organization_id)
-  return employer
+/** Finds an employer within reach and takes the lock under which its organization's people are decided about. */
+async function enterEmployer(ctx: Ctx, employer_id: string): Promise<Place> {
+  const found = await findEmployerPlace(ctx, { employer_id })
+  if (!found) throw new Refusal(generic.not_found)
+  await lockOrganization(ctx, found.organization_id)
+  return { employer_id, organization_id: found.organization_id }
+}
+
+/** Refuses an employer without an active subscription today. */
+export async function requireSubscription(ctx: Ctx, employer_id: string): Promise<void> {
+  if (!(await hasActiveSubscription(ctx, employer_id, ctx.today))) refuse(employer_has_no_active_subscription)
 }
 
 /** Adds a person to an employer's roster; returns the new employee's id. A person who exists is linked, not duplicated. */
 export async function hireEmployee(ctx: Ctx, employer_id: string, hire: NewEmployee): Promise<string> {
   const employer = await enterEmployer(ctx, employer_id)
   refuse(whyNotRecord(hire, ctx.today))
-  if (!employer.subscribed) refuse(employer_has_no_active_subscription)
+  await requireSubscription(ctx, employer_id)
   const { people, roster } = await loadPeople(ctx, employer, [hire])
   const newcomer = joining(hire, roster, people, () => newId('mbr'))
   if (newcomer instanceof Refusal) throw newcomer
@@ -86,7 +96,7 @@ export async function hireEmployee(ctx: Ctx, employer_id: string, hire: NewEmplo
 
 /** An employment with its person and the person's other employments at the employer, under the organization's lock. */
 async function enterEmployment(ctx: Ctx, employee_id: string) {
-  const found = await findEmployeePlace(ctx, employee_id)
+  const found = await findEmployeePlace(ctx, { employee_id })
   const employer = found && (await enterEmployer(ctx, found.employer_id))
   if (!employer) throw new Refusal(generic.not_found)
   const { member_id } = found
@@ -147,7 +157,7 @@ export async function rehireEmployee(ctx: Ctx, employee_id: string, rehire: Rehi
   const { employer, employment: former, employments } = await enterEmployment(ctx, employee_id)
   const latest = employments.reduce((a, b) => ((a.hired_on ?? '') >= (b.hired_on ?? '') ? a : b))
   refuse(whyNotRehire(latest, rehire.start_date, ctx.today))
-  if (!employer.subscribed) refuse(employer_has_no_active_subscription)
+  await requireSubscription(ctx, employer.employer_id)
   const changes = noChanges()
   const employment: Employment = {
     id: newId('empl'),

@@ -89,19 +89,6 @@ export const listEmployees = (ctx: Ctx, employer_id: string, filter: EmployeeFil
     ...(filter.search === undefined ? [] : [`%${escapeLike(foldName(filter.search))}%`, `%${escapeLike(filter.search.toLowerCase())}%`]),
   ])
 
-/** An employer within reach, as hiring sees it. */
-export type HiringEmployer = { employer_id: string; organization_id: string; subscribed: boolean }
-
-export const findHiringEmployer = (ctx: Ctx, employer_id: string) =>
-  ctx.db.row<HiringEmployer>(
-    `select employer.id as employer_id, employer.organization_id,
-            exists (select from employer_subscriptions as subscription
-                     where subscription.employer_id = employer.id and subscription.organization_id = employer.organization_id
-                       and subscription.span @> $5::date) as subscribed
-       from employers as employer where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')}`,
-    [...reachOf(ctx.caller), employer_id, ctx.today],
-  )
-
 const employment = `
   select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
          classification.employee_class, compensation.compensation_type
@@ -128,19 +115,13 @@ export async function findReferenced(ctx: Ctx, place: Place, reference_ids: stri
 /** An employer and its organization. */
 export type Place = { employer_id: string; organization_id: string }
 
-/** Adds employments and counts them at the employer. */
 export const insertEmployees = (ctx: Ctx, place: Place, employments: Employment[]) =>
   ctx.db.rows(
-    `with added as (
-       insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on,
-                              deactivated_at, created_at, updated_at)
-       select id, $1, $2, member_id, reference_id, hired_on, terminated_on,
-              case when terminated_on < $5::date then $4::timestamptz end, $4, $4
-         from jsonb_to_recordset($3::jsonb)
-              as said (id text, member_id text, reference_id text, hired_on date, terminated_on date)
-       returning id)
-     update employers set employee_count = employee_count + (select count(*) from added)
-      where id = $2 and organization_id = $1`,
+    `insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on,
+                            deactivated_at, created_at, updated_at)
+     select id, $1, $2, member_id, reference_id, hired_on, terminated_on,
+            case when terminated_on < $5::date then $4::timestamptz end, $4, $4
+       from jsonb_to_recordset($3::jsonb) as said (id text, member_id text, reference_id text, hired_on date, terminated_on date)`,
     [place.organization_id, place.employer_id, JSON.stringify(employments), ctx.now, ctx.today],
   )
 

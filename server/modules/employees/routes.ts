@@ -1,31 +1,18 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { findEmployeePlace, findEmployerPlace } from '../auth/queries.ts'
+import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
 import { findEmployee, listEmployees } from './queries.ts'
 import {
   ambiguous_person, email_taken, employee_already_exists, employee_already_terminated, employee_not_terminated,
-  employer_has_no_active_subscription, invalid_account_update, invalid_employee_update, isSearchable, unsearchable,
+  invalid_account_update, invalid_employee_update, isSearchable, unsearchable,
 } from './rules.ts'
 import { Employee, EmployeeChanges, EmployeeFilter, EmployeePage, NewEmployee, Rehire, Termination } from './schemas.ts'
 
 const tag = 'Employees'
-const an_employee = {
-  params: { employee_id: 'empl' },
-  locate: findEmployeePlaceOf,
-} as const
-const an_employer = {
-  params: { employer_id: 'empr' },
-  locate: findEmployerPlaceOf,
-} as const
-
-function findEmployeePlaceOf(ctx: Parameters<typeof findEmployeePlace>[0], params: { employee_id: string }) {
-  return findEmployeePlace(ctx, params.employee_id)
-}
-
-function findEmployerPlaceOf(ctx: Parameters<typeof findEmployerPlace>[0], params: { employer_id: string }) {
-  return findEmployerPlace(ctx, params.employer_id)
-}
+const an_employee = { params: { employee_id: 'empl' }, locate: findEmployeePlace } as const
+const an_employer = { params: { employer_id: 'empr' }, locate: findEmployerPlace } as const
 
 export const endpoints = [
   endpoint({
@@ -139,7 +126,7 @@ export const endpoints = [
     refuses: [unsearchable],
     handle: async (ctx, { params, query }) => {
       if (query.search !== undefined && !isSearchable(query.search)) {
-        if (!(await findEmployerPlace(ctx, params.employer_id))) return undefined
+        if (!(await findEmployerPlace(ctx, params))) return undefined
         refuse(unsearchable, { field: 'search', message: 'must hold a letter or a digit' })
       }
       return listEmployees(ctx, params.employer_id, query)

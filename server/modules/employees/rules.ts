@@ -5,11 +5,6 @@ import { newMember, takenDetail, whoIs, withBlanksFilled, type Member, type Peop
 import type { CompensationType, EmployeeClass } from './schemas.ts'
 
 export const invalid_employee_update = refusal(400, 'invalid_employee_update', 'The employee record refuses this.')
-export const employer_has_no_active_subscription = refusal(
-  409,
-  'employer_has_no_active_subscription',
-  'This employer has no active subscription.',
-)
 export const employee_already_exists = refusal(
   409,
   'employee_already_exists',

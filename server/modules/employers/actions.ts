@@ -4,7 +4,7 @@ import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { generic, Refusal, refuse } from '../../platform/refusal.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
-import { lockOrganization } from '../organizations/queries.ts'
+import { addToEmployerCount, lockOrganization } from '../organizations/queries.ts'
 import {
   findLatestSubscription,
   findTaken,
@@ -52,6 +52,7 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
     ein_hash,
     ein_sealed: ctx.secrets.encrypt(employer.ein),
   })
+  await addToEmployerCount(ctx, organization_id)
   await insertEmployerAdmin(ctx, { organization_id, employer_id: id, email: employer.email })
   await recordEvents(ctx, [{ event_name: 'employer.created', organization_id, resource_id: id }])
   if (organization.sandbox) await grantSubscription(ctx, id, ctx.today)
@@ -63,7 +64,7 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
  * employer of the organization holds (409), then a PO Box (422). A change that changes nothing leaves no trace.
  */
 export async function updateEmployer(ctx: Ctx, employer_id: string, changes: EmployerChanges): Promise<void> {
-  const place = await findEmployerPlace(ctx, employer_id)
+  const place = await findEmployerPlace(ctx, { employer_id })
   if (place) await lockOrganization(ctx, place.organization_id)
   const employer = await lockedEmployer(ctx, employer_id)
   const isIts = (digits: string) => ctx.secrets.lookupHash(digits).equals(employer.ein_hash)

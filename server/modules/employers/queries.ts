@@ -171,7 +171,7 @@ export const findTaken = async (
 
 export type EmployerRecord = { id: string; organization_id: string; ein_sealed: Buffer; ein_hash: Buffer } & NewEmployer
 
-/** Writes a new employer, and counts it in its organization. */
+/** Writes a new employer. */
 export async function insertEmployer(ctx: Ctx, employer: EmployerRecord): Promise<void> {
   const { address } = employer
   await ctx.db.rows(
@@ -197,9 +197,6 @@ export async function insertEmployer(ctx: Ctx, employer: EmployerRecord): Promis
       ctx.now,
     ],
   )
-  await ctx.db.rows('update organizations set employer_count = employer_count + 1 where id = $1', [
-    employer.organization_id,
-  ])
 }
 
 export const insertEmployerAdmin = (ctx: Ctx, admin: { organization_id: string; employer_id: string; email: string }) =>
@@ -292,4 +289,12 @@ export const noteSubscriptionEnd = (ctx: Ctx, organization_id: string, { employe
     employer_id,
     organization_id,
     ended_on,
+  ])
+
+/** Counts employees added to an employer's roster. */
+export const addToRosterCount = (ctx: Ctx, { organization_id, employer_id }: { organization_id: string; employer_id: string }, added: number) =>
+  ctx.db.rows('update employers set employee_count = employee_count + $3 where id = $1 and organization_id = $2', [
+    employer_id,
+    organization_id,
+    added,
   ])

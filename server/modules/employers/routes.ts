@@ -22,7 +22,7 @@ const ofEmployer = {
   tag,
   organization: 'header',
   params: { employer_id: 'empr' },
-  locate: (ctx: Ctx, params: { employer_id: string }) => findEmployerPlace(ctx, params.employer_id),
+  locate: findEmployerPlace,
 } as const
 
 export const endpoints = [

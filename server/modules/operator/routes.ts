@@ -32,7 +32,7 @@ const subscriptions = {
   ...people,
   tag: 'Subscriptions',
   params: { employer_id: 'empr' },
-  locate: (ctx: Ctx, params: { employer_id: string }) => findEmployerPlace(ctx, params.employer_id),
+  locate: findEmployerPlace,
 } as const
 
 const locateOrganization = async (ctx: Ctx, { organization_id }: { organization_id: string }) =>

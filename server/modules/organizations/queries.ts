@@ -149,3 +149,7 @@ export const lockOrganization = (ctx: Ctx, organization_id: string) =>
     'select id, sandbox from organizations where id = $1 for no key update',
     [organization_id],
   )
+
+/** Counts an employer added to an organization's book. */
+export const addToEmployerCount = (ctx: Ctx, organization_id: string) =>
+  ctx.db.rows('update organizations set employer_count = employer_count + 1 where id = $1', [organization_id])

@@ -1,0 +1,47 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { inject, expect, it } from 'vitest'
+import { z } from 'zod'
+import { useApi } from '../test/harness.ts'
+import { startWorker, task } from './jobs.ts'
+import { databaseUrl } from './postgres.ts'
+
+const api = useApi()
+
+const urlOf = async () => {
+  const { name } = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!
+  return databaseUrl({ url: inject('maintenance_url') }, name)
+}
+const until = async (holds: () => boolean | Promise<boolean>) => {
+  while (!(await holds())) await pause(10)
+}
+
+it('takes over the jobs of a worker that was killed, and leaves those of a living one alone', async () => {
+  const ran: number[] = []
+  const tasks = { note: task(z.object({ number: z.int() }), async (_, { number }) => void ran.push(number)) }
+  await api.act(async (ctx) => {
+    await ctx.enqueue('note', { number: 1 })
+    await ctx.enqueue('note', { number: 2 })
+  })
+  const lock = `update graphile_worker._private_jobs set locked_by = $1, locked_at = now(), attempts = 1 where payload->>'number' = $2`
+  await api.database.pool.query(lock, ['worker-killed', '1'])
+  await api.database.pool.query(lock, ['worker-alive', '2'])
+  const alive = await api.database.pool.connect()
+  await alive.query(`select pg_advisory_lock(hashtextextended('worker-alive', 1))`)
+
+  const worker = await startWorker(api.world, await urlOf(), { tasks, crontab: '', concurrency: 2 })
+  await until(() => ran.length > 0)
+  await worker.stop()
+  alive.release(true)
+  expect(ran).toEqual([1])
+})
+
+it('goes on after the database has ended all its sessions', async () => {
+  const ran: number[] = []
+  const tasks = { after: task(z.unknown(), async () => void ran.push(1)) }
+  const worker = await startWorker(api.world, await urlOf(), { tasks, crontab: '', concurrency: 1 })
+  await api.database.pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
+  await until(() => api.act((ctx) => ctx.enqueue('after', {})).then(() => true, () => false))
+  await until(() => ran.length > 0)
+  await worker.stop()
+})
