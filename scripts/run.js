@@ -6,7 +6,7 @@ import { homedir } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { install, isInstalled } from './install.js'
-import { endAs, fail, run, say, signals } from './process.js'
+import { endAs, fail, run, signals } from './process.js'
 
 const this_file = fileURLToPath(import.meta.url)
 
@@ -105,10 +105,10 @@ async function runChecks() {
   await Promise.all(
     Object.entries(checks).map(async ([check, command]) => {
       const { code, output, seconds } = await runNode(command, { stdio: ['ignore', 'pipe', 'pipe'] })
-      say(`${check.padEnd(10)} ${code === 0 ? 'ok    ' : 'failed'} ${seconds.toFixed(1)} s`)
+      console.log(`${check.padEnd(10)} ${code === 0 ? 'ok    ' : 'failed'} ${seconds.toFixed(1)} s`)
       if (code === 0) return
       failed.push(check)
-      say(`\n${output.trim()}\n`)
+      console.log(`\n${output.trim()}\n`)
     }),
   )
   if (failed.length > 0) fail(`Failed: ${failed.join(', ')}.`)

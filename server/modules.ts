@@ -7,6 +7,7 @@ import { requestMissingMirrors } from './modules/organizations/actions.ts'
 import * as organizationsJobs from './modules/organizations/jobs.ts'
 import * as organizations from './modules/organizations/routes.ts'
 import * as auth from './modules/auth/routes.ts'
+import { noteSubscriptionsBeginning } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
 import * as eligibility from './modules/eligibility/routes.ts'
 import { deactivateEmployees } from './modules/employees/actions.ts'
@@ -40,7 +41,7 @@ export const modules: Module[] = [
     turnDay: requestMissingMirrors,
   },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
-  { name: 'employers', tables: ['employers', 'employer_admins', 'employer_subscriptions'], endpoints: employers.endpoints },
+  { name: 'employers', tables: ['employers', 'employer_admins', 'employer_subscriptions'], endpoints: employers.endpoints, turnDay: noteSubscriptionsBeginning },
   { name: 'eligibility', tables: ['benefit_eligibility_policies'], endpoints: eligibility.endpoints },
   { name: 'people', tables: ['members'], endpoints: [] },
   {

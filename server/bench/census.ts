@@ -25,13 +25,20 @@ export async function census({ rounds }: Options): Promise<void> {
   await client.connect()
   later(() => client.end())
   await client.query('create schema copies')
-  for (const table of Object.keys(tables)) await client.query(`create table copies.${table} (like ${table} including all)`)
+  for (const table of Object.keys(tables))
+    await client.query(`create table copies.${table} (like ${table} including all)`)
 
   await measure(service, client)
   const figures: Figures[] = []
   for (let round = 0; round < rounds; round++) figures.push(await measure(service, client))
   const rates = (name: keyof Figures) => figures.map((figure) => row_count / figure[name])
-  console.log(line('accepted in', figures.map(({ accepted }) => accepted), 'seconds'))
+  console.log(
+    line(
+      'accepted in',
+      figures.map(({ accepted }) => accepted),
+      'seconds',
+    ),
+  )
   console.log(line('census', rates('completed'), 'rows/s'))
   console.log(line('copy', rates('copied'), 'rows/s'))
   console.log(line('ratio', ratios(rates('completed'), rates('copied'))))

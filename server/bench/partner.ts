@@ -7,7 +7,10 @@ import type { Service } from './stage.ts'
 async function call<Data>({ sandbox }: Service, method: string, path: string, body?: unknown): Promise<Data> {
   const answer = await fetch(sandbox.base_url + path, {
     method,
-    headers: { authorization: `Bearer ${sandbox.api_key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${sandbox.api_key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const text = await answer.text()
@@ -61,7 +64,11 @@ export const submitCensus = (service: Service, employer_id: string, employees: R
 /** Waits until every row of a census is done; throws unless every one made a new employee. */
 export async function awaitCensus(service: Service, employer_id: string, census_sync_id: string): Promise<void> {
   for (;;) {
-    const outcome = await call<CensusOutcome>(service, 'GET', `/v1/employers/${employer_id}/census-sync/${census_sync_id}`)
+    const outcome = await call<CensusOutcome>(
+      service,
+      'GET',
+      `/v1/employers/${employer_id}/census-sync/${census_sync_id}`,
+    )
     if (outcome.state === 'completed' && outcome.counts.created === outcome.row_count) return
     if (!['queued', 'processing'].includes(outcome.state)) {
       throw new Error(`The census ended otherwise than meant: ${JSON.stringify(outcome).slice(0, 1000)}`)

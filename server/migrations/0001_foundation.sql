@@ -17,7 +17,7 @@ create table webhook_events (
   sequence bigint not null,
   created_at timestamptz not null,
   primary key (id, organization_id),
-  unique (organization_id, resource_id, sequence)
+  unique (resource_id, sequence, organization_id)
 );
 
 create table audit_entries (
@@ -137,12 +137,12 @@ create table employers (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (id, organization_id),
-  constraint employers_ein unique (organization_id, ein_hash)
+  constraint employers_ein unique (ein_hash, organization_id)
 );
-create unique index employers_name on employers (organization_id, lower(name));
-create unique index employers_legal_name on employers (organization_id, lower(legal_name));
-create unique index employers_email on employers (organization_id, lower(email));
-create unique index employers_phone on employers (organization_id, phone_number);
+create unique index employers_name on employers (lower(name), organization_id);
+create unique index employers_legal_name on employers (lower(legal_name), organization_id);
+create unique index employers_email on employers (lower(email), organization_id);
+create unique index employers_phone on employers (phone_number, organization_id);
 -- The book, newest first: of one organization, and of all for a super caller. The end of the subscription goes
 -- along so that a page of keys without the cancelled is read from the index alone.
 create index employers_book on employers (organization_id, created_at desc, id desc) include (subscription_ended_on);
@@ -177,6 +177,8 @@ create table employer_subscriptions (
   foreign key (employer_id, organization_id) references employers,
   constraint one_subscription_at_a_time unique (organization_id, employer_id, span without overlaps)
 );
+-- The turn of the day notes those that begin.
+create index employer_subscriptions_by_start on employer_subscriptions (started_on);
 create index employer_subscriptions_of_employer on employer_subscriptions (employer_id, organization_id, started_on);
 
 create table benefit_eligibility_policies (
@@ -217,9 +219,11 @@ create table members (
   updated_at timestamptz not null,
   primary key (id, organization_id)
 );
-create unique index members_email on members (organization_id, lower(email));
-create unique index members_phone on members (organization_id, phone);
-create index members_by_birth_and_name on members (organization_id, date_of_birth, name_key);
+-- What tells rows apart comes first and the organization last: before a table's first ANALYZE the planner takes
+-- any index it has a value for, and one that begins with the organization would be read for the whole of it.
+create unique index members_email on members (lower(email), organization_id);
+create unique index members_phone on members (phone, organization_id);
+create index members_by_birth_and_name on members (date_of_birth, name_key, organization_id);
 
 create table employees (
   id text collate "C" not null,
@@ -232,6 +236,8 @@ create table employees (
   terminated_on date,
   termination_reason text,
   employed daterange not null generated always as (daterange(hired_on, terminated_on, '[]')) stored,
+  -- when we were told of it: for a row of a census the acceptance, however long it waited
+  known_at timestamptz not null,
   -- when the end of the employment was told to the world
   deactivated_at timestamptz,
   created_at timestamptz not null,
@@ -239,13 +245,16 @@ create table employees (
   primary key (id, organization_id),
   foreign key (employer_id, organization_id) references employers,
   foreign key (member_id, organization_id) references members,
-  constraint one_employment_at_a_time unique (organization_id, employer_id, member_id, employed without overlaps),
-  constraint one_holder_of_a_reference unique (organization_id, employer_id, reference_id, employed without overlaps)
+  -- Over an expression and not "without overlaps" over the columns: on young tables the planner would take that
+  -- GiST index for reads by employer, which it can't narrow by, and read the whole of it.
+  constraint one_employment_at_a_time exclude using gist ((member_id || employer_id) with =, employed with &&)
 );
 -- The roster, newest first.
 create index employees_roster on employees (employer_id, organization_id, created_at desc, id desc);
 create index employees_of_member on employees (member_id, organization_id);
-create index employees_by_reference on employees (employer_id, organization_id, reference_id) where reference_id is not null;
+create index employees_by_reference on employees (reference_id, employer_id, organization_id) where reference_id is not null;
+-- One present holder of a reference; former ones keep theirs.
+create unique index one_holder_of_a_reference on employees (reference_id, employer_id, organization_id) where terminated_on is null;
 -- The turn of the day announces those whose last day is past.
 create index employees_to_deactivate on employees (terminated_on) where terminated_on is not null and deactivated_at is null;
 
@@ -328,6 +337,8 @@ create table census_seen (
   organization_id text collate "C" not null,
   census_sync_id text collate "C" not null,
   member_id text collate "C" not null,
+  -- a row was taken as this person's: no later row can be
+  claimed boolean not null,
   primary key (census_sync_id, organization_id, member_id),
   foreign key (census_sync_id, organization_id) references census_syncs
 );

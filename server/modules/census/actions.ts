@@ -10,10 +10,10 @@ import { endEmployments, loadPeople, requireSubscription, saveRoster } from '../
 import type { Place } from '../employees/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
-  countRoster, countUnseen, findCensusMode, findMissing, insertCensusSync, insertSeen, lockCensusSync, lockWaitingCensus, saveCompletion,
+  countRoster, countUnseen, findCensusMode, findClaimed, findMissing, hasLaterCensus, insertCensusSync, insertChunks, insertSeen, lockCensusSync, lockWaitingCensus, saveCompletion,
   saveConfirmation, saveFailure, saveHold, saveProgress, saveStart, takeChunk, type Chunk, type SyncState,
 } from './queries.ts'
-import { census_sync_not_held, isHeld, noCounts, planCensus, repetitionsIn } from './rules.ts'
+import { census_sync_not_held, census_sync_superseded, isHeld, noCounts, planCensus, repetitionsIn } from './rules.ts'
 import type { CensusMode, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
 
 /** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
@@ -57,7 +57,8 @@ const enqueueChunk = (ctx: Ctx, { organization_id, employer_id }: CensusJob): Pr
 export async function rehearseCensus(ctx: Ctx, employer_id: string, { employees }: CensusSubmission, asked: CensusMode | undefined): Promise<CensusOutcome> {
   const { place, mode } = await enter(ctx, employer_id, employees, asked)
   const { people, roster } = await loadPeople(ctx, place, employees)
-  const plans = chunksOf(employees).map((rows, at) => planCensus(rows, at * chunk_size, people, roster, ctx.today))
+  const claimed = new Set<string>()
+  const plans = chunksOf(employees).map((rows, at) => planCensus(rows, at * chunk_size, people, roster, claimed, ctx.today))
   const counts = noCounts()
   for (const plan of plans) for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += plan.counts[name]
 
@@ -85,6 +86,7 @@ export async function rehearseCensus(ctx: Ctx, employer_id: string, { employees 
 export async function confirmCensus(ctx: Ctx, census_sync_id: string): Promise<void> {
   const sync = await lockCensusSync(ctx, census_sync_id)
   if (!sync?.held) return refuse(census_sync_not_held)
+  if (await hasLaterCensus(ctx, sync)) return refuse(census_sync_superseded)
   await saveConfirmation(ctx, sync)
   await enqueueChunk(ctx, sync)
 }
@@ -104,11 +106,30 @@ export async function processCensus(world: World, job: CensusJob): Promise<void>
     await inTransaction(world, caller, async (ctx) => {
       const sync = await lockWaitingCensus(ctx, job)
       if (!sync) return
-      world.log.error({ err: error, census_sync_id: sync.id }, 'a census failed')
-      await saveFailure(ctx, sync)
+      const chunk = await takeChunk(ctx, sync)
+      world.log.error({ err: error, census_sync_id: sync.id, rows: chunk?.rows.length }, 'a chunk of a census was refused')
+      if (!chunk) await saveFailure(ctx, sync)
+      else if (chunk.rows.length > 1) await insertChunks(ctx, sync, halvesOf(chunk))
+      else await refuseRow(ctx, sync, chunk)
       await enqueueChunk(ctx, job)
     })
   }
+}
+
+function halvesOf({ first_index, rows }: Chunk): Chunk[] {
+  const half = Math.ceil(rows.length / 2)
+  return [{ first_index, rows: rows.slice(0, half) }, { first_index: first_index + half, rows: rows.slice(half) }]
+}
+
+/** Reports a single row that PostgreSQL refused; nobody it may speak of is missing. */
+async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk): Promise<void> {
+  const { people, roster } = await loadPeople(ctx, sync, rows)
+  const { seen } = planCensus(rows, first_index, people, roster, new Set(), ctx.today)
+  for (const member of people.namesakes(rows[0]!)) seen.add(member.id)
+  await insertSeen(ctx, sync, [...seen], [])
+  const { code, message } = generic.conflict
+  const failure = { index: first_index, reference_id: rows[0]!.reference_id ?? null, field: null, reason: `${code}: ${message}` }
+  await saveProgress(ctx, sync, 1, { ...noCounts(), failed: 1 }, [failure])
 }
 
 async function advance(ctx: Ctx, job: CensusJob): Promise<void> {
@@ -124,9 +145,10 @@ async function advance(ctx: Ctx, job: CensusJob): Promise<void> {
 
 async function processChunk(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk): Promise<void> {
   const { people, roster } = await loadPeople(ctx, sync, rows)
-  const plan = planCensus(rows, first_index, people, roster, ctx.today)
-  await saveRoster(ctx, sync, plan.changes)
-  if (sync.mode === 'replace') await insertSeen(ctx, sync, [...plan.seen])
+  const claimed = new Set(await findClaimed(ctx, sync))
+  const plan = planCensus(rows, first_index, people, roster, claimed, ctx.today)
+  await saveRoster(ctx, sync, plan.changes, sync.accepted_at)
+  await insertSeen(ctx, sync, [...plan.seen], [...claimed])
   await saveProgress(ctx, sync, rows.length, plan.counts, plan.failures)
 }
 

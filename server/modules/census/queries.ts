@@ -46,6 +46,13 @@ export const lockCensusSync = (ctx: Ctx, census_sync_id: string) =>
     census_sync_id,
   ])
 
+/** Whether a census of the same employer was accepted after this one. */
+export const hasLaterCensus = async (ctx: Ctx, sync: SyncState): Promise<boolean> =>
+  (await ctx.db.row(
+    `select 1 as found from census_syncs where employer_id = $1 and organization_id = $2 and (accepted_at, id) > ($3::timestamptz, $4) limit 1`,
+    [sync.employer_id, sync.organization_id, sync.accepted_at, sync.id],
+  )) !== undefined
+
 /** The census of an employer that is next in the order of acceptance, under its lock; a held one lets others pass. */
 export const lockWaitingCensus = (ctx: Ctx, place: Place) =>
   ctx.db.row<SyncState>(
@@ -63,6 +70,14 @@ export const findCensusPlace = (ctx: Ctx, { employer_id, census_sync_id }: { emp
   )
 
 export type Chunk = { first_index: number; rows: CensusRow[] }
+
+/** Puts chunks back, such as the halves of one that was refused as a whole. */
+export const insertChunks = (ctx: Ctx, sync: CensusSync, chunks: Chunk[]) =>
+  ctx.db.rows(
+    `insert into census_chunks (organization_id, census_sync_id, first_index, rows)
+     select $1, $2, first_index, rows from jsonb_to_recordset($3::jsonb) as chunk (first_index int, rows jsonb)`,
+    [sync.organization_id, sync.id, JSON.stringify(chunks)],
+  )
 
 /** Takes the next chunk off; undefined when all are done. */
 export const takeChunk = (ctx: Ctx, sync: CensusSync) =>
@@ -111,16 +126,28 @@ export async function saveProgress(ctx: Ctx, sync: CensusSync, processed: number
   )
 }
 
-export const insertSeen = (ctx: Ctx, sync: CensusSync, member_ids: string[]) =>
+export const insertSeen = (ctx: Ctx, sync: CensusSync, seen: string[], claimed: string[]) =>
   ctx.db.rows(
-    `insert into census_seen (organization_id, census_sync_id, member_id) select $1, $2, unnest($3::text[]) on conflict do nothing`,
-    [sync.organization_id, sync.id, member_ids],
+    `insert into census_seen as former (organization_id, census_sync_id, member_id, claimed)
+     select $1, $2, member_id, bool_or(claimed)
+       from (select unnest($3::text[]), false union all select unnest($4::text[]), true) as said (member_id, claimed) group by member_id
+     on conflict (census_sync_id, organization_id, member_id) do update set claimed = true where excluded.claimed and not former.claimed`,
+    [sync.organization_id, sync.id, seen, claimed],
   )
+
+/** Whom earlier rows of a census were taken for. */
+export async function findClaimed(ctx: Ctx, sync: CensusSync): Promise<string[]> {
+  const rows = await ctx.db.rows<{ member_id: string }>(
+    'select member_id from census_seen where census_sync_id = $1 and organization_id = $2 and claimed',
+    [sync.id, sync.organization_id],
+  )
+  return rows.map((row) => row.member_id)
+}
 
 /** Employed before the census was accepted, not ending today anyway, and spoken of by none of its rows. */
 const missing = `
   employee.employer_id = $1 and employee.organization_id = $2
-  and (employee.terminated_on is null or employee.terminated_on > $3::date) and employee.created_at < $4::timestamptz`
+  and (employee.terminated_on is null or employee.terminated_on > $3::date) and employee.known_at < $4::timestamptz`
 
 /** How many people a replacing census that speaks of these would end. */
 export async function countUnseen(ctx: Ctx, place: Place, seen: string[]): Promise<number> {
@@ -165,6 +192,7 @@ export async function saveCompletion(ctx: Ctx, sync: CensusSync, terminated: num
 export async function saveFailure(ctx: Ctx, sync: CensusSync): Promise<void> {
   await ctx.db.rows('update census_syncs set failed_at = $3 where id = $1 and organization_id = $2', [sync.id, sync.organization_id, ctx.now])
   await ctx.db.rows('delete from census_chunks where census_sync_id = $1 and organization_id = $2', [sync.id, sync.organization_id])
+  await ctx.db.rows('delete from census_seen where census_sync_id = $1 and organization_id = $2', [sync.id, sync.organization_id])
 }
 
 /** The outcome of a census so far, as JSON. */

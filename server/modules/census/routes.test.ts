@@ -111,6 +111,49 @@ describe('employers_submit_census_sync', () => {
     expect((await sync(swapped, '', at)).counts).toEqual({ ...none, updated: 2 })
   })
 
+  it('hands a phone, an e-mail or a reference on to a newcomer, in one chunk as in two', async () => {
+    const at = await createEmployer(api)
+    const old = aPerson({ reference_id: 'SEAT-1' })
+    await sync([old], '', at)
+    const moved = { ...old, reference_id: 'SEAT-2', phone: aPerson().phone, email: 'moved.on@example.com' }
+    const newcomer = aPerson({ reference_id: 'SEAT-1', phone: old.phone, email: old.email })
+    expect((await sync([moved, newcomer], '', at)).counts).toEqual({ ...none, created: 1, updated: 1 })
+  })
+
+  it('reports a first day that reaches into a former employment, and lets the others through', async () => {
+    const at = await createEmployer(api)
+    const person = aPerson({ start_date: '2026-01-05' })
+    await sync([person], '', at)
+    await sync([{ ...person, termination_date: '2026-02-10' }], '', at)
+    await sync([{ ...person, start_date: '2026-03-02' }], '', at)
+    const outcome = await sync([{ ...person, start_date: '2026-01-05' }, aPerson()], '', at)
+    expect(outcome).toMatchObject({ state: 'completed', counts: { ...none, created: 1, failed: 1 }, failures: [{ field: 'start_date' }] })
+  })
+
+  it('refuses a second row for one person wherever it stands, and a couple with one e-mail only in the second row', async () => {
+    const at = await createEmployer(api)
+    const known = aPerson({ reference_id: 'ONE' })
+    await sync([known], '', at)
+    const filler = Array.from({ length: 500 }, () => aPerson())
+    const twice = [{ ...known, email: 'first@example.com' }, ...filler, aPerson({ ...known, reference_id: 'TWO', phone: aPerson().phone, last_name: 'Other', date_of_birth: '1981-01-01', email: known.email })]
+    expect((await submit(twice, '?dry_run=true', at)).body.data.counts).toMatchObject({ failed: 0 })
+    const same = [{ ...known }, ...filler, { ...known, reference_id: undefined, email: 'second@example.com', phone: aPerson().phone, last_name: 'Married' }]
+    expect((await sync(same, '', at)).counts).toMatchObject({ created: 501 })
+    const couple = [aPerson({ email: 'home@example.com' }), aPerson({ email: 'home@example.com', date_of_birth: '1980-01-01' })]
+    expect((await sync(couple, '', at)).failures).toEqual([expect.objectContaining({ index: 1, field: 'email' })])
+  })
+
+  it('goes on row by row where PostgreSQL refuses a chunk', async () => {
+    const at = await createEmployer(api)
+    await api.database.pool.query(`alter table members add constraint no_zed check (first_name <> 'Zed')`)
+    const rows = [aPerson(), aPerson({ first_name: 'Zed', reference_id: 'Z' }), aPerson(), aPerson()]
+    const { census_sync_id } = (await submit(rows, '', at)).body.data
+    await api.work()
+    expect(await outcomeOf(census_sync_id, at)).toMatchObject({
+      state: 'completed', processed_count: 4, counts: { ...none, created: 3, failed: 1 }, failures: [{ index: 1, reference_id: 'Z' }] })
+    await api.database.pool.query('alter table members drop constraint no_zed')
+  })
+
   it('links people whom the organization knows from another employer', async () => {
     const at = await createEmployer(api)
     const person = aPerson()
@@ -163,6 +206,32 @@ describe('a replacing census', () => {
     expect((await roster(at, '&employment_status=terminated')).pagination.total).toBe(1)
     expect(await api.events(ended[0].id)).toEqual(['employee.created', 'employee.updated', 'employee.deactivated'])
     api.moveTo('2026-03-10')
+  })
+
+  it('ends whom an earlier census added while it waited, and nobody whom the API added since', async () => {
+    const at = await createEmployer(api)
+    const kept = aPerson()
+    await submit([kept, aPerson({ reference_id: 'WRONG' })], '', at)
+    api.wait(1000)
+    await submit([kept], '?mode=replace', at)
+    api.wait(1000)
+    await createEmployee(api, at, { reference_id: 'SINCE' })
+    await api.work()
+    const ended = (await roster(at)).data.filter((person: any) => person.termination_date !== null)
+    expect(ended.map((person: any) => person.reference_id)).toEqual(['WRONG'])
+  })
+
+  it('can no longer be confirmed when a later census was accepted', async () => {
+    const at = await createEmployer(api)
+    const rows = Array.from({ length: 10 }, () => aPerson())
+    await sync(rows, '', at)
+    api.wait(1000)
+    const held = await sync([aPerson()], '?mode=replace', at)
+    expect(held.state).toBe('held')
+    api.wait(1000)
+    await sync(rows, '', at)
+    const answer = await api.post(`/v1/employers/${at}/census-sync/${held.census_sync_id}/confirm`)
+    expect([answer.status, answer.body.error.code]).toEqual([409, 'census_sync_superseded'])
   })
 
   it('is held when it would end many, however many it adds, until it is confirmed', async () => {

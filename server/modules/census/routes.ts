@@ -3,7 +3,7 @@ import { findEmployerPlace } from '../auth/queries.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { confirmCensus, rehearseCensus, submitCensus } from './actions.ts'
 import { findCensusOutcome, findCensusPlace } from './queries.ts'
-import { census_sync_not_held } from './rules.ts'
+import { census_sync_not_held, census_sync_superseded } from './rules.ts'
 import { CensusAcceptance, CensusOptions, CensusOutcome, CensusSubmission } from './schemas.ts'
 
 const tag = 'Census'
@@ -79,7 +79,7 @@ export const endpoints = [
     description: 'Lets a replacing census that is `held` terminate the people who are missing from it.',
     ...a_census,
     returns: { 200: dataOf(CensusOutcome) },
-    refuses: [census_sync_not_held],
+    refuses: [census_sync_not_held, census_sync_superseded],
     handle: async (ctx, { params }) => {
       await confirmCensus(ctx, params.census_sync_id)
       return data(await findCensusOutcome(ctx, params))

@@ -5,10 +5,11 @@ import {
   addEmployment, ambiguous_person, isTerminated, joining, noChanges, whyNotMoveStart, whyNotRecord, whyNotRehire, whyNotTerminate,
   whyNotTheirs, type Employment, type Roster, type RosterChanges,
 } from '../employees/rules.ts'
-import { nameKey, sameMember, whoIs, withDetails, type Member, type People } from '../people/rules.ts'
+import { foldName, nameKey, sameMember, whoIs, withDetails, type Member, type People } from '../people/rules.ts'
 import type { CensusCounts, CensusFailure, CensusRow } from './schemas.ts'
 
 export const census_sync_not_held = refusal(409, 'census_sync_not_held', 'Only a census that is held can be confirmed.')
+export const census_sync_superseded = refusal(409, 'census_sync_superseded', 'A later census of this employer was accepted: it says who is missing.')
 const repeated_person = refusal(400, 'repeated_person', 'Another row of this census speaks of the same person.')
 
 export const noCounts = (): CensusCounts => ({ created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 })
@@ -17,7 +18,9 @@ export const noCounts = (): CensusCounts => ({ created: 0, updated: 0, unchanged
 function* identities(row: CensusRow): Generator<[field: string, identity: string]> {
   const who = `${row.date_of_birth}|${nameKey(row)}`
   if (row.reference_id !== undefined) yield ['reference_id', `reference|${row.reference_id}`]
-  yield ['email', `email|${row.email.toLowerCase()}`]
+  const email = `email|${row.email.toLowerCase()}`
+  yield ['email', `${email}|${row.date_of_birth}`]
+  yield ['email', `${email}|${foldName(row.last_name)}`]
   yield ['phone', `phone|${who}|${row.phone}`]
   if (row.address) yield ['address.zipcode', `zip|${who}|${row.address.zipcode.slice(0, 5)}`]
 }
@@ -50,15 +53,16 @@ type Done = Exclude<keyof CensusCounts, 'failed'>
  * Plans rows of a census, one after the other: each as if the rows before it were written. Pure but for new
  * ids; `people` and `roster` are kept in step. The same plan serves the dry run and the real one.
  */
-export function planCensus(rows: CensusRow[], first_index: number, people: People, roster: Roster, today: Day): CensusPlan {
+export function planCensus(rows: CensusRow[], first_index: number, people: People, roster: Roster, claimed: Set<string>, today: Day): CensusPlan {
   const plan: CensusPlan = { changes: noChanges(), counts: noCounts(), failures: [], seen: new Set() }
   const desk: Desk = { changes: plan.changes, people, roster, today }
-  const claimed = new Set<string>()
   rows.forEach((row, at) => {
     const found = whoIs(row, roster.referenced(row.reference_id), people)
-    // Whoever a row may speak of is not missing, even when the row is refused.
-    for (const member of [...found, people.holderOfEmail(row.email), people.holderOfPhone(row.phone)]) if (member) plan.seen.add(member.id)
+    const spoken = [...found, people.holderOfEmail(row.email), people.holderOfPhone(row.phone)]
+    const namesakes = people.namesakes(row)
     const done = planRow(row, found, claimed, desk)
+    // Whoever a row may speak of is not missing, even when the row is refused.
+    for (const member of typeof done === 'string' ? spoken : [...spoken, ...namesakes]) if (member) plan.seen.add(member.id)
     if (typeof done === 'string') plan.counts[done]++
     else {
       plan.counts.failed++
@@ -162,14 +166,14 @@ function planKnown(row: CensusRow, member: Member, latest: Employment, desk: Des
 
 function whyNotMove(employment: Employment, latest: Employment, roster: Roster): Refusal | undefined {
   if (employment.hired_on === latest.hired_on || employment.hired_on === null) return undefined
-  return whyNotMoveStart(employment, roster.employments(employment.member_id), employment.hired_on)
+  return whyNotMoveStart({ ...employment, hired_on: latest.hired_on }, roster.employments(employment.member_id), employment.hired_on)
 }
 
 function saveEmployment(employment: Employment, latest: Employment, changes: RosterChanges, today: Day): void {
   const { id: employee_id, hired_on, employee_class, compensation_type } = employment
   const entry = (value: string) => ({ employee_id, effective_on: today, value })
   changes.changed_employments.push(employment)
-  if (hired_on !== null && hired_on !== latest.hired_on) changes.start_moves.push({ employee_id, start_date: hired_on })
+  if (hired_on !== null && hired_on !== latest.hired_on) changes.start_moves.push({ employee_id, former: latest.hired_on, start_date: hired_on })
   if (employee_class !== null && employee_class !== latest.employee_class) changes.classes.push(entry(employee_class))
   if (compensation_type !== null && compensation_type !== latest.compensation_type) changes.compensations.push(entry(compensation_type))
 }

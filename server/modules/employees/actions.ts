@@ -10,31 +10,35 @@ import { lockOrganization } from '../organizations/queries.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
 import { People, sameMember, withDetails, type SaidDetails } from '../people/rules.ts'
 import {
-  findEmployments, findReferenced, insertEmployees, saveDeactivations, saveEmployees, saveHistory,
+  findEmployeesOf, findEmployments, findReferenced, lockOrganizationsOfEnded, insertEmployees, saveDeactivations, saveEmployees, saveHistory,
   saveHistoryStarts, saveLastDay, saveTerminationReason, type Place,
 } from './queries.ts'
 import {
   addEmployment, invalid_employee_update, isTerminated, joining, noChanges, Roster, whyNotEffective, whyNotMoveStart,
-  whyNotRecord, whyNotRehire, whyNotTerminate, whyNotTheirs, type Employment, type RosterChanges,
+  whyNotRecord, whyNotReference, whyNotRehire, whyNotTerminate, whyNotTheirs, type Employment, type RosterChanges,
 } from './rules.ts'
 import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
 
 /** Saves changes of a roster in a handful of statements, however many there are. The organization is locked. */
-export async function saveRoster(ctx: Ctx, place: Place, changes: RosterChanges): Promise<void> {
+export async function saveRoster(ctx: Ctx, place: Place, changes: RosterChanges, known_at = ctx.now): Promise<void> {
   const { organization_id } = place
-  if (changes.new_members.length > 0) await insertMembers(ctx, organization_id, changes.new_members)
+  // Those who are known go first: a newcomer may have the e-mail or phone that one of them gave up.
   if (changes.changed_members.length > 0) await saveMembers(ctx, organization_id, changes.changed_members)
+  if (changes.new_members.length > 0) await insertMembers(ctx, organization_id, changes.new_members)
   if (changes.changed_employments.length > 0) await saveEmployees(ctx, place, changes.changed_employments)
   if (changes.new_employments.length > 0) {
-    await insertEmployees(ctx, place, changes.new_employments)
+    await insertEmployees(ctx, place, changes.new_employments, known_at)
     await addToRosterCount(ctx, place, changes.new_employments.length)
   }
   if (changes.start_moves.length > 0) await saveHistoryStarts(ctx, place, changes.start_moves)
   if (changes.classes.length > 0) await saveHistory(ctx, place, 'class', changes.classes)
   if (changes.compensations.length > 0) await saveHistory(ctx, place, 'compensation', changes.compensations)
+  const told = new Set(changes.events.map(({ employee_id }) => employee_id))
+  const others = changes.changed_members.length > 0 ? await findEmployeesOf(ctx, place, changes.changed_members.map(({ id }) => id)) : []
+  const theirs = others.filter((id) => !told.has(id)).map((employee_id) => ({ event_name: 'employee.updated' as const, employee_id }))
   await recordEvents(
     ctx,
-    changes.events.map(({ event_name, employee_id }) => ({ event_name, organization_id, resource_id: employee_id })),
+    [...changes.events, ...theirs].map(({ event_name, employee_id }) => ({ event_name, organization_id, resource_id: employee_id })),
   )
 }
 
@@ -116,16 +120,19 @@ export async function changeEmployee(ctx: Ctx, employee_id: string, said: Employ
 
   refuse(whyNotRecord({ date_of_birth: member.date_of_birth, start_date }, ctx.today))
   if (start_date !== undefined) refuse(whyNotMoveStart(employment, employments, start_date))
-  refuse(whyNotEffective(effective_date, hired_on, (employee_class ?? compensation_type) !== undefined, ctx.today))
+  refuse(whyNotEffective(effective_date, { ...employment, hired_on }, (employee_class ?? compensation_type) !== undefined, ctx.today))
   const namesakes = new People(await findNamesakes(ctx, employer.organization_id, [changed]))
   const theirs = whyNotTheirs(details, member, namesakes)
   if (theirs) throw new Refusal(invalid_employee_update, theirs.details)
 
   const changes = noChanges()
-  if (!sameMember(member, changed)) changes.changed_members.push(changed)
+  if (!sameMember(member, changed)) {
+    changes.changed_members.push(changed)
+    changes.events.push({ event_name: 'employee.updated', employee_id })
+  }
   if (hired_on !== employment.hired_on) {
     changes.changed_employments.push({ ...employment, hired_on })
-    changes.start_moves.push({ employee_id, start_date: hired_on! })
+    changes.start_moves.push({ employee_id, former: employment.hired_on, start_date: hired_on! })
   }
   await saveRoster(ctx, employer, changes)
   const entry = (value: string) => [{ employee_id, effective_on: effective_date, value }]
@@ -136,6 +143,7 @@ export async function changeEmployee(ctx: Ctx, employee_id: string, said: Employ
   const anything = entered.length > 0 || changes.changed_members.length > 0 || changes.changed_employments.length > 0
   if (!anything) return
   await saveEmployees(ctx, employer, [{ ...employment, hired_on }])
+  if (changes.events.length > 0) return
   await recordEvents(ctx, [{ event_name: 'employee.updated', organization_id: employer.organization_id, resource_id: employee_id }])
 }
 
@@ -158,11 +166,14 @@ export async function rehireEmployee(ctx: Ctx, employee_id: string, rehire: Rehi
   const latest = employments.reduce((a, b) => ((a.hired_on ?? '') >= (b.hired_on ?? '') ? a : b))
   refuse(whyNotRehire(latest, rehire.start_date, ctx.today))
   await requireSubscription(ctx, employer.employer_id)
+  const reference_id = rehire.reference_id ?? latest.reference_id
+  const holders = reference_id === null ? [] : await findReferenced(ctx, employer, [reference_id])
+  refuse(whyNotReference(holders, former.member_id))
   const changes = noChanges()
   const employment: Employment = {
     id: newId('empl'),
     member_id: former.member_id,
-    reference_id: rehire.reference_id ?? latest.reference_id,
+    reference_id,
     hired_on: rehire.start_date,
     terminated_on: null,
     employee_class: rehire.employee_class ?? latest.employee_class,
@@ -185,6 +196,7 @@ export async function endEmployments(ctx: Ctx, place: Place, employee_ids: strin
 
 /** Tells the world of every employment whose last day is before this day. */
 export async function deactivateEmployees(ctx: Ctx, day: Day): Promise<void> {
+  await lockOrganizationsOfEnded(ctx, day)
   const ended = await saveDeactivations(ctx, day)
   await recordEvents(
     ctx,

@@ -89,24 +89,36 @@ export const listEmployees = (ctx: Ctx, employer_id: string, filter: EmployeeFil
     ...(filter.search === undefined ? [] : [`%${escapeLike(foldName(filter.search))}%`, `%${escapeLike(filter.search.toLowerCase())}%`]),
   ])
 
-const employment = `
-  select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-         classification.employee_class, compensation.compensation_type
-    from employees as employee
-    ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}
-    ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}`
-
 /** The employments at one employer of some people. */
 export const findEmployments = (ctx: Ctx, place: Place, member_ids: string[]) =>
   ctx.db.rows<Employment>(
-    `${employment} where employee.employer_id = $1 and employee.organization_id = $2 and employee.member_id = any($3)`,
+    `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
+            classification.employee_class, compensation.compensation_type
+       from unnest($3::text[]) as candidate (member_id)
+      cross join lateral (
+        select * from employees
+         where member_id = candidate.member_id and organization_id = $2 and employer_id = $1 offset 0) as employee
+      ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}
+      ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}`,
     [place.employer_id, place.organization_id, member_ids],
   )
+
+/** Every employment of some people, at whichever employer: what is known of a person shows at each. */
+export async function findEmployeesOf(ctx: Ctx, place: Place, member_ids: string[]): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(
+    'select id from employees where organization_id = $1 and member_id = any($2) order by id',
+    [place.organization_id, member_ids],
+  )
+  return rows.map((row) => row.id)
+}
 
 /** The people who hold or held one of these references at an employer. */
 export async function findReferenced(ctx: Ctx, place: Place, reference_ids: string[]): Promise<string[]> {
   const rows = await ctx.db.rows<{ member_id: string }>(
-    'select distinct member_id from employees where employer_id = $1 and organization_id = $2 and reference_id = any($3)',
+    `select distinct employee.member_id from unnest($3::text[]) as candidate (reference_id)
+      cross join lateral (
+        select member_id from employees
+         where employer_id = $1 and organization_id = $2 and reference_id = candidate.reference_id offset 0) as employee`,
     [place.employer_id, place.organization_id, reference_ids],
   )
   return rows.map((row) => row.member_id)
@@ -115,27 +127,37 @@ export async function findReferenced(ctx: Ctx, place: Place, reference_ids: stri
 /** An employer and its organization. */
 export type Place = { employer_id: string; organization_id: string }
 
-export const insertEmployees = (ctx: Ctx, place: Place, employments: Employment[]) =>
+export const insertEmployees = (ctx: Ctx, place: Place, employments: Employment[], known_at: string) =>
   ctx.db.rows(
     `insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on,
-                            deactivated_at, created_at, updated_at)
+                            deactivated_at, known_at, created_at, updated_at)
      select id, $1, $2, member_id, reference_id, hired_on, terminated_on,
-            case when terminated_on < $5::date then $4::timestamptz end, $4, $4
+            case when terminated_on < $5::date then $4::timestamptz end, $6, $4, $4
        from jsonb_to_recordset($3::jsonb) as said (id text, member_id text, reference_id text, hired_on date, terminated_on date)`,
-    [place.organization_id, place.employer_id, JSON.stringify(employments), ctx.now, ctx.today],
+    [place.organization_id, place.employer_id, JSON.stringify(employments), ctx.now, ctx.today, known_at],
   )
 
 /** Saves reference, first and last day of employments. */
-export const saveEmployees = (ctx: Ctx, place: Place, employments: Employment[]) =>
-  ctx.db.rows(
+export async function saveEmployees(ctx: Ctx, place: Place, employments: Employment[]): Promise<void> {
+  // References are given up first: one may pass from one of them to another.
+  await ctx.db.rows(
+    `update employees as employee set reference_id = null
+       from jsonb_to_recordset($2::jsonb) as said (id text, reference_id text)
+      where employee.organization_id = $1 and employee.id = said.id and employee.reference_id is distinct from said.reference_id`,
+    [place.organization_id, JSON.stringify(employments)],
+  )
+  await ctx.db.rows(
     `update employees as employee
         set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
-            deactivated_at = case when said.terminated_on < $4::date then coalesce(employee.deactivated_at, $3::timestamptz) end,
+            deactivated_at = case when said.terminated_on < $4::date and employee.terminated_on is distinct from said.terminated_on
+                                  then coalesce(employee.deactivated_at, $3::timestamptz)
+                                  when said.terminated_on < $4::date then employee.deactivated_at end,
             updated_at = $3
        from jsonb_to_recordset($2::jsonb) as said (id text, reference_id text, hired_on date, terminated_on date)
       where employee.organization_id = $1 and employee.id = said.id`,
     [place.organization_id, JSON.stringify(employments), ctx.now, ctx.today],
   )
+}
 
 /** Sets the last day of employments, today or later. */
 export const saveLastDay = (ctx: Ctx, place: Place, employee_ids: string[], last_day: Day) =>
@@ -152,6 +174,15 @@ export const saveTerminationReason = (ctx: Ctx, place: Place, employee_id: strin
     employee_id,
     reason,
   ])
+
+/** Locks the organizations whose people are about to be announced: events of one resource are numbered under that lock. */
+export const lockOrganizationsOfEnded = (ctx: Ctx, day: Day) =>
+  ctx.db.rows(
+    `select id from organizations where id in (
+       select organization_id from employees where terminated_on < $1::date and deactivated_at is null)
+      order by id for no key update`,
+    [day],
+  )
 
 /** Marks employments whose last day is before a day as told to the world; returns those that were not yet. */
 export const saveDeactivations = (ctx: Ctx, day: Day) =>
@@ -181,7 +212,17 @@ export async function saveHistory(ctx: Ctx, place: Place, history: keyof typeof 
      returning employee_id`,
     [place.organization_id, JSON.stringify(entries), ctx.now],
   )
-  return rows.map((row) => row.employee_id)
+  const concerned = rows.map((row) => row.employee_id)
+  if (concerned.length > 0) {
+    await ctx.db.rows(
+      `delete from ${table} as gone using (
+         select employee_id, effective_on, ${column} = lag(${column}) over (partition by employee_id order by effective_on) as repeats
+           from ${table} where organization_id = $1 and employee_id = any($2)) as told
+        where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id and gone.effective_on = told.effective_on`,
+      [place.organization_id, concerned],
+    )
+  }
+  return concerned
 }
 
 /**
@@ -193,8 +234,9 @@ export async function saveHistoryStarts(ctx: Ctx, place: Place, moves: StartMove
     await ctx.db.rows(
       `with firsts as (
          select said.employee_id, said.start_date,
-                coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date), min(history.effective_on)) as effective_on
-           from jsonb_to_recordset($2::jsonb) as said (employee_id text, start_date date)
+                coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
+                         min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)) as effective_on
+           from jsonb_to_recordset($2::jsonb) as said (employee_id text, former date, start_date date)
            join ${table} as history on history.employee_id = said.employee_id and history.organization_id = $1
           group by said.employee_id, said.start_date
        ), gone as (

@@ -115,8 +115,6 @@ describe('employees_create_employee', () => {
 })
 
 describe('employees_update', () => {
-  const change = (id: string, body: object) => api.patch(`/v1/employees/${id}`, body)
-
   it('changes only what is given, and clears phone and gender with null', async () => {
     const { id } = await createEmployee(api, employer_id, { gender: 'Male' })
     const answer = await change(id, { effective_date: '2026-03-10', phone: null, gender: null, email: 'new.mail@example.com', first_name: 'No', status: 'terminated' })
@@ -144,6 +142,24 @@ describe('employees_update', () => {
     const history = await api.database.reads.rows<{ said: string }>(
       `select effective_on || ' ' || employee_class as said from employee_classifications where employee_id = $1 order by effective_on`, [id])
     expect(history.map((row) => row.said)).toEqual(['2025-01-01 Full Time', '2025-06-01 Temporary', '2026-01-01 Part Time'])
+  })
+
+  it('says since when a value holds, however often it was repeated or put back', async () => {
+    const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
+    const put = async (effective_date: string, employee_class: string) =>
+      (await change(id, { effective_date, employee_class })).body.data.classification_effective_date
+    expect(await put('2025-06-01', 'Part Time')).toBe('2025-06-01')
+    expect(await put('2025-03-01', 'Part Time')).toBe('2025-03-01')
+    expect(await put('2025-03-01', 'Full Time')).toBe('2025-01-01')
+  })
+
+  it('tells every employment of a person what changed about them', async () => {
+    const here = await createEmployee(api, employer_id)
+    const { first_name, last_name, email, date_of_birth, start_date } = here
+    const there = (await api.post(`/v1/employers/${await createEmployer(api)}/employees`, { first_name, last_name, email, date_of_birth, start_date })).body.data
+    await change(here.id, { effective_date: '2026-03-10', email: 'both@example.com' })
+    expect(await api.events(there.id)).toEqual(['employee.created', 'employee.updated'])
+    expect(await api.events(here.id)).toEqual(['employee.created', 'employee.updated'])
   })
 
   it('lets the history follow the first day of the employment', async () => {
@@ -176,6 +192,8 @@ describe('employees_update', () => {
   })
 })
 
+const change = (id: string, body: object) => api.patch(`/v1/employees/${id}`, body)
+
 describe('employees_terminate and employees_rehire', () => {
   it('tells a whole working life: hired, terminated with a future day, ended, rehired', async () => {
     api.moveTo('2026-03-10')
@@ -202,6 +220,24 @@ describe('employees_terminate and employees_rehire', () => {
     expect(back.body.data.id).not.toBe(id)
     expect(await api.events(back.body.data.id)).toEqual(['employee.rehired'])
     api.moveTo('2026-03-10')
+  })
+
+  it('announces an end even when something else changes between the last day and the turn', async () => {
+    const { id } = await createEmployee(api, employer_id)
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' })
+    api.moveTo('2026-03-21')
+    await change(id, { effective_date: '2026-03-21', gender: 'Male' })
+    await api.turnDays()
+    expect((await api.events(id)).at(-1)).toBe('employee.deactivated')
+    api.moveTo('2026-03-10')
+  })
+
+  it('never gives a former employee the reference of another person', async () => {
+    const one = await createEmployee(api, employer_id, { reference_id: 'CHAIR' })
+    await api.post(`/v1/employees/${one.id}/terminate`, { termination_date: '2026-03-05' })
+    await createEmployee(api, employer_id, { reference_id: 'TABLE' })
+    const answer = await api.post(`/v1/employees/${one.id}/rehire`, { start_date: '2026-03-10', reference_id: 'TABLE' })
+    expect(refusal(answer)).toEqual([400, 'invalid_employee_update', 'reference_id'])
   })
 
   it('ends an employment in the past at once', async () => {

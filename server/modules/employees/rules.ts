@@ -80,11 +80,24 @@ export function whyNotRehire(latest: Employment, start_date: Day, today: Day): R
   return undefined
 }
 
-/** Why an effective day can't be taken for a class or compensation type. */
-export function whyNotEffective(effective_date: Day, hired_on: Day | null, changes_history: boolean, today: Day): Refusal | undefined {
+/** Why a person can't have a reference here: others hold or held it, and it tells people apart. */
+export const whyNotReference = (holders: string[], member_id: string): Refusal | undefined =>
+  holders.some((id) => id !== member_id) ? refuseRecord('reference_id', 'belongs to another person') : undefined
+
+/** Why an effective day can't be taken, for a request that changes the class or compensation type or not. */
+export function whyNotEffective(
+  effective_date: Day,
+  employment: Pick<Employment, 'hired_on' | 'terminated_on'>,
+  changes_history: boolean,
+  today: Day,
+): Refusal | undefined {
   if (effective_date > today) return refuseRecord('effective_date', 'must not be after today')
-  if (changes_history && hired_on !== null && effective_date < hired_on) {
+  if (!changes_history) return undefined
+  if (employment.hired_on !== null && effective_date < employment.hired_on) {
     return refuseRecord('effective_date', 'must not be before the first day of the employment')
+  }
+  if (employment.terminated_on !== null && effective_date > employment.terminated_on) {
+    return refuseRecord('effective_date', 'must not be after the last day of the employment')
   }
   return undefined
 }
@@ -134,12 +147,15 @@ export class Roster {
 
   /** Adds an employment, or replaces what is known of one. */
   put(employment: Employment): void {
-    const others = this.employments(employment.member_id).filter(({ id }) => id !== employment.id)
+    const known = this.employments(employment.member_id)
+    const others = known.filter(({ id }) => id !== employment.id)
+    const former = known.find(({ id }) => id === employment.id)?.reference_id
     const start = (one: Employment) => one.hired_on ?? ''
     this.#byMember.set(
       employment.member_id,
       [...others, employment].sort((a, b) => (start(a) < start(b) ? -1 : start(a) > start(b) ? 1 : 0)),
     )
+    if (former && !others.some((other) => other.reference_id === former)) this.#byReference.get(former)?.delete(employment.member_id)
     if (employment.reference_id === null) return
     const holders = this.#byReference.get(employment.reference_id) ?? new Set()
     this.#byReference.set(employment.reference_id, holders.add(employment.member_id))
@@ -164,7 +180,7 @@ export function joining(said: SaidDetails & { reference_id?: string | undefined 
 export type HistoryEntry = { employee_id: string; effective_on: Day; value: string }
 
 /** The first day of an employment, moved. */
-export type StartMove = { employee_id: string; start_date: Day }
+export type StartMove = { employee_id: string; former: Day | null; start_date: Day }
 
 /** Everything that a hire, a change or a chunk of a census does to people and employments, to be saved set-based. */
 export type RosterChanges = {

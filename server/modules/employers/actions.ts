@@ -97,7 +97,8 @@ export async function grantSubscription(ctx: Ctx, employer_id: string, started_o
   refuse(whyNotSubscribe(await findLatestSubscription(ctx, employer_id), started_on))
   const subscription = { id: newId('sub'), employer_id, started_on, ended_on: null }
   await insertSubscription(ctx, organization_id, subscription)
-  await noteSubscriptionEnd(ctx, organization_id, subscription)
+  // Until a later one begins, the employer is as the former left it; the turn of that day notes it.
+  if (started_on <= ctx.today) await noteSubscriptionEnd(ctx, organization_id, subscription)
   return subscription
 }
 

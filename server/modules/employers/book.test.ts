@@ -68,7 +68,10 @@ describe('employers_list', () => {
   it('shows an employer whose subscription ends tomorrow until then, and one that subscribed again', async () => {
     api.moveTo('2026-03-21')
     expect((await api.get(path)).body.pagination.total).toBe(2)
-    await api.act((ctx) => grantSubscription(ctx, ids['Cedar_Cafe']!, '2026-06-01'))
+    await api.act((ctx) => grantSubscription(ctx, ids['Cedar_Cafe']!, '2026-03-22'))
+    expect((await api.get(path)).body.pagination.total).toBe(2)
+    api.moveTo('2026-03-22')
+    await api.turnDays()
     expect(await names()).toEqual(live)
     expect((await api.get(path)).body.pagination.total).toBe(3)
     api.moveTo('2026-03-20')

@@ -291,6 +291,17 @@ export const noteSubscriptionEnd = (ctx: Ctx, organization_id: string, { employe
     ended_on,
   ])
 
+/** The same for all whose subscription begins on a day. */
+export async function noteSubscriptionsBeginning(ctx: Ctx, day: Day): Promise<void> {
+  await ctx.db.rows(
+    `update employers as employer set subscription_ended_on = subscription.ended_on
+       from employer_subscriptions as subscription
+      where subscription.started_on = $1 and employer.id = subscription.employer_id
+        and employer.organization_id = subscription.organization_id`,
+    [day],
+  )
+}
+
 /** Counts employees added to an employer's roster. */
 export const addToRosterCount = (ctx: Ctx, { organization_id, employer_id }: { organization_id: string; employer_id: string }, added: number) =>
   ctx.db.rows('update employers set employee_count = employee_count + $3 where id = $1 and organization_id = $2', [

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { createEmployee } from '../../test/cast.ts'
 import { useApi, type Answer } from '../../test/harness.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
 import { hasActiveSubscription } from './queries.ts'
@@ -32,22 +33,8 @@ const tokenFor = async (type: 'employer' | 'employee', id: string) =>
   (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
     .access_token as string
 
-/** Plants an employee straight into the tables: only a token for one is needed here. */
 async function employeeToken(employer_id: string): Promise<string> {
-  const id = `empl_${employer_id.slice(5)}`
-  const member_id = `mbr_${employer_id.slice(5)}`
-  await api.act(async ({ db }) => {
-    const organization_id = api.story.organization_id
-    await db.rows(
-      `insert into members (id, organization_id, first_name, last_name, name_key, email, date_of_birth, created_at, updated_at)
-       values ($1, $2, 'Ada', 'Byrne', 'ada byrne', $1, '1990-01-01', now(), now())`,
-      [member_id, organization_id],
-    )
-    await db.rows(
-      `insert into employees (id, organization_id, employer_id, member_id, created_at, updated_at) values ($1, $2, $3, $4, now(), now())`,
-      [id, organization_id, employer_id, member_id],
-    )
-  })
+  const { id } = await createEmployee(api, employer_id)
   return tokenFor('employee', id)
 }
 

@@ -6,18 +6,23 @@ const memberRow = `
   member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
   member.gender, ${addressJson('member')} as address`
 
-/** Everybody in the organization who may be one of the candidates, or who holds one of their details. */
+/**
+ * Everybody in the organization who may be one of the candidates, or who holds one of their details. Each
+ * candidate is looked up by index (`offset 0` keeps it so), however large the organization is and whatever the
+ * planner believes of it.
+ */
 export const findNamesakes = (ctx: Ctx, organization_id: string, candidates: SaidDetails[]) =>
   ctx.db.rows<Member>(
-    `select ${memberRow} from members as member
-      where member.organization_id = $1 and lower(member.email) = any(select lower(email) from unnest($2::text[]) as email)
+    `select ${memberRow} from unnest($2::text[]) as candidate (email)
+      cross join lateral (select * from members where organization_id = $1 and lower(email) = lower(candidate.email) limit 1) as member
      union all
-     select ${memberRow} from members as member
-      where member.organization_id = $1 and member.phone = any($3::text[])
+     select ${memberRow} from unnest($3::text[]) as candidate (phone)
+      cross join lateral (select * from members where organization_id = $1 and phone = candidate.phone limit 1) as member
      union all
      select ${memberRow} from unnest($4::date[], $5::text[]) as candidate (date_of_birth, name_key)
-       join members as member on member.organization_id = $1
-        and member.date_of_birth = candidate.date_of_birth and member.name_key = candidate.name_key`,
+      cross join lateral (
+        select * from members
+         where organization_id = $1 and date_of_birth = candidate.date_of_birth and name_key = candidate.name_key offset 0) as member`,
     [
       organization_id,
       candidates.map((candidate) => candidate.email),

@@ -19,9 +19,12 @@ export type Member = Details & { id: string }
 /** What was said of a person: the details, some of them perhaps unsaid. */
 export type SaidDetails = Pick<Details, 'first_name' | 'last_name' | 'email' | 'date_of_birth'> & Partial<Details>
 
+/** Letters whose accent Unicode does not take apart. */
+const plainLetters: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ħ: 'h' }
+
 /** A name without case and accents, its spaces single: how names are compared. */
 export const foldName = (name: string): string =>
-  name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+  name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toUpperCase().toLowerCase().replace(/[łøđðþæœħ]/g, (letter) => plainLetters[letter]!).replace(/\s+/g, ' ').trim()
 
 /** First and last name as they are compared and stored beside the person. */
 export const nameKey = (person: { first_name: string; last_name: string }): string =>

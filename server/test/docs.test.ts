@@ -1,0 +1,153 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { endpoints } from '../modules.ts'
+import { readConfig } from '../platform/config.ts'
+import { newSecretKeys } from '../platform/secrets.ts'
+import { refusalsOf } from '../platform/openapi.ts'
+
+const root = join(import.meta.dirname, '../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The tables of a text, each as its rows, each row as its cells. */
+const tablesIn = (text: string): string[][][] =>
+  [...text.matchAll(/(?:^\|.*\|\n)+/gm)].map(([table]) =>
+    table.split('\n').map((row) =>
+      row
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    ),
+  )
+
+const code = (cell: string): string | undefined => /^`([^`]*)`/.exec(cell)?.[1]
+
+describe('the settings in docs/operations.md', () => {
+  const [, , ...rows] = tablesIn(read('docs/operations.md')).find(([head]) => head![0] === 'Setting')!
+  const documented = rows.filter((cells) => cells.length > 0)
+
+  it('are those of config.ts, in its order', () => {
+    const source = /z\.object\(\{\n(.*?)\n\}\)\n/s.exec(read('server/platform/config.ts'))![1]!
+    const settings = [...source.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)
+    expect(settings.length).toBeGreaterThan(15)
+    expect(documented.map(([name]) => code(name!))).toEqual(settings)
+  })
+
+  it('have the defaults of config.ts', () => {
+    const told = Object.fromEntries(documented.map(([name, value]) => [code(name!), code(value!)]))
+    const { DATA_DIR, CORS_ORIGINS, ...defaults } = readConfig({})
+    const texts = Object.entries(defaults).map(([name, value]) => [name, String(value)])
+    expect(told).toMatchObject(Object.fromEntries(texts))
+    expect(join(process.cwd(), told.DATA_DIR!)).toBe(DATA_DIR)
+    expect(CORS_ORIGINS).toEqual([])
+    const others = Object.keys(told).filter((name) => told[name] === undefined || !(name in defaults))
+    expect(others.filter((name) => name !== 'DATA_DIR' && name !== 'LOG_LEVEL' && told[name] !== undefined)).toEqual([])
+  })
+
+  it.each([
+    ['with `DATABASE_URL`', { DATABASE_URL: 'postgresql://localhost/benefits' }],
+    ['with `IDP_PROVIDER=external_idp`', { IDP_PROVIDER: 'external_idp' }],
+  ])('are required %s where config.ts requires them', (when, given) => {
+    const told = documented.filter((cells) => cells[3] === when).map(([name]) => code(name!))
+    expect(told).toEqual(requiredWith(given))
+  })
+
+  it('are required with nothing else', () => {
+    const known = ['', 'with `DATABASE_URL`', 'with `IDP_PROVIDER=external_idp`']
+    expect(documented.filter((cells) => !known.includes(cells[3]!))).toEqual([])
+    expect(requiredWith({})).toEqual([])
+  })
+})
+
+/** The settings that readConfig asks for, one after the other, when these are given. */
+function requiredWith(given: Record<string, string>): string[] {
+  const keys = newSecretKeys()
+  const samples: Record<string, string> = {
+    ENCRYPTION_KEYS: keys.encryption_keys,
+    HASH_KEY: keys.hash_key,
+    TOKEN_KEY: keys.token_key,
+    OPERATOR_KEY: keys.operator_key,
+    KEYCLOAK_URL: 'https://id.example.com',
+  }
+  const asked: string[] = []
+  for (;;) {
+    const filled = asked.map((name) => [name, samples[name] ?? 'something'])
+    try {
+      readConfig({ ...given, ...Object.fromEntries(filled) })
+      return asked
+    } catch (error) {
+      const name = /^The setting (\w+) is required/.exec((error as Error).message)?.[1]
+      if (!name || asked.includes(name)) throw error
+      asked.push(name)
+    }
+  }
+}
+
+describe('the refusals', () => {
+  const codesOf = (prefix: string) =>
+    new Set(
+      endpoints
+        .filter(({ path }) => path.startsWith(prefix))
+        .flatMap(refusalsOf)
+        .map((kind) => kind.code),
+    )
+
+  it('of the partner interface are in docs/integrating.md, each with its status', () => {
+    const rows = tablesIn(read('docs/integrating.md')).find(([head]) => head![0] === 'Code')!
+    const told = rows.flatMap(([codes = '', status]) =>
+      [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => `${code} ${status}`),
+    )
+    const kinds = endpoints.filter(({ path }) => path.startsWith('/v1/')).flatMap(refusalsOf)
+    const wanted = new Set(kinds.map(({ code, status }) => `${code} ${status}`))
+    expect(told).toEqual(expect.arrayContaining([...wanted]))
+    expect(told.filter((each) => !wanted.has(each))).toEqual(['method_not_allowed 405', 'upstream_error 502'])
+  })
+
+  it('of the operator interface alone are in docs/operations.md', () => {
+    const partners = codesOf('/v1/')
+    const own = [...codesOf('/operator/')].filter((code) => !partners.has(code))
+    const text = read('docs/operations.md')
+    expect(own.length).toBeGreaterThan(0)
+    expect(own.filter((code) => !text.includes(`\`${code}\``))).toEqual([])
+  })
+})
+
+describe('what the documents name', () => {
+  const decisions = readdirSync(join(root, 'docs/decisions')).map((name) => `docs/decisions/${name}`)
+  const documents = [
+    ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
+    ...['docs/operations.md', 'docs/integrating.md', 'docs/glossary.md'],
+    ...decisions,
+  ]
+
+  it.each(documents)('by a link in %s is there', (path) => {
+    const links = [...read(path).matchAll(/\]\(([^)#]+)(?:#[^)]*)?\)/g)].map(([, target]) => target!)
+    const missing = links.filter((target) => !existsSync(join(root, dirname(path), target)))
+    expect(missing).toEqual([])
+  })
+
+  it.each(documents)('by its path in %s is there', (path) => {
+    const names = [...read(path).matchAll(/`((?:server|scripts|docs)\/[\w./*-]+)`/g)].map(([, name]) => name!)
+    const missing = names.filter((name) => !name.includes('*') && !existsSync(join(root, name)))
+    expect(missing).toEqual([])
+  })
+
+  it.each(documents)('by a heading in %s is there', (path) => {
+    const text = read(path)
+    const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, words]) => slug(words!))
+    const wanted = [...text.matchAll(/\]\(#([^)]*)\)/g)].map(([, name]) => name!)
+    expect(wanted.filter((name) => !headings.includes(name))).toEqual([])
+  })
+
+  it('of decisions is numbered without a gap', () => {
+    const numbers = decisions.map((path) => Number(/(\d{4})-[a-z0-9-]+\.md$/.exec(path)?.[1]))
+    expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_, index) => index + 1))
+  })
+})
+
+/** The name by which a heading is linked to. */
+const slug = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\w\- ]/g, '')
+    .replaceAll(' ', '-')
