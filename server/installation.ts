@@ -26,7 +26,11 @@ function keptIn(data_dir: string): Kept {
   const path = join(data_dir, 'secrets.json')
   mkdirSync(data_dir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
-  writeFileSync(draft, JSON.stringify({ ...newSecretKeys(), database_password: randomBytes(24).toString('base64url') }, null, 2), { mode: 0o600 })
+  writeFileSync(
+    draft,
+    JSON.stringify({ ...newSecretKeys(), database_password: randomBytes(24).toString('base64url') }, null, 2),
+    { mode: 0o600 },
+  )
   try {
     // A link is made only where nothing stands: of two first starts at once, one writes the keys and both read them.
     linkSync(draft, path)
@@ -38,7 +42,9 @@ function keptIn(data_dir: string): Kept {
   try {
     return JSON.parse(readFileSync(path, 'utf8')) as Kept
   } catch {
-    throw new ConfigError(`${path} can't be read as JSON: restore it from a backup, since without its keys stored values are lost.`)
+    throw new ConfigError(
+      `${path} can't be read as JSON: restore it from a backup, since without its keys stored values are lost.`,
+    )
   }
 }
 
@@ -46,7 +52,12 @@ function keptIn(data_dir: string): Kept {
 export type Sandbox = Story & { base_url: string; operator_key: string }
 
 /** Plants the sandbox's story unless the database already holds the one that sandbox.json tells of, and writes the file. */
-export async function openSandbox(world: World, config: Config, base_url: string, operator_key: string): Promise<Sandbox> {
+export async function openSandbox(
+  world: World,
+  config: Config,
+  base_url: string,
+  operator_key: string,
+): Promise<Sandbox> {
   const path = join(config.DATA_DIR, 'sandbox.json')
   const story = (await storyIn(world, path)) ?? (await plantStory(world))
   const sandbox: Sandbox = { base_url, ...story, operator_key }

@@ -21,7 +21,9 @@ function start(env: Record<string, string> = {}) {
   let output = ''
   child.stdout.on('data', (text) => (output += text))
   child.stderr.on('data', (text) => (output += text))
-  const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => (running.delete(child), resolve(code))))
+  const ended = new Promise<number | null>((resolve) =>
+    child.on('exit', (code) => (running.delete(child), resolve(code))),
+  )
   const ready = async () => {
     for (;;) {
       const url = / {2}try {6}curl -s (http:\S+)\/v1/.exec(output)?.[1]
@@ -49,7 +51,10 @@ const sandbox = () => JSON.parse(readFileSync(join(data_dir, 'sandbox.json'), 'u
 async function call(url: string, method: string, path: string, body?: unknown) {
   const response = await fetch(url + path, {
     method,
-    headers: { authorization: `Bearer ${sandbox().api_key}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    headers: {
+      authorization: `Bearer ${sandbox().api_key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   return { status: response.status, body: (await response.json()) as any }
@@ -62,7 +67,16 @@ describe('the service', { timeout: 120_000 }, () => {
     expect((await call(url, 'GET', '/v1/employers')).body.pagination.total).toBe(2)
     expect(statSync(join(data_dir, 'sandbox.json')).mode & 0o777).toBe(0o600)
     expect(Object.keys(sandbox())).toEqual(
-      expect.arrayContaining(['base_url', 'organization_id', 'api_key', 'multi_organization_api_key', 'super_api_key', 'rival_api_key', 'operator_key']))
+      expect.arrayContaining([
+        'base_url',
+        'organization_id',
+        'api_key',
+        'multi_organization_api_key',
+        'super_api_key',
+        'rival_api_key',
+        'operator_key',
+      ]),
+    )
     expect(sandbox().base_url).toBe(url)
 
     const second = start()

@@ -21,7 +21,9 @@ const closeAll = async () => {
 }
 
 /** Opens the database and all else that requests and jobs need. */
-async function openWorld(config: Config & { SANDBOX: boolean }): Promise<{ world: World; url: string; operator_key: string }> {
+async function openWorld(
+  config: Config & { SANDBOX: boolean },
+): Promise<{ world: World; url: string; operator_key: string }> {
   const keys = loadKeys(config)
   const log = pino({ level: config.LOG_LEVEL ?? (config.DATABASE_URL ? 'info' : 'warn') })
   let url = config.DATABASE_URL

@@ -41,7 +41,12 @@ export const modules: Module[] = [
     turnDay: requestMissingMirrors,
   },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
-  { name: 'employers', tables: ['employers', 'employer_admins', 'employer_subscriptions'], endpoints: employers.endpoints, turnDay: noteSubscriptionsBeginning },
+  {
+    name: 'employers',
+    tables: ['employers', 'employer_admins', 'employer_subscriptions'],
+    endpoints: employers.endpoints,
+    turnDay: noteSubscriptionsBeginning,
+  },
   { name: 'eligibility', tables: ['benefit_eligibility_policies'], endpoints: eligibility.endpoints },
   { name: 'people', tables: ['members'], endpoints: [] },
   {
@@ -60,13 +65,23 @@ export const modules: Module[] = [
 ]
 
 /** Tables of platform/, which belong to no module. */
-export const platform_tables = ['webhook_events', 'audit_entries', 'idempotency_keys', 'rate_limits', 'turned_days', 'migrations']
+export const platform_tables = [
+  'webhook_events',
+  'audit_entries',
+  'idempotency_keys',
+  'rate_limits',
+  'turned_days',
+  'migrations',
+]
 
 export const endpoints = modules.flatMap((module) => module.endpoints)
 
 /** Turns the Eastern days that have come, module by module in the order of the list. */
 export const turnDays = (world: World): Promise<void> =>
-  turn(world, modules.flatMap((module) => module.turnDay ?? []))
+  turn(
+    world,
+    modules.flatMap((module) => module.turnDay ?? []),
+  )
 
 export const tasks: Record<string, Task> = Object.assign(
   { turn_days: task(z.unknown(), turnDays) },

@@ -10,7 +10,11 @@ describe('the sandbox', () => {
     const key = story.api_key
     const book = (await api.get('/v1/employers?include_cancelled=true', { key })).body.data
     const stages = Object.fromEntries(book.map((row: any) => [row.name, row.benefit_lifecycle_stage.stage]))
-    expect(stages).toEqual({ 'Sunrise Bakery': 'onboarding', 'Larkspur Dental': 'onboarding', 'Ironwood Tools': 'cancelled' })
+    expect(stages).toEqual({
+      'Sunrise Bakery': 'onboarding',
+      'Larkspur Dental': 'onboarding',
+      'Ironwood Tools': 'cancelled',
+    })
 
     const bakery = book.find((row: any) => row.name === 'Sunrise Bakery')
     const roster = (await api.get(`/v1/employers/${bakery.id}/employees`, { key })).body.data

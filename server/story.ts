@@ -31,7 +31,8 @@ export type Story = {
 }
 
 /** The organizations of the story and their keys, in one transaction: what each test file begins with. */
-export const plantOrganizations = (world: World): Promise<Story> => inTransaction(world, serviceCaller(null), organizations)
+export const plantOrganizations = (world: World): Promise<Story> =>
+  inTransaction(world, serviceCaller(null), organizations)
 
 /** The whole story, told up to today, in one transaction: what the sandbox begins with. */
 export const plantStory = (world: World): Promise<Story> =>
@@ -78,7 +79,8 @@ async function user(ctx: Ctx, name: string, organization_ids: string[]): Promise
   const id = newId('usr')
   const email = `${name.split(' ')[0]!.toLowerCase()}@example.com`
   await insertUser(ctx, { id, name, email })
-  for (const organization_id of organization_ids) await insertMembership(ctx, { organization_id, user_id: id, role: 'ADMIN' })
+  for (const organization_id of organization_ids)
+    await insertMembership(ctx, { organization_id, user_id: id, role: 'ADMIN' })
   return id
 }
 
@@ -130,7 +132,13 @@ async function harborsBook(ctx: Ctx, organization_id: string): Promise<void> {
 /** One baker of long standing, one part time, one new, one who left, one who is leaving, and one who came back. */
 async function roster(ctx: Ctx, employer_id: string): Promise<void> {
   const ago = (days: number) => addDays(ctx.today, -days)
-  const hire = (first_name: string, last_name: string, born: string, days: number, more: Partial<z.input<typeof NewEmployee>> = {}) =>
+  const hire = (
+    first_name: string,
+    last_name: string,
+    born: string,
+    days: number,
+    more: Partial<z.input<typeof NewEmployee>> = {},
+  ) =>
     hireEmployee(
       ctx,
       employer_id,
@@ -144,7 +152,11 @@ async function roster(ctx: Ctx, employer_id: string): Promise<void> {
         ...more,
       }),
     )
-  await hire('Amara', 'Nwosu', '1984-02-29', 2200, { compensation_type: 'Salary', phone: '5185550101', gender: 'Female' })
+  await hire('Amara', 'Nwosu', '1984-02-29', 2200, {
+    compensation_type: 'Salary',
+    phone: '5185550101',
+    gender: 'Female',
+  })
   const ben = await hire('Ben', 'Castillo', '1991-07-04', 900, { compensation_type: 'Hourly', phone: '5185550102' })
   await changeEmployee(ctx, ben, EmployeeChanges.parse({ effective_date: ago(120), employee_class: 'Part Time' }))
   await hire('Chloe', 'Ek', '2001-11-19', 9, { phone: '5185550103', address: bakery.address })
@@ -154,5 +166,10 @@ async function roster(ctx: Ctx, employer_id: string): Promise<void> {
   await terminateEmployee(ctx, edith, { termination_date: addDays(ctx.today, 30), reason: 'Retires' })
   const farid = await hire('Farid', 'Rahimi', '1995-05-12', 700, { employee_class: 'Seasonal' })
   await terminateEmployee(ctx, farid, { termination_date: ago(50), reason: 'End of season' })
-  await rehireEmployee(ctx, farid, { start_date: ago(10), employee_class: 'Full Time', compensation_type: undefined, reference_id: undefined })
+  await rehireEmployee(ctx, farid, {
+    start_date: ago(10),
+    employee_class: 'Full Time',
+    compensation_type: undefined,
+    reference_id: undefined,
+  })
 }

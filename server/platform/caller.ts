@@ -29,7 +29,11 @@ export const serviceCaller = (organization_id: string | null): Caller => ({
   credential_id: 'service',
   key_id: null,
   user_id: null,
-  reach: { organization_ids: organization_id === null ? null : [organization_id], employer_id: null, employee_id: null },
+  reach: {
+    organization_ids: organization_id === null ? null : [organization_id],
+    employer_id: null,
+    employee_id: null,
+  },
   rate_limited: false,
 })
 

@@ -11,12 +11,20 @@ const count = (least: number, most: number) =>
 const base64Key = z
   .string()
   .refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be at least 32 bytes in base64')
-const list = z.string().transform((text) => text.split(',').map((item) => item.trim()).filter(Boolean))
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+)
 
 const Environment = z.object({
   PORT: count(0, 65_535).default(8080),
   HOST: z.string().default('127.0.0.1'),
-  DATA_DIR: z.string().default('.data').transform((path) => resolve(path)),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .transform((path) => resolve(path)),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
@@ -25,7 +33,10 @@ const Environment = z.object({
   ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
   ENCRYPTION_KEYS: z
     .string()
-    .regex(/^\w+:[A-Za-z0-9+/]{43}=(,\w+:[A-Za-z0-9+/]{43}=)*$/, 'must be id:key pairs, each key 32 bytes in base64, comma separated')
+    .regex(
+      /^\w+:[A-Za-z0-9+/]{43}=(,\w+:[A-Za-z0-9+/]{43}=)*$/,
+      'must be id:key pairs, each key 32 bytes in base64, comma separated',
+    )
     .optional(),
   HASH_KEY: base64Key.optional(),
   TOKEN_KEY: base64Key.optional(),
@@ -70,7 +81,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config & { SANDBOX: boolean 
   if (config.DATABASE_URL) require(secret_settings, 'when DATABASE_URL is set')
   if (config.IDP_PROVIDER === 'external_idp') require(keycloak_settings, 'when IDP_PROVIDER is external_idp')
   if (config.ROLE !== 'all' && !config.DATABASE_URL) {
-    throw new ConfigError(`The setting ROLE must be all with the embedded database, which only one process may use; set DATABASE_URL to run ${config.ROLE} alone.`)
+    throw new ConfigError(
+      `The setting ROLE must be all with the embedded database, which only one process may use; set DATABASE_URL to run ${config.ROLE} alone.`,
+    )
   }
   return { ...config, SANDBOX: config.SANDBOX ?? !config.DATABASE_URL }
 }

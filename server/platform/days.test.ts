@@ -17,16 +17,27 @@ describe('today', () => {
 })
 
 describe('a day', () => {
-  it.each(['2026-02-29', '2026-13-01', '2026-00-10', '2026-04-31', '26-01-01', '2026-1-1', '2026-01-01T00:00:00Z', ' 2026-01-01', '1899-12-31', ''])(
-    'is not %j',
-    (text) => expect(isDay(text)).toBe(false),
-  )
+  it.each([
+    '2026-02-29',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-04-31',
+    '26-01-01',
+    '2026-1-1',
+    '2026-01-01T00:00:00Z',
+    ' 2026-01-01',
+    '1899-12-31',
+    '',
+  ])('is not %j', (text) => expect(isDay(text)).toBe(false))
 
   it('is every day of the calendar', () => {
     fc.assert(
-      fc.property(fc.date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }), (date) => {
-        expect(isDay(date.toISOString().slice(0, 10))).toBe(true)
-      }),
+      fc.property(
+        fc.date({ min: new Date('1900-01-01'), max: new Date('9999-12-31'), noInvalidDate: true }),
+        (date) => {
+          expect(isDay(date.toISOString().slice(0, 10))).toBe(true)
+        },
+      ),
     )
   })
 

@@ -46,7 +46,8 @@ function over(execute: (query: pg.QueryConfig) => Promise<pg.QueryResult>, prepa
     execute(prepared ? { name: nameOf(text), text, values, types } : { text, values, types })
   return {
     rows: async <Row extends object>(text: string, values?: unknown[]) => (await run(text, values)).rows as Row[],
-    row: async <Row extends object>(text: string, values?: unknown[]) => (await run(text, values)).rows[0] as Row | undefined,
+    row: async <Row extends object>(text: string, values?: unknown[]) =>
+      (await run(text, values)).rows[0] as Row | undefined,
     json: async (text, values) => {
       const { rows, fields } = await run(text, values)
       return rows[0]?.[fields[0]!.name] ?? undefined

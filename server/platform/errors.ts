@@ -63,7 +63,8 @@ function refusalOf(error: Error & { code?: string; statusCode?: number }): Refus
   // What PostgreSQL refuses though our own checks let it pass: the request's values, or a race for a unique one.
   if (isDatabaseError(error) && error.code?.startsWith('22')) return new Refusal(generic.invalid_request)
   if (isDatabaseError(error) && error.code?.startsWith('23')) return new Refusal(generic.conflict)
-  if (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH') return new Refusal(generic.not_found)
+  if (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new Refusal(generic.not_found)
   const unread = bodyRefusals.get(error.code ?? '')
   if (unread) return new Refusal(unread)
   if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal(generic.invalid_request)
@@ -73,4 +74,5 @@ function refusalOf(error: Error & { code?: string; statusCode?: number }): Refus
 const unavailableCodes = /^(ECONN|ENOENT$|EPIPE$|57P0|57014$|53|08)/
 
 const isUnavailable = (error: Error & { code?: string }): boolean =>
-  unavailableCodes.test(error.code ?? '') || /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  unavailableCodes.test(error.code ?? '') ||
+  /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)

@@ -10,12 +10,16 @@ const api = useApi({ rate_limit: { per_minute: 600, burst: 5 }, cors_origins: [a
 const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
 
 describe('Idempotency-Key', () => {
-  const create = (body: object, key: string, more: object = {}) => api.post('/v1/employers', body, { headers: { 'idempotency-key': key }, ...more })
+  const create = (body: object, key: string, more: object = {}) =>
+    api.post('/v1/employers', body, { headers: { 'idempotency-key': key }, ...more })
 
   it('repeats the stored answer to the same request, whatever the spelling of its JSON', async () => {
     const body = anEmployer()
     const first = await create(body, 'one')
-    const again = await api.post('/v1/employers', undefined, { raw: JSON.stringify(body, null, 2), headers: { 'idempotency-key': 'one' } })
+    const again = await api.post('/v1/employers', undefined, {
+      raw: JSON.stringify(body, null, 2),
+      headers: { 'idempotency-key': 'one' },
+    })
     expect([again.status, again.text]).toEqual([201, first.text])
     expect([first.headers.get('idempotent-replayed'), again.headers.get('idempotent-replayed')]).toEqual([null, 'true'])
     expect(await api.events(first.body.data.id)).toEqual(['employer.created'])
@@ -37,7 +41,9 @@ describe('Idempotency-Key', () => {
     api.wait(2 * 3_600_000)
     expect(codeOf(await create(body, 'three'))).toEqual([409, 'EIN_ALREADY_EXISTS'])
     await api.turnDays()
-    const { count } = (await api.database.reads.row<{ count: number }>(`select count(*) from idempotency_keys where key = 'two'`))!
+    const { count } = (await api.database.reads.row<{ count: number }>(
+      `select count(*) from idempotency_keys where key = 'two'`,
+    ))!
     expect(count).toBe(0)
     api.moveTo('2026-03-10')
   })
@@ -51,7 +57,10 @@ describe('Idempotency-Key', () => {
     const employer_id = await createEmployer(api)
     const body = aPerson()
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => api.post(`/v1/employers/${employer_id}/employees`, body, { headers: { 'idempotency-key': 'five' } })))
+      Array.from({ length: 20 }, () =>
+        api.post(`/v1/employers/${employer_id}/employees`, body, { headers: { 'idempotency-key': 'five' } }),
+      ),
+    )
     const codes = new Set(answers.map((answer) => (answer.status === 409 ? answer.body.error.code : answer.status)))
     expect([...codes].filter((code) => code !== 201)).toEqual(codes.size > 1 ? ['idempotency_key_in_progress'] : [])
     expect((await api.get(`/v1/employers/${employer_id}/employees`)).body.pagination.total).toBe(1)
@@ -91,11 +100,15 @@ describe('browsers', () => {
     const employee = await createEmployee(api, await createEmployer(api))
     employee_id = employee.id
     const bound_entity = { type: 'employee', id: employee_id }
-    token = (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body.access_token
+    token = (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body
+      .access_token
   })
 
   const from = (origin: string, key: string | null, method = 'GET') =>
-    api.call(method, `/v1/employees/${employee_id}`, { key, headers: { origin, 'access-control-request-method': 'GET' } })
+    api.call(method, `/v1/employees/${employee_id}`, {
+      key,
+      headers: { origin, 'access-control-request-method': 'GET' },
+    })
 
   it('may call from an allowed origin with a bound token, and never with an API key', async () => {
     const answer = await from(allowed, token)
@@ -107,7 +120,9 @@ describe('browsers', () => {
   it('are told in advance', async () => {
     const answer = await from(allowed, null, 'OPTIONS')
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, allowed])
-    expect((await from('https://evil.example.com', null, 'OPTIONS')).headers.get('access-control-allow-origin')).toBeNull()
+    expect(
+      (await from('https://evil.example.com', null, 'OPTIONS')).headers.get('access-control-allow-origin'),
+    ).toBeNull()
   })
 })
 
@@ -116,9 +131,18 @@ describe('every write', () => {
     const { id } = await createEmployee(api, await createEmployer(api))
     await api.patch(`/v1/employees/${id}`, { effective_date: '2026-03-10', email: 'secret@example.com' })
     const entries = await api.database.reads.rows<{ operation: string; fields: string[] }>(
-      'select operation, fields, organization_id, credential_id from audit_entries where resource_id = $1 order by id', [id])
-    expect(entries.map(({ operation, fields }) => [operation, fields.length])).toEqual([['employees_create_employee', 6], ['employees_update', 2]])
-    expect(entries[1]).toMatchObject({ fields: ['effective_date', 'email'], organization_id: api.story.organization_id, credential_id: expect.stringMatching(/^key_/) })
+      'select operation, fields, organization_id, credential_id from audit_entries where resource_id = $1 order by id',
+      [id],
+    )
+    expect(entries.map(({ operation, fields }) => [operation, fields.length])).toEqual([
+      ['employees_create_employee', 6],
+      ['employees_update', 2],
+    ])
+    expect(entries[1]).toMatchObject({
+      fields: ['effective_date', 'email'],
+      organization_id: api.story.organization_id,
+      credential_id: expect.stringMatching(/^key_/),
+    })
   })
 })
 
@@ -128,7 +152,8 @@ describe('a database that is away', () => {
     const others = `select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`
     await api.database.reads.row(others, [name])
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.get('/v1/organizations')))
-    for (const { status, headers } of answers) if (status !== 200) expect([status, headers.get('retry-after')]).toEqual([503, '5'])
+    for (const { status, headers } of answers)
+      if (status !== 200) expect([status, headers.get('retry-after')]).toEqual([503, '5'])
     await api.get('/v1/organizations')
     expect((await api.get('/v1/organizations')).status).toBe(200)
   })

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import cors from '@fastify/cors'
-import Fastify, { LogController, type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { actAs, type Caller, type CallerKind, type OrganizationRule } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerClientError, api_version, bodyRefusals, sendError } from './errors.ts'
@@ -61,7 +67,13 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
       origin: options.cors_origins,
       methods: methods_of_http,
       allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-service-organization'],
-      exposedHeaders: ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'],
+      exposedHeaders: [
+        'x-request-id',
+        'x-ratelimit-limit',
+        'x-ratelimit-remaining',
+        'x-ratelimit-reset',
+        'retry-after',
+      ],
       maxAge: 600,
     })
   }
@@ -105,7 +117,11 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
 /** Bodies are taken as text and parsed later, since existence and permission are answered before shape. */
 function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) => ({ text }))
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'string' },
+    async (_request: FastifyRequest, text: string) => ({ text }),
+  )
   app.addContentTypeParser('*', async (_request: FastifyRequest, payload: NodeJS.ReadableStream) => {
     payload.resume()
     return { refusal: new Refusal(generic.unsupported_media_type) }
@@ -120,7 +136,9 @@ function refuseOtherMethods(app: FastifyInstance, options: HttpOptions): void {
     methods.set(path, [...(methods.get(path) ?? []), ...names])
   }
   for (const [path, allowed] of methods) {
-    const others = (options.cors_origins.length > 0 ? methods_of_http : [...methods_of_http, 'OPTIONS']).filter((method) => !allowed.includes(method))
+    const others = (options.cors_origins.length > 0 ? methods_of_http : [...methods_of_http, 'OPTIONS']).filter(
+      (method) => !allowed.includes(method),
+    )
     app.route({
       method: others,
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -148,7 +166,13 @@ async function admit(
   request.caller = caller
   await limit(options, caller, reply)
   if (request.headers.origin !== undefined && !isBound(caller.kind)) throw new Refusal(api_key_in_browser)
-  request.caller = await actAs(caller, request.headers['x-service-organization'], rule, writes, options.organizationExists)
+  request.caller = await actAs(
+    caller,
+    request.headers['x-service-organization'],
+    rule,
+    writes,
+    options.organizationExists,
+  )
 }
 
 const isBound = (kind: CallerKind) => kind === 'employer_token' || kind === 'employee_token'
@@ -172,7 +196,12 @@ async function limit({ world, rate_limit }: HttpOptions, caller: Caller, reply: 
 }
 
 /** A request whose body was refused while reading it is still answered in the order of checks. */
-async function handleError(world: World, error: FastifyError, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function handleError(
+  world: World,
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const { endpoint } = request.routeOptions.config
   const unread = bodyRefusals.get(error.code)
   if (!endpoint || !unread || !request.caller) return sendError(error, request, reply)

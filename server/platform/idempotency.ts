@@ -20,7 +20,11 @@ export type Answer = { status: number; body: string }
 
 /** What makes two requests the same: their query and their parsed body. */
 export const fingerprintOf = (query: string, body: unknown): Buffer =>
-  createHash('sha256').update(query).update('\n').update(JSON.stringify(body) ?? '').digest()
+  createHash('sha256')
+    .update(query)
+    .update('\n')
+    .update(JSON.stringify(body) ?? '')
+    .digest()
 
 /**
  * Takes the key for this transaction and returns the stored answer of an earlier request, if there is one.

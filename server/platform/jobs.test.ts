@@ -40,8 +40,16 @@ it('goes on after the database has ended all its sessions', async () => {
   const tasks = { after: task(z.unknown(), async () => void ran.push(1)) }
   const worker = await startWorker(api.world, await urlOf(), { tasks, crontab: '', concurrency: 1 })
   await api.database.pool.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()')
-  await until(() => api.act((ctx) => ctx.enqueue('after', {})).then(() => true, () => false))
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await until(() =>
+    api
+      .act((ctx) => ctx.enqueue('after', {}))
+      .then(
+        () => true,
+        () => false,
+      ),
+  )
   await until(() => ran.length > 0)
   await worker.stop()
 })

@@ -1,6 +1,14 @@
 import { EventEmitter } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { Logger, run, runOnce, type Runner, type RunnerOptions, type TaskList, type WorkerEvents } from 'graphile-worker'
+import {
+  Logger,
+  run,
+  runOnce,
+  type Runner,
+  type RunnerOptions,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import pg from 'pg'
 import type { z } from 'zod'
 import type { Db } from './db.ts'
@@ -66,7 +74,9 @@ export async function startWorker(world: World, url: string, options: WorkerOpti
       worker = await reopen(() => openWorker(world, url, options), stopping.signal)
     }
   }
-  const kept = keepUp().catch((error) => stopping.signal.aborted || world.log.error({ err: error }, 'the worker is gone'))
+  const kept = keepUp().catch(
+    (error) => stopping.signal.aborted || world.log.error({ err: error }, 'the worker is gone'),
+  )
   return {
     async stop() {
       stopping.abort()
@@ -93,7 +103,11 @@ async function reopen<T>(open: () => Promise<T>, signal: AbortSignal): Promise<T
  * one frees it: at the start, then every ten seconds. A worker whose session breaks ends, since others may
  * free its jobs from then on.
  */
-async function openWorker(world: World, url: string, options: WorkerOptions): Promise<Worker & { ended: Promise<unknown> }> {
+async function openWorker(
+  world: World,
+  url: string,
+  options: WorkerOptions,
+): Promise<Worker & { ended: Promise<unknown> }> {
   const session = new pg.Client({ connectionString: url, application_name: 'openbenefits worker' })
   session.on('error', (error) => world.log.warn({ err: error }, 'the session of the worker broke'))
   await session.connect()

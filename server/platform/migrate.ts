@@ -40,17 +40,24 @@ async function requireVersion(client: pg.PoolClient): Promise<void> {
     `select current_setting('server_version_num') as number, current_setting('server_version') as name`,
   )
   if (Number(rows[0]!.number) < 180_000) {
-    throw new DatabaseRefused(`OpenBenefits needs PostgreSQL 18 or later; DATABASE_URL leads to PostgreSQL ${rows[0]!.name}.`)
+    throw new DatabaseRefused(
+      `OpenBenefits needs PostgreSQL 18 or later; DATABASE_URL leads to PostgreSQL ${rows[0]!.name}.`,
+    )
   }
 }
 
 async function applyFiles(client: pg.PoolClient): Promise<string[]> {
-  await client.query('create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())')
+  await client.query(
+    'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+  )
   const { rows } = await client.query<{ name: string }>('select name from migrations')
   const known = new Set(rows.map((row) => row.name))
   const files = await migrationFiles()
   const unknown = [...known].find((name) => !files.includes(name))
-  if (unknown) throw new DatabaseRefused(`The database was migrated by a newer OpenBenefits (${unknown}); start that version or later.`)
+  if (unknown)
+    throw new DatabaseRefused(
+      `The database was migrated by a newer OpenBenefits (${unknown}); start that version or later.`,
+    )
 
   const missing = files.filter((name) => !known.has(name))
   for (const name of missing) {

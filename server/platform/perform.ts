@@ -8,9 +8,15 @@ import { namesSomething, parseShape, type RawBody, type Shape } from './shape.ts
 import { contextOf, inTransaction, type World } from './world.ts'
 
 /** Performs an operation for an admitted caller and sends what it answers. */
-export async function perform(world: World, endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+export async function perform(
+  world: World,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const raw = request.body as RawBody
-  const result = endpoint.method === 'GET' ? await read(world, endpoint, request, raw) : await write(world, endpoint, request, raw)
+  const result =
+    endpoint.method === 'GET' ? await read(world, endpoint, request, raw) : await write(world, endpoint, request, raw)
   if (result.replayed) reply.header('idempotent-replayed', 'true')
   if (endpoint.no_store) reply.header('cache-control', 'no-store')
   return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(result.body)

@@ -11,13 +11,16 @@ const invalid = (...details: Detail[]) => new Refusal(generic.invalid_request, d
 /** `employees[3].address.zipcode` */
 const fieldOf = (path: readonly PropertyKey[]): string =>
   path.reduce<string>(
-    (field, step) => (typeof step === 'number' ? `${field}[${step}]` : field ? `${field}.${String(step)}` : String(step)),
+    (field, step) =>
+      typeof step === 'number' ? `${field}[${step}]` : field ? `${field}.${String(step)}` : String(step),
     '',
   )
 
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
-    return issue.input === undefined ? 'is required' : `must be ${issue.expected === 'object' ? 'an object' : `a ${issue.expected}`}`
+    return issue.input === undefined
+      ? 'is required'
+      : `must be ${issue.expected === 'object' ? 'an object' : `a ${issue.expected}`}`
   }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map((value) => String(value)).join(', ')}`
   return issue.message
@@ -45,7 +48,11 @@ function parseQuery(schema: z.ZodObject, query: Record<string, unknown>): Record
   const given: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(schema.shape)) {
     const sent = values.get(name) ?? []
-    if (isMultiple(field)) given[name] = sent.flatMap((item) => item.split(',')).map((item) => item.trim()).filter(Boolean)
+    if (isMultiple(field))
+      given[name] = sent
+        .flatMap((item) => item.split(','))
+        .map((item) => item.trim())
+        .filter(Boolean)
     else if (sent.length > 1) throw invalid({ field: name, message: 'must be sent once' })
     else if (sent[0]?.trim()) given[name] = sent[0]
   }
@@ -61,7 +68,8 @@ function inspect(body: unknown): void {
     if (typeof next.value !== 'object' || next.value === null) continue
     if (next.depth > deepest) throw invalid({ field: '', message: `must not nest deeper than ${deepest} levels` })
     for (const [key, value] of Object.entries(next.value)) {
-      if (key.toLowerCase() === 'ssn') throw invalid({ field: key, message: 'must not be sent: we do not want social security numbers' })
+      if (key.toLowerCase() === 'ssn')
+        throw invalid({ field: key, message: 'must not be sent: we do not want social security numbers' })
       waiting.push({ value, depth: next.depth + 1 })
     }
   }

@@ -13,7 +13,8 @@ export const text = (most = 255) =>
     .max(most, `must be at most ${most} characters`)
     .refine((value) => !controlCharacter.test(value) && value.isWellFormed(), 'must not contain control characters')
 
-const emailShape = /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/
+const emailShape =
+  /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@([a-zA-Z0-9]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]([a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?$/
 
 /** An e-mail address as written; compared case-insensitively everywhere. */
 export const Email = text(254)
@@ -37,9 +38,68 @@ export const DayText = z
   .meta({ format: 'date', example: '2026-03-10' })
 
 export const states = [
-  'AL', 'AK', 'AZ', 'AR', 'CA', 'CO', 'CT', 'DC', 'DE', 'FL', 'GA', 'HI', 'ID', 'IL', 'IN', 'IA', 'KS', 'KY', 'LA', 'ME', 'MD',
-  'MA', 'MI', 'MN', 'MS', 'MO', 'MT', 'NE', 'NV', 'NH', 'NJ', 'NM', 'NY', 'NC', 'ND', 'OH', 'OK', 'OR', 'PA', 'RI', 'SC', 'SD',
-  'TN', 'TX', 'UT', 'VT', 'VA', 'WA', 'WI', 'WV', 'WY', 'PR', 'GU', 'AS', 'VI', 'MP', 'MH', 'PW', 'FM', 'AE', 'AA', 'AP',
+  'AL',
+  'AK',
+  'AZ',
+  'AR',
+  'CA',
+  'CO',
+  'CT',
+  'DC',
+  'DE',
+  'FL',
+  'GA',
+  'HI',
+  'ID',
+  'IL',
+  'IN',
+  'IA',
+  'KS',
+  'KY',
+  'LA',
+  'ME',
+  'MD',
+  'MA',
+  'MI',
+  'MN',
+  'MS',
+  'MO',
+  'MT',
+  'NE',
+  'NV',
+  'NH',
+  'NJ',
+  'NM',
+  'NY',
+  'NC',
+  'ND',
+  'OH',
+  'OK',
+  'OR',
+  'PA',
+  'RI',
+  'SC',
+  'SD',
+  'TN',
+  'TX',
+  'UT',
+  'VT',
+  'VA',
+  'WA',
+  'WI',
+  'WV',
+  'WY',
+  'PR',
+  'GU',
+  'AS',
+  'VI',
+  'MP',
+  'MH',
+  'PW',
+  'FM',
+  'AE',
+  'AA',
+  'AP',
 ] as const
 
 const knownStates = new Set<string>(states)
@@ -67,7 +127,9 @@ export const clearable = <Shape extends z.ZodType>(shape: Shape) => shape.nullab
 export const NewAddress = z
   .object({
     address_line_1: text(),
-    address_line_2: text().nullish().transform((value) => value ?? null),
+    address_line_2: text()
+      .nullish()
+      .transform((value) => value ?? null),
     city: text(),
     state: State,
     zipcode: Zipcode,
@@ -100,7 +162,9 @@ export const Id = (prefix: Prefix) =>
     .meta({ example: `${prefix}_01kdq7b4w8e9rs2mh3n5t6v7xz` })
 
 /** An instant in an answer, `2026-03-10T14:05:09.123Z`. */
-export const Timestamp = z.iso.datetime({ precision: 3 }).meta({ format: 'date-time', example: '2026-03-10T14:05:09.123Z' })
+export const Timestamp = z.iso
+  .datetime({ precision: 3 })
+  .meta({ format: 'date-time', example: '2026-03-10T14:05:09.123Z' })
 
 /** A day in an answer. */
 export const DayAnswer = z.iso.date().meta({ example: '2026-03-10' })

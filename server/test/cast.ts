@@ -36,7 +36,11 @@ export function aPerson(said: Record<string, unknown> = {}) {
 }
 
 /** Creates an employer over HTTP and returns its id. */
-export async function createEmployer(api: Api, said: Record<string, unknown> = {}, options: CallOptions = {}): Promise<string> {
+export async function createEmployer(
+  api: Api,
+  said: Record<string, unknown> = {},
+  options: CallOptions = {},
+): Promise<string> {
   const answer = await api.post('/v1/employers', anEmployer(said), options)
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data.id

@@ -48,13 +48,20 @@ async function plantResources(): Promise<void> {
   ids.organization_id = api.story.organization_id
   ids.employer_id = await createEmployer(api)
   ids.employee_id = (await createEmployee(api, ids.employer_id)).id
-  const policy = await api.post(`/v1/employers/${ids.employer_id}/benefit-eligibility-policies`, { classification: 'all', waiting_period: 'none' })
+  const policy = await api.post(`/v1/employers/${ids.employer_id}/benefit-eligibility-policies`, {
+    classification: 'all',
+    waiting_period: 'none',
+  })
   ids.policy_id = policy.body.data.id
   const census = await api.post(`/v1/employers/${ids.employer_id}/census-sync`, { employees: [aPerson()] })
   ids.census_sync_id = census.body.data.census_sync_id
   const user = await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })
   ids.user_id = user.body.data.id
-  const key = await api.post('/operator/v1/api-keys', { user_id: ids.user_id, organization_id: null, mode: 'test' }, { key: api.operator_key })
+  const key = await api.post(
+    '/operator/v1/api-keys',
+    { user_id: ids.user_id, organization_id: null, mode: 'test' },
+    { key: api.operator_key },
+  )
   ids.api_key_id = key.body.data.id
 }
 
@@ -74,8 +81,20 @@ async function ask(endpoint: Endpoint, options: CallOptions & { path?: string; q
   const status = String(answer.status)
   const document = documents.get(documentOf(endpoint))!
   const operation = document.paths[endpoint.path]![endpoint.method.toLowerCase()]!
-  expect(Object.keys(operation.responses), `${endpoint.operation} answers a status that it does not declare: ${answer.text}`).toContain(status)
-  const pointer = ['paths', endpoint.path, endpoint.method.toLowerCase(), 'responses', status, 'content', 'application/json', 'schema']
+  expect(
+    Object.keys(operation.responses),
+    `${endpoint.operation} answers a status that it does not declare: ${answer.text}`,
+  ).toContain(status)
+  const pointer = [
+    'paths',
+    endpoint.path,
+    endpoint.method.toLowerCase(),
+    'responses',
+    status,
+    'content',
+    'application/json',
+    'schema',
+  ]
   const reference = `${documentOf(endpoint)}#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
   const fits = ajv.getSchema(reference)!
   expect(fits(answer.body), `${endpoint.operation} ${status}: ${JSON.stringify(fits.errors)} ${answer.text}`).toBe(true)
@@ -87,7 +106,9 @@ async function ask(endpoint: Endpoint, options: CallOptions & { path?: string; q
 
 /** The one error body, with a code that the operation declares. */
 function holdError(endpoint: Endpoint, { status, body, headers }: Answer): void {
-  const declared = refusalsOf(endpoint).filter((kind) => kind.status === status).map((kind) => kind.code)
+  const declared = refusalsOf(endpoint)
+    .filter((kind) => kind.status === status)
+    .map((kind) => kind.code)
   expect(declared).toContain(body.error.code)
   expect(body).toEqual({
     error: { code: expect.any(String), message: expect.any(String), details: expect.any(Array) },
@@ -115,7 +136,15 @@ describe.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as cons
   it('asks who is calling before anything else', async () => {
     const other = isOperators(endpoint) ? api.story.api_key : api.operator_key
     const typo = api.story.api_key.replace(/.$/, (last) => (last === '0' ? '1' : '0'))
-    const wrong = [null, 'nonsense', typo, 'obk_test_000000000000000000000000000000000AAAAAA', 'obat_x.y.z', tokens.expired, other]
+    const wrong = [
+      null,
+      'nonsense',
+      typo,
+      'obk_test_000000000000000000000000000000000AAAAAA',
+      'obat_x.y.z',
+      tokens.expired,
+      other,
+    ]
     for (const key of wrong) {
       expect(codeOf(await ask(endpoint, { key, raw: '{' }))).toEqual([401, 'unauthorized'])
     }
@@ -139,13 +168,29 @@ describe.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as cons
   if (named.length > 0) {
     it('answers the missing, the malformed and the foreign with the same 404', async () => {
       for (const [name, prefix] of named) {
-        const missing = await ask(endpoint, { path: pathOf(endpoint, { [name]: `${prefix}_${newId('org').slice(4)}` }), raw: '{' })
+        const missing = await ask(endpoint, {
+          path: pathOf(endpoint, { [name]: `${prefix}_${newId('org').slice(4)}` }),
+          raw: '{',
+        })
         expect(codeOf(missing)).toEqual([404, 'not_found'])
-        for (const malformed of ['x', `${prefix}_`, 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz2', '\u0000', `${prefix}_${'z'.repeat(26)}`, "' or 1=1 --", 'a'.repeat(3000)]) {
-          expect(bare(await ask(endpoint, { path: pathOf(endpoint, { [name]: malformed }), raw: '{' }))).toEqual(bare(missing))
+        for (const malformed of [
+          'x',
+          `${prefix}_`,
+          'usr_01kdq7b4w8e9rs2mh3n5t6v7xz2',
+          '\u0000',
+          `${prefix}_${'z'.repeat(26)}`,
+          "' or 1=1 --",
+          'a'.repeat(3000),
+        ]) {
+          expect(bare(await ask(endpoint, { path: pathOf(endpoint, { [name]: malformed }), raw: '{' }))).toEqual(
+            bare(missing),
+          )
         }
         if (!isOperators(endpoint)) {
-          const foreign = await ask(endpoint, { key: api.story.rival_api_key, raw: JSON.stringify(endpoint.example ?? {}) })
+          const foreign = await ask(endpoint, {
+            key: api.story.rival_api_key,
+            raw: JSON.stringify(endpoint.example ?? {}),
+          })
           expect(bare(foreign)).toEqual(bare(missing))
         }
       }
@@ -154,7 +199,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as cons
 
   if (!isOperators(endpoint)) {
     it('checks the organization header', async () => {
-      const as = (organization: string, key = api.story.api_key) => ask(endpoint, { key, raw: '{', headers: { 'x-service-organization': organization } })
+      const as = (organization: string, key = api.story.api_key) =>
+        ask(endpoint, { key, raw: '{', headers: { 'x-service-organization': organization } })
       expect(codeOf(await as('org_x'))).toEqual([400, 'invalid_organization_header'])
       const foreign = await as(api.story.rival_organization_id)
       expect(codeOf(foreign)).toEqual([403, 'organization_access_denied'])
@@ -184,13 +230,18 @@ describe.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as cons
       const deep = `{"a":${'['.repeat(40)}${']'.repeat(40)}}`
       expect(codeOf(await ask(endpoint, { raw: '{"a":' }))).toEqual([400, 'invalid_request'])
       expect(codeOf(await ask(endpoint, { raw: deep }))).toEqual([400, 'invalid_request'])
-      expect(codeOf(await ask(endpoint, { raw: `${'['.repeat(30_000)}${']'.repeat(30_000)}` }))).toEqual([400, 'invalid_request'])
+      expect(codeOf(await ask(endpoint, { raw: `${'['.repeat(30_000)}${']'.repeat(30_000)}` }))).toEqual([
+        400,
+        'invalid_request',
+      ])
       expect(codeOf(await ask(endpoint, { raw: '[]' }))).toEqual([400, 'invalid_request'])
       expect(codeOf(await ask(endpoint, { raw: '"x"' }))).toEqual([400, 'invalid_request'])
       expect(codeOf(await ask(endpoint, { raw: '{"a":{"ssn":"1"}}' }))).toEqual([400, 'invalid_request'])
       const large = JSON.stringify({ a: 'x'.repeat(endpoint.body_limit ?? 64 * 1024) })
       expect(codeOf(await ask(endpoint, { raw: large }))).toEqual([413, 'payload_too_large'])
-      expect(codeOf(await ask(endpoint, { raw: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } }))).toEqual([415, 'unsupported_media_type'])
+      expect(
+        codeOf(await ask(endpoint, { raw: 'a=1', headers: { 'content-type': 'application/x-www-form-urlencoded' } })),
+      ).toEqual([415, 'unsupported_media_type'])
     })
 
     it('names the field of each value that is not of its type, and accepts a body without content type when it is empty', async () => {
@@ -198,14 +249,26 @@ describe.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as cons
       for (const field of fields) {
         const answer = await ask(endpoint, { body: { ...(endpoint.example as object), [field]: { not: ['this'] } } })
         expect(codeOf(answer), field).toEqual([400, 'invalid_request'])
-        expect(answer.body.error.details.some((detail: { field: string }) => detail.field.startsWith(field)), answer.text).toBe(true)
+        expect(
+          answer.body.error.details.some((detail: { field: string }) => detail.field.startsWith(field)),
+          answer.text,
+        ).toBe(true)
       }
     })
   }
 
   if (endpoint.query?.shape.limit) {
     it('holds the edges of its pages', async () => {
-      for (const query of ['limit=0', 'limit=101', 'limit=-1', 'limit=x', 'limit=1.5', 'page=0', 'page=-1', 'limit=1&limit=2']) {
+      for (const query of [
+        'limit=0',
+        'limit=101',
+        'limit=-1',
+        'limit=x',
+        'limit=1.5',
+        'page=0',
+        'page=-1',
+        'limit=1&limit=2',
+      ]) {
         expect(codeOf(await ask(endpoint, { query: `?${query}` })), query).toEqual([400, 'invalid_request'])
       }
       for (const query of ['', '?limit=1', '?limit=100', '?limit=&page=', '?page=999999', '?unknown=1']) {
@@ -217,7 +280,8 @@ describe.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as cons
   it('answers its example as declared', async () => {
     const answer = await ask(endpoint, endpoint.example === undefined ? {} : { body: exampleOf(endpoint) })
     // What stood in the way was done by a test above: created twice, or gone already.
-    if (answer.status >= 400) expect([409, 422, endpoint.method === 'DELETE' ? 404 : 409], answer.text).toContain(answer.status)
+    if (answer.status >= 400)
+      expect([409, 422, endpoint.method === 'DELETE' ? 404 : 409], answer.text).toContain(answer.status)
     else expect(Object.keys(endpoint.returns)).toContain(String(answer.status))
   })
 })
@@ -240,23 +304,36 @@ describe('beyond the operations', () => {
   ])('answers %s with the one error body', async (_, bytes, status) => {
     const [head = '', body = ''] = (await speak(bytes)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
-    expect(JSON.parse(body)).toMatchObject({ error: { code: 'invalid_request' }, app_error_code: 'invalid_request', trace_id: expect.any(String) })
+    expect(JSON.parse(body)).toMatchObject({
+      error: { code: 'invalid_request' },
+      app_error_code: 'invalid_request',
+      trace_id: expect.any(String),
+    })
   })
 
-  it.each(['/v1', '/v1/', '/v1/nothing', '/v1/employers/', '/v1//employers', '/operator/v1/nothing', '/v1/%', '/v1/employers/%00', '/v1/employers/%ff'])(
-    'answers the unknown path %s like any resource that is not there',
-    async (path) => {
-      const key = path.startsWith('/operator') ? api.operator_key : api.story.api_key
-      expect(codeOf(await api.get(path, { key }))).toEqual([404, 'not_found'])
-    },
-  )
+  it.each([
+    '/v1',
+    '/v1/',
+    '/v1/nothing',
+    '/v1/employers/',
+    '/v1//employers',
+    '/operator/v1/nothing',
+    '/v1/%',
+    '/v1/employers/%00',
+    '/v1/employers/%ff',
+  ])('answers the unknown path %s like any resource that is not there', async (path) => {
+    const key = path.startsWith('/operator') ? api.operator_key : api.story.api_key
+    expect(codeOf(await api.get(path, { key }))).toEqual([404, 'not_found'])
+  })
 
   it('asks who is calling on unknown paths of the interface too', async () => {
     expect((await api.get('/v1/nothing', { key: null })).status).toBe(401)
   })
 
   it('declares every operation once, under one id', () => {
-    const all = [...documents.values()].flatMap((document) => Object.values(document.paths).flatMap((path) => Object.values(path)))
+    const all = [...documents.values()].flatMap((document) =>
+      Object.values(document.paths).flatMap((path) => Object.values(path)),
+    )
     const operations = all.map((operation) => operation.operationId)
     expect(operations.toSorted()).toEqual(endpoints.map((endpoint) => endpoint.operation).toSorted())
     expect(new Set(operations).size).toBe(operations.length)

@@ -63,7 +63,11 @@ export function useApi(options: ApiOptions = {}): Api {
     const maintenance_url = inject('maintenance_url')
     const name = `test_${randomUUID().replaceAll('-', '')}`
     await run(maintenance_url, `create database ${name} template ${inject('template')}`)
-    const database = openDatabase({ url: databaseUrl({ url: maintenance_url }, name), read_connections: 2, write_connections: 24 })
+    const database = openDatabase({
+      url: databaseUrl({ url: maintenance_url }, name),
+      read_connections: 2,
+      write_connections: 24,
+    })
     let now = noon('2026-03-10')
     const keys = inject('secret_keys')
     const world = testWorld(database, keys, () => now)
@@ -125,5 +129,10 @@ const caller =
     })
     const text = await response.text()
     const json = response.headers.get('content-type')?.startsWith('application/json')
-    return { status: response.status, headers: response.headers, text, body: json && text ? JSON.parse(text) : undefined }
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: json && text ? JSON.parse(text) : undefined,
+    }
   }

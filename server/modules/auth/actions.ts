@@ -8,7 +8,14 @@ import { sha256 } from '../../platform/secrets.ts'
 import type { World } from '../../platform/world.ts'
 import { findUser, isMember } from '../organizations/queries.ts'
 import { unknownUser } from '../organizations/rules.ts'
-import { findCredential, findCredentialByHash, findEmployeePlace, findEmployerPlace, insertApiKey, saveRevocation } from './queries.ts'
+import {
+  findCredential,
+  findCredentialByHash,
+  findEmployeePlace,
+  findEmployerPlace,
+  insertApiKey,
+  saveRevocation,
+} from './queries.ts'
 import {
   isApiKey,
   keyCaller,
@@ -32,7 +39,11 @@ const trusted_for_ms = 3000
  * It reads a key once in a few seconds and answers from memory in between.
  */
 export function authenticator(world: World): (credential: string) => Promise<Caller | undefined> {
-  const known = new LRUCache<string, { credential: Credential | undefined }, (key: string) => Promise<Credential | undefined>>({
+  const known = new LRUCache<
+    string,
+    { credential: Credential | undefined },
+    (key: string) => Promise<Credential | undefined>
+  >({
     max: 10_000,
     ttl: trusted_for_ms,
     ttlResolution: 0,
@@ -119,7 +130,10 @@ export async function createApiKey(
 }
 
 /** Creates an API key for a user on behalf of the operator: 400 for an unknown user, 422 for an organization that is not the user's. */
-export async function handOutApiKey(ctx: Ctx, owner: { user_id: string; organization_id: string | null; mode: 'live' | 'test' }) {
+export async function handOutApiKey(
+  ctx: Ctx,
+  owner: { user_id: string; organization_id: string | null; mode: 'live' | 'test' },
+) {
   if (!(await findUser(ctx, owner.user_id))) throw unknownUser('user_id')
   const foreign = owner.organization_id !== null && !(await isMember(ctx, owner.organization_id, owner.user_id))
   refuse(foreign ? user_is_not_a_member : undefined)

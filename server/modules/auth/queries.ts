@@ -46,7 +46,13 @@ export const findEmployeePlace = (ctx: Ctx, { employee_id }: { employee_id: stri
     [...reachOf(ctx.caller), employee_id],
   )
 
-export type NewApiKey = { id: string; user_id: string; organization_id: string | null; secret_hash: Buffer; rate_limited: boolean }
+export type NewApiKey = {
+  id: string
+  user_id: string
+  organization_id: string | null
+  secret_hash: Buffer
+  rate_limited: boolean
+}
 
 export const insertApiKey = (ctx: Ctx, key: NewApiKey) =>
   ctx.db.rows(
@@ -56,8 +62,14 @@ export const insertApiKey = (ctx: Ctx, key: NewApiKey) =>
 
 /** The organization that a key is bound to, null for an unbound key; undefined when there is none or it is revoked. */
 export const findApiKeyPlace = (ctx: Ctx, key_id: string) =>
-  ctx.db.row<{ organization_id: string | null }>('select organization_id from api_keys where id = $1 and revoked_at is null', [key_id])
+  ctx.db.row<{ organization_id: string | null }>(
+    'select organization_id from api_keys where id = $1 and revoked_at is null',
+    [key_id],
+  )
 
 /** Revokes a key that is not revoked yet; undefined when there is none. */
 export const saveRevocation = (ctx: Ctx, key_id: string) =>
-  ctx.db.row<{ id: string }>(`update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning id`, [key_id, ctx.now])
+  ctx.db.row<{ id: string }>(`update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning id`, [
+    key_id,
+    ctx.now,
+  ])

@@ -37,7 +37,12 @@ describe('issue_access_token', () => {
   it('ends a token within 5 seconds of the revocation of its key', async () => {
     const { id, api_key } = await api.act(async (ctx) => {
       await insertUser(ctx, { id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', name: 'Temp', email: null })
-      return createApiKey(ctx, { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', organization_id: null, mode: 'live', rate_limited: false })
+      return createApiKey(ctx, {
+        user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',
+        organization_id: null,
+        mode: 'live',
+        rate_limited: false,
+      })
     })
     const { body } = await api.post(path, unbound, { key: api_key })
     await api.act((ctx) => revokeApiKey(ctx, id))
@@ -49,14 +54,25 @@ describe('issue_access_token', () => {
   it.each([
     ['no grant type', {}, 'grant_type'],
     ['another grant type', { grant_type: 'password' }, 'grant_type'],
-    ['a type that does not match the id', { ...unbound, bound_entity: { type: 'employer', id: 'empl_01kdq7b4w8e9rs2mh3n5t6v7xz' } }, 'bound_entity.id'],
+    [
+      'a type that does not match the id',
+      { ...unbound, bound_entity: { type: 'employer', id: 'empl_01kdq7b4w8e9rs2mh3n5t6v7xz' } },
+      'bound_entity.id',
+    ],
   ])('refuses %s and names the field', async (_, body, field) => {
     const answer = await api.post(path, body)
-    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([400, 'invalid_request', field])
+    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([
+      400,
+      'invalid_request',
+      field,
+    ])
   })
 
   it('answers an entity that does not exist with 404', async () => {
-    const answer = await api.post(path, { ...unbound, bound_entity: { type: 'employer', id: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz' } })
+    const answer = await api.post(path, {
+      ...unbound,
+      bound_entity: { type: 'employer', id: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz' },
+    })
     expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
   })
 })

@@ -10,8 +10,26 @@ import { endEmployments, loadPeople, requireSubscription, saveRoster } from '../
 import type { Place } from '../employees/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
-  countRoster, countUnseen, findCensusMode, findClaimed, findMissing, hasLaterCensus, insertCensusSync, insertChunks, insertSeen, lockCensusSync, lockWaitingCensus, saveCompletion,
-  saveConfirmation, saveFailure, saveHold, saveProgress, saveStart, takeChunk, type Chunk, type SyncState,
+  countRoster,
+  countUnseen,
+  findCensusMode,
+  findClaimed,
+  findMissing,
+  hasLaterCensus,
+  insertCensusSync,
+  insertChunks,
+  insertSeen,
+  lockCensusSync,
+  lockWaitingCensus,
+  saveCompletion,
+  saveConfirmation,
+  saveFailure,
+  saveHold,
+  saveProgress,
+  saveStart,
+  takeChunk,
+  type Chunk,
+  type SyncState,
 } from './queries.ts'
 import { census_sync_not_held, census_sync_superseded, isHeld, noCounts, planCensus, repetitionsIn } from './rules.ts'
 import type { CensusMode, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
@@ -20,10 +38,17 @@ import type { CensusMode, CensusOutcome, CensusRow, CensusSubmission } from './s
 const chunk_size = 500
 
 const chunksOf = (rows: CensusRow[]): CensusRow[][] =>
-  Array.from({ length: Math.ceil(rows.length / chunk_size) }, (_, at) => rows.slice(at * chunk_size, (at + 1) * chunk_size))
+  Array.from({ length: Math.ceil(rows.length / chunk_size) }, (_, at) =>
+    rows.slice(at * chunk_size, (at + 1) * chunk_size),
+  )
 
 /** The employer that a census is for and how it is meant; refuses what is known to be wrong before acceptance. */
-async function enter(ctx: Ctx, employer_id: string, rows: CensusRow[], mode: CensusMode | undefined): Promise<{ place: Place; mode: CensusMode }> {
+async function enter(
+  ctx: Ctx,
+  employer_id: string,
+  rows: CensusRow[],
+  mode: CensusMode | undefined,
+): Promise<{ place: Place; mode: CensusMode }> {
   const found = await findEmployerPlace(ctx, { employer_id })
   if (!found) throw new Refusal(generic.not_found)
   const repetitions = repetitionsIn(rows)
@@ -34,7 +59,12 @@ async function enter(ctx: Ctx, employer_id: string, rows: CensusRow[], mode: Cen
 }
 
 /** Accepts a census of up to 10,000 rows; the worker processes it chunk by chunk, the censuses of one employer in turn. */
-export async function submitCensus(ctx: Ctx, employer_id: string, { employees }: CensusSubmission, asked: CensusMode | undefined) {
+export async function submitCensus(
+  ctx: Ctx,
+  employer_id: string,
+  { employees }: CensusSubmission,
+  asked: CensusMode | undefined,
+) {
   const { place, mode } = await enter(ctx, employer_id, employees, asked)
   const census_sync_id = newId('csyn')
   await insertCensusSync(
@@ -54,13 +84,21 @@ const enqueueChunk = (ctx: Ctx, { organization_id, employer_id }: CensusJob): Pr
   ctx.enqueue('process_census', { organization_id, employer_id }, { key: `census:${employer_id}` })
 
 /** Tells what a census would do, and does nothing. */
-export async function rehearseCensus(ctx: Ctx, employer_id: string, { employees }: CensusSubmission, asked: CensusMode | undefined): Promise<CensusOutcome> {
+export async function rehearseCensus(
+  ctx: Ctx,
+  employer_id: string,
+  { employees }: CensusSubmission,
+  asked: CensusMode | undefined,
+): Promise<CensusOutcome> {
   const { place, mode } = await enter(ctx, employer_id, employees, asked)
   const { people, roster } = await loadPeople(ctx, place, employees)
   const claimed = new Set<string>()
-  const plans = chunksOf(employees).map((rows, at) => planCensus(rows, at * chunk_size, people, roster, claimed, ctx.today))
+  const plans = chunksOf(employees).map((rows, at) =>
+    planCensus(rows, at * chunk_size, people, roster, claimed, ctx.today),
+  )
   const counts = noCounts()
-  for (const plan of plans) for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += plan.counts[name]
+  for (const plan of plans)
+    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += plan.counts[name]
 
   const seen = plans.flatMap((plan) => [...plan.seen])
   const missing = mode === 'replace' ? await countUnseen(ctx, place, seen) : 0
@@ -107,7 +145,10 @@ export async function processCensus(world: World, job: CensusJob): Promise<void>
       const sync = await lockWaitingCensus(ctx, job)
       if (!sync) return
       const chunk = await takeChunk(ctx, sync)
-      world.log.error({ err: error, census_sync_id: sync.id, rows: chunk?.rows.length }, 'a chunk of a census was refused')
+      world.log.error(
+        { err: error, census_sync_id: sync.id, rows: chunk?.rows.length },
+        'a chunk of a census was refused',
+      )
       if (!chunk) await saveFailure(ctx, sync)
       else if (chunk.rows.length > 1) await insertChunks(ctx, sync, halvesOf(chunk))
       else await refuseRow(ctx, sync, chunk)
@@ -118,7 +159,10 @@ export async function processCensus(world: World, job: CensusJob): Promise<void>
 
 function halvesOf({ first_index, rows }: Chunk): Chunk[] {
   const half = Math.ceil(rows.length / 2)
-  return [{ first_index, rows: rows.slice(0, half) }, { first_index: first_index + half, rows: rows.slice(half) }]
+  return [
+    { first_index, rows: rows.slice(0, half) },
+    { first_index: first_index + half, rows: rows.slice(half) },
+  ]
 }
 
 /** Reports a single row that PostgreSQL refused; nobody it may speak of is missing. */
@@ -128,7 +172,12 @@ async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk
   for (const member of people.namesakes(rows[0]!)) seen.add(member.id)
   await insertSeen(ctx, sync, [...seen], [])
   const { code, message } = generic.conflict
-  const failure = { index: first_index, reference_id: rows[0]!.reference_id ?? null, field: null, reason: `${code}: ${message}` }
+  const failure = {
+    index: first_index,
+    reference_id: rows[0]!.reference_id ?? null,
+    field: null,
+    reason: `${code}: ${message}`,
+  }
   await saveProgress(ctx, sync, 1, { ...noCounts(), failed: 1 }, [failure])
 }
 
@@ -145,9 +194,11 @@ async function advance(ctx: Ctx, job: CensusJob): Promise<void> {
 
 async function processChunk(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk): Promise<void> {
   const { people, roster } = await loadPeople(ctx, sync, rows)
-  const claimed = new Set(await findClaimed(ctx, sync))
+  const claimed_before = await findClaimed(ctx, sync, people.ids())
+  const claimed = new Set(claimed_before)
   const plan = planCensus(rows, first_index, people, roster, claimed, ctx.today)
   await saveRoster(ctx, sync, plan.changes, sync.accepted_at)
+  for (const id of claimed_before) claimed.delete(id)
   await insertSeen(ctx, sync, [...plan.seen], [...claimed])
   await saveProgress(ctx, sync, rows.length, plan.counts, plan.failures)
 }
@@ -155,8 +206,16 @@ async function processChunk(ctx: Ctx, sync: SyncState, { first_index, rows }: Ch
 /** After the last row: a replacing census ends who is missing, or stops to ask when that would be many. */
 async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
   const missing = sync.mode === 'replace' ? await findMissing(ctx, sync) : []
-  if (!sync.confirmed && isHeld(missing.length, sync.roster_count ?? 0)) return void (await saveHold(ctx, sync, missing.length))
-  await endEmployments(ctx, sync, missing.map(({ id }) => id), ctx.today)
+  if (!sync.confirmed && isHeld(missing.length, sync.roster_count ?? 0))
+    return void (await saveHold(ctx, sync, missing.length))
+  await endEmployments(
+    ctx,
+    sync,
+    missing.map(({ id }) => id),
+    ctx.today,
+  )
   await saveCompletion(ctx, sync, missing.length)
-  await recordEvents(ctx, [{ event_name: 'census_sync.completed', organization_id: sync.organization_id, resource_id: sync.id }])
+  await recordEvents(ctx, [
+    { event_name: 'census_sync.completed', organization_id: sync.organization_id, resource_id: sync.id },
+  ])
 }

@@ -3,8 +3,5 @@ import { task } from '../../platform/jobs.ts'
 import { processCensus } from './actions.ts'
 
 export const tasks = {
-  process_census: task(
-    z.object({ organization_id: z.string(), employer_id: z.string() }),
-    processCensus,
-  ),
+  process_census: task(z.object({ organization_id: z.string(), employer_id: z.string() }), processCensus),
 }

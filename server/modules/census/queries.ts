@@ -12,7 +12,12 @@ export const findCensusMode = (ctx: Ctx, place: Place) =>
 export type CensusSync = Place & { id: string; mode: CensusMode; row_count: number }
 
 /** Accepts a census: its rows wait in chunks. */
-export async function insertCensusSync(ctx: Ctx, sync: CensusSync, chunks: CensusRow[][], chunk_size: number): Promise<void> {
+export async function insertCensusSync(
+  ctx: Ctx,
+  sync: CensusSync,
+  chunks: CensusRow[][],
+  chunk_size: number,
+): Promise<void> {
   await ctx.db.rows(
     'insert into census_syncs (id, organization_id, employer_id, mode, row_count, accepted_at) values ($1, $2, $3, $4, $5, $6)',
     [sync.id, sync.organization_id, sync.employer_id, sync.mode, sync.row_count, ctx.now],
@@ -41,10 +46,10 @@ const sync_state = `
 
 /** A census under its lock, within reach. */
 export const lockCensusSync = (ctx: Ctx, census_sync_id: string) =>
-  ctx.db.row<SyncState>(`${sync_state} where id = $4 and ${inReach('sync.organization_id', 'sync.employer_id')} for no key update`, [
-    ...reachOf(ctx.caller),
-    census_sync_id,
-  ])
+  ctx.db.row<SyncState>(
+    `${sync_state} where id = $4 and ${inReach('sync.organization_id', 'sync.employer_id')} for no key update`,
+    [...reachOf(ctx.caller), census_sync_id],
+  )
 
 /** Whether a census of the same employer was accepted after this one. */
 export const hasLaterCensus = async (ctx: Ctx, sync: SyncState): Promise<boolean> =>
@@ -62,7 +67,10 @@ export const lockWaitingCensus = (ctx: Ctx, place: Place) =>
   )
 
 /** The employer's census within reach, as an operation's path names it. */
-export const findCensusPlace = (ctx: Ctx, { employer_id, census_sync_id }: { employer_id: string; census_sync_id: string }) =>
+export const findCensusPlace = (
+  ctx: Ctx,
+  { employer_id, census_sync_id }: { employer_id: string; census_sync_id: string },
+) =>
   ctx.db.row<{ organization_id: string }>(
     `select sync.organization_id from census_syncs as sync
       where sync.id = $5 and sync.employer_id = $4 and ${inReach('sync.organization_id', 'sync.employer_id')}`,
@@ -108,14 +116,30 @@ export const saveStart = (ctx: Ctx, sync: CensusSync, roster_count: number) =>
   ])
 
 /** Adds a chunk's counts and failures to its census. */
-export async function saveProgress(ctx: Ctx, sync: CensusSync, processed: number, counts: CensusCounts, failures: CensusFailure[]): Promise<void> {
+export async function saveProgress(
+  ctx: Ctx,
+  sync: CensusSync,
+  processed: number,
+  counts: CensusCounts,
+  failures: CensusFailure[],
+): Promise<void> {
   await ctx.db.rows(
     `update census_syncs
         set processed_count = processed_count + $3, created_count = created_count + $4, updated_count = updated_count + $5,
             unchanged_count = unchanged_count + $6, rehired_count = rehired_count + $7, terminated_count = terminated_count + $8,
             failed_count = failed_count + $9
       where id = $1 and organization_id = $2`,
-    [sync.id, sync.organization_id, processed, counts.created, counts.updated, counts.unchanged, counts.rehired, counts.terminated, counts.failed],
+    [
+      sync.id,
+      sync.organization_id,
+      processed,
+      counts.created,
+      counts.updated,
+      counts.unchanged,
+      counts.rehired,
+      counts.terminated,
+      counts.failed,
+    ],
   )
   if (failures.length === 0) return
   await ctx.db.rows(
@@ -135,11 +159,12 @@ export const insertSeen = (ctx: Ctx, sync: CensusSync, seen: string[], claimed: 
     [sync.organization_id, sync.id, seen, claimed],
   )
 
-/** Whom earlier rows of a census were taken for. */
-export async function findClaimed(ctx: Ctx, sync: CensusSync): Promise<string[]> {
+/** Which of these people earlier rows of a census were taken for. */
+export async function findClaimed(ctx: Ctx, sync: CensusSync, member_ids: string[]): Promise<string[]> {
   const rows = await ctx.db.rows<{ member_id: string }>(
-    'select member_id from census_seen where census_sync_id = $1 and organization_id = $2 and claimed',
-    [sync.id, sync.organization_id],
+    `select seen.member_id from unnest($3::text[]) as candidate (member_id)
+       join census_seen as seen on seen.census_sync_id = $1 and seen.organization_id = $2 and seen.member_id = candidate.member_id and seen.claimed`,
+    [sync.id, sync.organization_id, member_ids],
   )
   return rows.map((row) => row.member_id)
 }
@@ -178,7 +203,11 @@ export const saveHold = (ctx: Ctx, sync: CensusSync, missing_count: number) =>
   ])
 
 export const saveConfirmation = (ctx: Ctx, sync: CensusSync) =>
-  ctx.db.rows('update census_syncs set confirmed_at = $3 where id = $1 and organization_id = $2', [sync.id, sync.organization_id, ctx.now])
+  ctx.db.rows('update census_syncs set confirmed_at = $3 where id = $1 and organization_id = $2', [
+    sync.id,
+    sync.organization_id,
+    ctx.now,
+  ])
 
 /** Ends a census; what was kept only to run it goes. */
 export async function saveCompletion(ctx: Ctx, sync: CensusSync, terminated: number): Promise<void> {
@@ -186,17 +215,33 @@ export async function saveCompletion(ctx: Ctx, sync: CensusSync, terminated: num
     'update census_syncs set completed_at = $3, terminated_count = terminated_count + $4 where id = $1 and organization_id = $2',
     [sync.id, sync.organization_id, ctx.now, terminated],
   )
-  await ctx.db.rows('delete from census_seen where census_sync_id = $1 and organization_id = $2', [sync.id, sync.organization_id])
+  await ctx.db.rows('delete from census_seen where census_sync_id = $1 and organization_id = $2', [
+    sync.id,
+    sync.organization_id,
+  ])
 }
 
 export async function saveFailure(ctx: Ctx, sync: CensusSync): Promise<void> {
-  await ctx.db.rows('update census_syncs set failed_at = $3 where id = $1 and organization_id = $2', [sync.id, sync.organization_id, ctx.now])
-  await ctx.db.rows('delete from census_chunks where census_sync_id = $1 and organization_id = $2', [sync.id, sync.organization_id])
-  await ctx.db.rows('delete from census_seen where census_sync_id = $1 and organization_id = $2', [sync.id, sync.organization_id])
+  await ctx.db.rows('update census_syncs set failed_at = $3 where id = $1 and organization_id = $2', [
+    sync.id,
+    sync.organization_id,
+    ctx.now,
+  ])
+  await ctx.db.rows('delete from census_chunks where census_sync_id = $1 and organization_id = $2', [
+    sync.id,
+    sync.organization_id,
+  ])
+  await ctx.db.rows('delete from census_seen where census_sync_id = $1 and organization_id = $2', [
+    sync.id,
+    sync.organization_id,
+  ])
 }
 
 /** The outcome of a census so far, as JSON. */
-export const findCensusOutcome = (ctx: Ctx, { employer_id, census_sync_id }: { employer_id: string; census_sync_id: string }) =>
+export const findCensusOutcome = (
+  ctx: Ctx,
+  { employer_id, census_sync_id }: { employer_id: string; census_sync_id: string },
+) =>
   ctx.db.json(
     `select (select row_to_json(shown) from (
        select sync.id as census_sync_id, sync.employer_id, sync.mode, false as dry_run,

@@ -9,10 +9,12 @@ beforeAll(async () => {
   employer_id = await createEmployer(api)
 })
 
-const submit = (employees: object[], query = '', at = employer_id) => api.post(`/v1/employers/${at}/census-sync${query}`, { employees })
+const submit = (employees: object[], query = '', at = employer_id) =>
+  api.post(`/v1/employers/${at}/census-sync${query}`, { employees })
 const outcomeOf = async (census_sync_id: string, at = employer_id) =>
   (await api.get(`/v1/employers/${at}/census-sync/${census_sync_id}`)).body.data
-const roster = async (at = employer_id, query = '') => (await api.get(`/v1/employers/${at}/employees?limit=100${query}`)).body
+const roster = async (at = employer_id, query = '') =>
+  (await api.get(`/v1/employers/${at}/employees?limit=100${query}`)).body
 
 /** Submits a census, lets the worker process it, and returns its outcome. */
 async function sync(employees: object[], query = '', at = employer_id) {
@@ -33,12 +35,22 @@ describe('employers_submit_census_sync', () => {
     const rows = [aPerson({ reference_id: 'A' }), aPerson({ reference_id: 'B', start_date: undefined }), aPerson()]
     const accepted = await submit(rows, '', at)
     expect([accepted.status, accepted.body.data]).toEqual([
-      202, { accepted_at: '2026-03-10T16:00:00.000Z', employer_id: at, census_sync_id: expect.stringMatching(/^csyn_/) },
+      202,
+      { accepted_at: '2026-03-10T16:00:00.000Z', employer_id: at, census_sync_id: expect.stringMatching(/^csyn_/) },
     ])
     const { census_sync_id } = accepted.body.data
-    expect(await outcomeOf(census_sync_id, at)).toMatchObject({ state: 'queued', processed_count: 0, row_count: 3, completed_at: null })
+    expect(await outcomeOf(census_sync_id, at)).toMatchObject({
+      state: 'queued',
+      processed_count: 0,
+      row_count: 3,
+      completed_at: null,
+    })
     await api.work()
-    expect(await outcomeOf(census_sync_id, at)).toMatchObject({ state: 'completed', processed_count: 3, counts: { ...none, created: 3 } })
+    expect(await outcomeOf(census_sync_id, at)).toMatchObject({
+      state: 'completed',
+      processed_count: 3,
+      counts: { ...none, created: 3 },
+    })
     expect(await api.events(census_sync_id)).toEqual(['census_sync.completed'])
 
     expect((await sync(rows, '', at)).counts).toEqual({ ...none, unchanged: 3 })
@@ -54,15 +66,27 @@ describe('employers_submit_census_sync', () => {
     expect((await sync(changed, '', at)).counts).toEqual({ ...none, updated: 2, terminated: 1 })
     const after = (await roster(at)).data
     expect(after.find((person: any) => person.reference_id === 'A')).toMatchObject({
-      last_name: 'Married', employee_class: 'Part Time', classification_effective_date: '2026-03-10', compensation_type: 'Hourly' })
-    expect(after.find((person: any) => person.id === b.id)).toMatchObject({ hire_date: '2026-02-01', employee_class: 'Seasonal' })
+      last_name: 'Married',
+      employee_class: 'Part Time',
+      classification_effective_date: '2026-03-10',
+      compensation_type: 'Hourly',
+    })
+    expect(after.find((person: any) => person.id === b.id)).toMatchObject({
+      hire_date: '2026-02-01',
+      employee_class: 'Seasonal',
+    })
     const ended = after.find((person: any) => person.status === 'terminated')
     expect(await api.events(ended.id)).toEqual(['employee.created', 'employee.updated', 'employee.deactivated'])
 
     expect((await sync([{ ...rows[2], start_date: '2026-03-10' }], '', at)).counts).toEqual({ ...none, rehired: 1 })
     const all = await roster(at)
     expect(all.pagination.total).toBe(4)
-    expect(all.data.filter((person: any) => person.member_id === ended.member_id).map((person: any) => person.status).sort()).toEqual(['active', 'terminated'])
+    expect(
+      all.data
+        .filter((person: any) => person.member_id === ended.member_id)
+        .map((person: any) => person.status)
+        .sort(),
+    ).toEqual(['active', 'terminated'])
     expect((await sync([{ ...rows[2], start_date: '2026-03-10' }], '', at)).counts).toEqual({ ...none, unchanged: 1 })
   })
 
@@ -78,7 +102,12 @@ describe('employers_submit_census_sync', () => {
     ])
     expect(outcome).toMatchObject({ state: 'completed', counts: { ...none, created: 1, failed: 5 } })
     expect(outcome.failures).toEqual([
-      { index: 0, reference_id: 'YOUNG', field: 'date_of_birth', reason: expect.stringContaining('invalid_employee_update') },
+      {
+        index: 0,
+        reference_id: 'YOUNG',
+        field: 'date_of_birth',
+        reason: expect.stringContaining('invalid_employee_update'),
+      },
       { index: 1, reference_id: null, field: 'start_date', reason: expect.stringContaining('must not be after today') },
       { index: 2, reference_id: null, field: 'email', reason: expect.stringContaining('email_taken') },
       { index: 3, reference_id: null, field: 'phone', reason: expect.stringContaining('invalid_account_update') },
@@ -97,9 +126,21 @@ describe('employers_submit_census_sync', () => {
     expect(await of('x')).toEqual([400, 'invalid_request', 'employees'])
     expect(await of([row, { ...aPerson(), phone: '12' }])).toEqual([400, 'invalid_request', 'employees[1].phone'])
     expect(await of([row, { ...aPerson(), ssn: '1' }])).toEqual([400, 'invalid_request', 'ssn'])
-    expect(await of([row, { ...aPerson(), reference_id: 'X' }])).toEqual([400, 'invalid_request', 'employees[1].reference_id'])
-    expect(await of([row, { ...aPerson(), email: row.email.toUpperCase() }])).toEqual([400, 'invalid_request', 'employees[1].email'])
-    expect(await of([row, { ...row, reference_id: 'Y', email: 'other@example.com' }])).toEqual([400, 'invalid_request', 'employees[1].phone'])
+    expect(await of([row, { ...aPerson(), reference_id: 'X' }])).toEqual([
+      400,
+      'invalid_request',
+      'employees[1].reference_id',
+    ])
+    expect(await of([row, { ...aPerson(), email: row.email.toUpperCase() }])).toEqual([
+      400,
+      'invalid_request',
+      'employees[1].email',
+    ])
+    expect(await of([row, { ...row, reference_id: 'Y', email: 'other@example.com' }])).toEqual([
+      400,
+      'invalid_request',
+      'employees[1].phone',
+    ])
     expect(await of(Array.from({ length: 10_001 }, () => aPerson()))).toEqual([400, 'invalid_request', 'employees'])
   })
 
@@ -107,7 +148,10 @@ describe('employers_submit_census_sync', () => {
     const at = await createEmployer(api)
     const [one, two] = [aPerson({ reference_id: '1' }), aPerson({ reference_id: '2' })]
     await sync([one, two], '', at)
-    const swapped = [{ ...one, email: 'free@example.com' }, { ...two, email: one.email }]
+    const swapped = [
+      { ...one, email: 'free@example.com' },
+      { ...two, email: one.email },
+    ]
     expect((await sync(swapped, '', at)).counts).toEqual({ ...none, updated: 2 })
   })
 
@@ -127,7 +171,11 @@ describe('employers_submit_census_sync', () => {
     await sync([{ ...person, termination_date: '2026-02-10' }], '', at)
     await sync([{ ...person, start_date: '2026-03-02' }], '', at)
     const outcome = await sync([{ ...person, start_date: '2026-01-05' }, aPerson()], '', at)
-    expect(outcome).toMatchObject({ state: 'completed', counts: { ...none, created: 1, failed: 1 }, failures: [{ field: 'start_date' }] })
+    expect(outcome).toMatchObject({
+      state: 'completed',
+      counts: { ...none, created: 1, failed: 1 },
+      failures: [{ field: 'start_date' }],
+    })
   })
 
   it('refuses a second row for one person wherever it stands, and a couple with one e-mail only in the second row', async () => {
@@ -135,11 +183,29 @@ describe('employers_submit_census_sync', () => {
     const known = aPerson({ reference_id: 'ONE' })
     await sync([known], '', at)
     const filler = Array.from({ length: 500 }, () => aPerson())
-    const twice = [{ ...known, email: 'first@example.com' }, ...filler, aPerson({ ...known, reference_id: 'TWO', phone: aPerson().phone, last_name: 'Other', date_of_birth: '1981-01-01', email: known.email })]
+    const twice = [
+      { ...known, email: 'first@example.com' },
+      ...filler,
+      aPerson({
+        ...known,
+        reference_id: 'TWO',
+        phone: aPerson().phone,
+        last_name: 'Other',
+        date_of_birth: '1981-01-01',
+        email: known.email,
+      }),
+    ]
     expect((await submit(twice, '?dry_run=true', at)).body.data.counts).toMatchObject({ failed: 0 })
-    const same = [{ ...known }, ...filler, { ...known, reference_id: undefined, email: 'second@example.com', phone: aPerson().phone, last_name: 'Married' }]
+    const same = [
+      { ...known },
+      ...filler,
+      { ...known, reference_id: undefined, email: 'second@example.com', phone: aPerson().phone, last_name: 'Married' },
+    ]
     expect((await sync(same, '', at)).counts).toMatchObject({ created: 501 })
-    const couple = [aPerson({ email: 'home@example.com' }), aPerson({ email: 'home@example.com', date_of_birth: '1980-01-01' })]
+    const couple = [
+      aPerson({ email: 'home@example.com' }),
+      aPerson({ email: 'home@example.com', date_of_birth: '1980-01-01' }),
+    ]
     expect((await sync(couple, '', at)).failures).toEqual([expect.objectContaining({ index: 1, field: 'email' })])
   })
 
@@ -150,7 +216,11 @@ describe('employers_submit_census_sync', () => {
     const { census_sync_id } = (await submit(rows, '', at)).body.data
     await api.work()
     expect(await outcomeOf(census_sync_id, at)).toMatchObject({
-      state: 'completed', processed_count: 4, counts: { ...none, created: 3, failed: 1 }, failures: [{ index: 1, reference_id: 'Z' }] })
+      state: 'completed',
+      processed_count: 4,
+      counts: { ...none, created: 3, failed: 1 },
+      failures: [{ index: 1, reference_id: 'Z' }],
+    })
     await api.database.pool.query('alter table members drop constraint no_zed')
   })
 
@@ -173,7 +243,11 @@ describe('employers_submit_census_sync', () => {
   it('processes thousands of rows in chunks, each person once', async () => {
     const at = await createEmployer(api)
     const rows = Array.from({ length: 1_234 }, (_, index) => aPerson({ reference_id: `N-${index}` }))
-    expect(await sync(rows, '', at)).toMatchObject({ state: 'completed', processed_count: 1_234, counts: { ...none, created: 1_234 } })
+    expect(await sync(rows, '', at)).toMatchObject({
+      state: 'completed',
+      processed_count: 1_234,
+      counts: { ...none, created: 1_234 },
+    })
     expect((await roster(at)).pagination.total).toBe(1_234)
     expect((await sync(rows, '', at)).counts).toEqual({ ...none, unchanged: 1_234 })
   })
@@ -197,10 +271,16 @@ describe('a replacing census', () => {
     await sync(rows, '', at)
     api.wait(1000)
     const [gone, wrong, ...rest] = rows
-    const outcome = await sync([...rest, { ...wrong, first_name: 'Other', last_name: 'Name', date_of_birth: '2009-01-01' }], '?mode=replace', at)
+    const outcome = await sync(
+      [...rest, { ...wrong, first_name: 'Other', last_name: 'Name', date_of_birth: '2009-01-01' }],
+      '?mode=replace',
+      at,
+    )
     expect(outcome).toMatchObject({ state: 'completed', counts: { ...none, unchanged: 4, terminated: 1, failed: 1 } })
     const ended = (await roster(at)).data.filter((person: any) => person.termination_date !== null)
-    expect(ended).toEqual([expect.objectContaining({ email: gone!.email, termination_date: '2026-03-10', status: 'active' })])
+    expect(ended).toEqual([
+      expect.objectContaining({ email: gone!.email, termination_date: '2026-03-10', status: 'active' }),
+    ])
     api.moveTo('2026-03-11')
     await api.turnDays()
     expect((await roster(at, '&employment_status=terminated')).pagination.total).toBe(1)
@@ -237,10 +317,23 @@ describe('a replacing census', () => {
   it('is held when it would end many, however many it adds, until it is confirmed', async () => {
     const at = await createEmployer(api)
     await api.put(`/v1/employers/${at}/settings`, { census_mode: 'replace' })
-    await sync(Array.from({ length: 10 }, () => aPerson()), '', at)
+    await sync(
+      Array.from({ length: 10 }, () => aPerson()),
+      '',
+      at,
+    )
     api.wait(1000)
-    const outcome = await sync(Array.from({ length: 100 }, () => aPerson()), '', at)
-    expect(outcome).toMatchObject({ state: 'held', missing_count: 10, counts: { ...none, created: 100 }, completed_at: null })
+    const outcome = await sync(
+      Array.from({ length: 100 }, () => aPerson()),
+      '',
+      at,
+    )
+    expect(outcome).toMatchObject({
+      state: 'held',
+      missing_count: 10,
+      counts: { ...none, created: 100 },
+      completed_at: null,
+    })
     expect((await roster(at)).data.every((person: any) => person.termination_date === null)).toBe(true)
 
     const path = `/v1/employers/${at}/census-sync/${outcome.census_sync_id}/confirm`
@@ -249,6 +342,9 @@ describe('a replacing census', () => {
     const again = await api.post(path)
     expect([again.status, again.body.error.code]).toEqual([409, 'census_sync_not_held'])
     await api.work()
-    expect(await outcomeOf(outcome.census_sync_id, at)).toMatchObject({ state: 'completed', counts: { ...none, created: 100, terminated: 10 } })
+    expect(await outcomeOf(outcome.census_sync_id, at)).toMatchObject({
+      state: 'completed',
+      counts: { ...none, created: 100, terminated: 10 },
+    })
   })
 })

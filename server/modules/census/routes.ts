@@ -56,7 +56,10 @@ export const endpoints = [
         const outcome = await rehearseCensus(ctx, params.employer_id, body, query.mode)
         return { status: 200, body: JSON.stringify({ data: outcome }) }
       }
-      return { status: 202, body: JSON.stringify({ data: await submitCensus(ctx, params.employer_id, body, query.mode) }) }
+      return {
+        status: 202,
+        body: JSON.stringify({ data: await submitCensus(ctx, params.employer_id, body, query.mode) }),
+      }
     },
   }),
   endpoint({

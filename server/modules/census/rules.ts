@@ -2,17 +2,39 @@ import type { Day } from '../../platform/days.ts'
 import { newId } from '../../platform/ids.ts'
 import { refusal, Refusal, type Detail, type RefusalKind } from '../../platform/refusal.ts'
 import {
-  addEmployment, ambiguous_person, isTerminated, joining, noChanges, whyNotMoveStart, whyNotRecord, whyNotRehire, whyNotTerminate,
-  whyNotTheirs, type Employment, type Roster, type RosterChanges,
+  addEmployment,
+  ambiguous_person,
+  isTerminated,
+  joining,
+  noChanges,
+  whyNotMoveStart,
+  whyNotRecord,
+  whyNotRehire,
+  whyNotTerminate,
+  whyNotTheirs,
+  type Employment,
+  type Roster,
+  type RosterChanges,
 } from '../employees/rules.ts'
 import { foldName, nameKey, sameMember, whoIs, withDetails, type Member, type People } from '../people/rules.ts'
 import type { CensusCounts, CensusFailure, CensusRow } from './schemas.ts'
 
 export const census_sync_not_held = refusal(409, 'census_sync_not_held', 'Only a census that is held can be confirmed.')
-export const census_sync_superseded = refusal(409, 'census_sync_superseded', 'A later census of this employer was accepted: it says who is missing.')
+export const census_sync_superseded = refusal(
+  409,
+  'census_sync_superseded',
+  'A later census of this employer was accepted: it says who is missing.',
+)
 const repeated_person = refusal(400, 'repeated_person', 'Another row of this census speaks of the same person.')
 
-export const noCounts = (): CensusCounts => ({ created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 })
+export const noCounts = (): CensusCounts => ({
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  rehired: 0,
+  terminated: 0,
+  failed: 0,
+})
 
 /** The texts by which two rows of one body would be the same person, or use one reference twice. */
 function* identities(row: CensusRow): Generator<[field: string, identity: string]> {
@@ -34,7 +56,10 @@ export function repetitionsIn(rows: CensusRow[]): Detail[] {
     const repeated = told.find(([, identity]) => first.has(identity))
     if (repeated) {
       const [field, identity] = repeated
-      details.push({ field: `employees[${index}].${field}`, message: `repeats that of employees[${first.get(identity)}]` })
+      details.push({
+        field: `employees[${index}].${field}`,
+        message: `repeats that of employees[${first.get(identity)}]`,
+      })
     }
     for (const [, identity] of told) if (!first.has(identity)) first.set(identity, index)
   })
@@ -53,7 +78,14 @@ type Done = Exclude<keyof CensusCounts, 'failed'>
  * Plans rows of a census, one after the other: each as if the rows before it were written. Pure but for new
  * ids; `people` and `roster` are kept in step. The same plan serves the dry run and the real one.
  */
-export function planCensus(rows: CensusRow[], first_index: number, people: People, roster: Roster, claimed: Set<string>, today: Day): CensusPlan {
+export function planCensus(
+  rows: CensusRow[],
+  first_index: number,
+  people: People,
+  roster: Roster,
+  claimed: Set<string>,
+  today: Day,
+): CensusPlan {
   const plan: CensusPlan = { changes: noChanges(), counts: noCounts(), failures: [], seen: new Set() }
   const desk: Desk = { changes: plan.changes, people, roster, today }
   rows.forEach((row, at) => {
@@ -62,7 +94,8 @@ export function planCensus(rows: CensusRow[], first_index: number, people: Peopl
     const namesakes = people.namesakes(row)
     const done = planRow(row, found, claimed, desk)
     // Whoever a row may speak of is not missing, even when the row is refused.
-    for (const member of typeof done === 'string' ? spoken : [...spoken, ...namesakes]) if (member) plan.seen.add(member.id)
+    for (const member of typeof done === 'string' ? spoken : [...spoken, ...namesakes])
+      if (member) plan.seen.add(member.id)
     if (typeof done === 'string') plan.counts[done]++
     else {
       plan.counts.failed++
@@ -75,7 +108,12 @@ export function planCensus(rows: CensusRow[], first_index: number, people: Peopl
 function failureOf(why: Refusal | RefusalKind, index: number, row: CensusRow): CensusFailure {
   const [detail] = why instanceof Refusal ? why.details : []
   const { code, message } = why instanceof Refusal ? why.kind : why
-  return { index, reference_id: row.reference_id ?? null, field: detail?.field ?? null, reason: `${code}: ${detail?.message ?? message}` }
+  return {
+    index,
+    reference_id: row.reference_id ?? null,
+    field: detail?.field ?? null,
+    reason: `${code}: ${detail?.message ?? message}`,
+  }
 }
 
 function planRow(row: CensusRow, found: Member[], claimed: Set<string>, desk: Desk): Done | Refusal | RefusalKind {
@@ -89,7 +127,8 @@ function planRow(row: CensusRow, found: Member[], claimed: Set<string>, desk: De
   const theirs = whyNotTheirs(row, member, desk.people)
   if (theirs) return theirs
   claimed.add(member.id)
-  const returns = isTerminated(latest, desk.today) && row.start_date !== undefined && row.start_date > latest.terminated_on!
+  const returns =
+    isTerminated(latest, desk.today) && row.start_date !== undefined && row.start_date > latest.terminated_on!
   return returns ? planReturn(row, member, latest, desk) : planKnown(row, member, latest, desk)
 }
 
@@ -115,7 +154,12 @@ function planReturn(row: CensusRow, member: Member, latest: Employment, desk: De
   return 'rehired'
 }
 
-function employ(row: CensusRow, member: Member, former: Employment | undefined, { changes, roster, today }: Desk): void {
+function employ(
+  row: CensusRow,
+  member: Member,
+  former: Employment | undefined,
+  { changes, roster, today }: Desk,
+): void {
   const employment: Employment = {
     id: newId('empl'),
     member_id: member.id,
@@ -155,27 +199,36 @@ function planKnown(row: CensusRow, member: Member, latest: Employment, desk: Des
     (ends ? whyNotTerminate({ ...latest, hired_on: employment.hired_on }, employment.terminated_on!, today) : undefined)
   if (why) return why
 
-  const employmentChanged = (Object.keys(employment) as (keyof Employment)[]).some((name) => employment[name] !== latest[name])
+  const employmentChanged = (Object.keys(employment) as (keyof Employment)[]).some(
+    (name) => employment[name] !== latest[name],
+  )
   if (employmentChanged) saveEmployment(employment, latest, changes, today)
   roster.put(employment)
   if (!saveDetails(row, member, desk) && !employmentChanged) return 'unchanged'
   changes.events.push({ event_name: 'employee.updated', employee_id: employment.id })
-  if (ends && isTerminated(employment, today)) changes.events.push({ event_name: 'employee.deactivated', employee_id: employment.id })
+  if (ends && isTerminated(employment, today))
+    changes.events.push({ event_name: 'employee.deactivated', employee_id: employment.id })
   return ends ? 'terminated' : 'updated'
 }
 
 function whyNotMove(employment: Employment, latest: Employment, roster: Roster): Refusal | undefined {
   if (employment.hired_on === latest.hired_on || employment.hired_on === null) return undefined
-  return whyNotMoveStart({ ...employment, hired_on: latest.hired_on }, roster.employments(employment.member_id), employment.hired_on)
+  return whyNotMoveStart(
+    { ...employment, hired_on: latest.hired_on },
+    roster.employments(employment.member_id),
+    employment.hired_on,
+  )
 }
 
 function saveEmployment(employment: Employment, latest: Employment, changes: RosterChanges, today: Day): void {
   const { id: employee_id, hired_on, employee_class, compensation_type } = employment
   const entry = (value: string) => ({ employee_id, effective_on: today, value })
   changes.changed_employments.push(employment)
-  if (hired_on !== null && hired_on !== latest.hired_on) changes.start_moves.push({ employee_id, former: latest.hired_on, start_date: hired_on })
+  if (hired_on !== null && hired_on !== latest.hired_on)
+    changes.start_moves.push({ employee_id, former: latest.hired_on, start_date: hired_on })
   if (employee_class !== null && employee_class !== latest.employee_class) changes.classes.push(entry(employee_class))
-  if (compensation_type !== null && compensation_type !== latest.compensation_type) changes.compensations.push(entry(compensation_type))
+  if (compensation_type !== null && compensation_type !== latest.compensation_type)
+    changes.compensations.push(entry(compensation_type))
 }
 
 /** Whether a replacing census stops to ask: it would end more than 5 people and more than 20 % of the roster. */

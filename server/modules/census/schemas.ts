@@ -25,7 +25,12 @@ export type CensusRow = z.output<typeof CensusRow>
 export const most_rows = 10_000
 
 export const CensusSubmission = z
-  .object({ employees: z.array(CensusRow).min(1, 'must hold at least one row').max(most_rows, `must hold at most ${most_rows} rows`) })
+  .object({
+    employees: z
+      .array(CensusRow)
+      .min(1, 'must hold at least one row')
+      .max(most_rows, `must hold at most ${most_rows} rows`),
+  })
   .meta({ id: 'CensusSubmission' })
 export type CensusSubmission = z.output<typeof CensusSubmission>
 

@@ -10,12 +10,35 @@ import { lockOrganization } from '../organizations/queries.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
 import { People, sameMember, withDetails, type SaidDetails } from '../people/rules.ts'
 import {
-  findEmployeesOf, findEmployments, findReferenced, lockOrganizationsOfEnded, insertEmployees, saveDeactivations, saveEmployees, saveHistory,
-  saveHistoryStarts, saveLastDay, saveTerminationReason, type Place,
+  findEmployeesOf,
+  findEmployments,
+  findReferenced,
+  lockOrganizationsOfEnded,
+  insertEmployees,
+  saveDeactivations,
+  saveEmployees,
+  saveHistory,
+  saveHistoryStarts,
+  saveLastDay,
+  saveTerminationReason,
+  type Place,
 } from './queries.ts'
 import {
-  addEmployment, invalid_employee_update, isTerminated, joining, noChanges, Roster, whyNotEffective, whyNotMoveStart,
-  whyNotRecord, whyNotReference, whyNotRehire, whyNotTerminate, whyNotTheirs, type Employment, type RosterChanges,
+  addEmployment,
+  invalid_employee_update,
+  isTerminated,
+  joining,
+  noChanges,
+  Roster,
+  whyNotEffective,
+  whyNotMoveStart,
+  whyNotRecord,
+  whyNotReference,
+  whyNotRehire,
+  whyNotTerminate,
+  whyNotTheirs,
+  type Employment,
+  type RosterChanges,
 } from './rules.ts'
 import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
 
@@ -34,11 +57,24 @@ export async function saveRoster(ctx: Ctx, place: Place, changes: RosterChanges,
   if (changes.classes.length > 0) await saveHistory(ctx, place, 'class', changes.classes)
   if (changes.compensations.length > 0) await saveHistory(ctx, place, 'compensation', changes.compensations)
   const told = new Set(changes.events.map(({ employee_id }) => employee_id))
-  const others = changes.changed_members.length > 0 ? await findEmployeesOf(ctx, place, changes.changed_members.map(({ id }) => id)) : []
-  const theirs = others.filter((id) => !told.has(id)).map((employee_id) => ({ event_name: 'employee.updated' as const, employee_id }))
+  const others =
+    changes.changed_members.length > 0
+      ? await findEmployeesOf(
+          ctx,
+          place,
+          changes.changed_members.map(({ id }) => id),
+        )
+      : []
+  const theirs = others
+    .filter((id) => !told.has(id))
+    .map((employee_id) => ({ event_name: 'employee.updated' as const, employee_id }))
   await recordEvents(
     ctx,
-    [...changes.events, ...theirs].map(({ event_name, employee_id }) => ({ event_name, organization_id, resource_id: employee_id })),
+    [...changes.events, ...theirs].map(({ event_name, employee_id }) => ({
+      event_name,
+      organization_id,
+      resource_id: employee_id,
+    })),
   )
 }
 
@@ -120,7 +156,14 @@ export async function changeEmployee(ctx: Ctx, employee_id: string, said: Employ
 
   refuse(whyNotRecord({ date_of_birth: member.date_of_birth, start_date }, ctx.today))
   if (start_date !== undefined) refuse(whyNotMoveStart(employment, employments, start_date))
-  refuse(whyNotEffective(effective_date, { ...employment, hired_on }, (employee_class ?? compensation_type) !== undefined, ctx.today))
+  refuse(
+    whyNotEffective(
+      effective_date,
+      { ...employment, hired_on },
+      (employee_class ?? compensation_type) !== undefined,
+      ctx.today,
+    ),
+  )
   const namesakes = new People(await findNamesakes(ctx, employer.organization_id, [changed]))
   const theirs = whyNotTheirs(details, member, namesakes)
   if (theirs) throw new Refusal(invalid_employee_update, theirs.details)
@@ -144,11 +187,17 @@ export async function changeEmployee(ctx: Ctx, employee_id: string, said: Employ
   if (!anything) return
   await saveEmployees(ctx, employer, [{ ...employment, hired_on }])
   if (changes.events.length > 0) return
-  await recordEvents(ctx, [{ event_name: 'employee.updated', organization_id: employer.organization_id, resource_id: employee_id }])
+  await recordEvents(ctx, [
+    { event_name: 'employee.updated', organization_id: employer.organization_id, resource_id: employee_id },
+  ])
 }
 
 /** Ends an employment after its last day, which may lie ahead; until then it may be set to another day. */
-export async function terminateEmployee(ctx: Ctx, employee_id: string, { termination_date, reason }: Termination): Promise<void> {
+export async function terminateEmployee(
+  ctx: Ctx,
+  employee_id: string,
+  { termination_date, reason }: Termination,
+): Promise<void> {
   const { employer, employment } = await enterEmployment(ctx, employee_id)
   refuse(whyNotTerminate(employment, termination_date, ctx.today))
   const ended = { ...employment, terminated_on: termination_date }
@@ -190,7 +239,11 @@ export async function endEmployments(ctx: Ctx, place: Place, employee_ids: strin
   await saveLastDay(ctx, place, employee_ids, last_day)
   await recordEvents(
     ctx,
-    employee_ids.map((resource_id) => ({ event_name: 'employee.updated', organization_id: place.organization_id, resource_id })),
+    employee_ids.map((resource_id) => ({
+      event_name: 'employee.updated',
+      organization_id: place.organization_id,
+      resource_id,
+    })),
   )
 }
 

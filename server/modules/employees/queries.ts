@@ -86,7 +86,9 @@ export const listEmployees = (ctx: Ctx, employer_id: string, filter: EmployeeFil
     filter.limit,
     offsetOf(filter),
     filter.page,
-    ...(filter.search === undefined ? [] : [`%${escapeLike(foldName(filter.search))}%`, `%${escapeLike(filter.search.toLowerCase())}%`]),
+    ...(filter.search === undefined
+      ? []
+      : [`%${escapeLike(foldName(filter.search))}%`, `%${escapeLike(filter.search.toLowerCase())}%`]),
   ])
 
 /** The employments at one employer of some people. */
@@ -198,7 +200,12 @@ const histories = {
 } as const
 
 /** Enters values into a history from their days on, where they differ from what held there; returns the employees concerned. */
-export async function saveHistory(ctx: Ctx, place: Place, history: keyof typeof histories, entries: HistoryEntry[]): Promise<string[]> {
+export async function saveHistory(
+  ctx: Ctx,
+  place: Place,
+  history: keyof typeof histories,
+  entries: HistoryEntry[],
+): Promise<string[]> {
   const { table, column } = histories[history]
   const rows = await ctx.db.rows<{ employee_id: string }>(
     `insert into ${table} (organization_id, employee_id, effective_on, ${column}, created_at)

@@ -11,34 +11,75 @@ beforeAll(async () => {
 
 const hire = (said: object = {}, at = employer_id, key?: string) =>
   api.post(`/v1/employers/${at}/employees`, aPerson(said as Record<string, unknown>), key ? { key } : {})
-const refusal = (answer: { status: number; body: any }) => [answer.status, answer.body.error.code, answer.body.error.details[0]?.field]
+const refusal = (answer: { status: number; body: any }) => [
+  answer.status,
+  answer.body.error.code,
+  answer.body.error.details[0]?.field,
+]
 
 describe('employees_create_employee', () => {
   it('adds a person to the roster and answers the whole employee', async () => {
     const answer = await hire({
-      first_name: ' Zoë ', last_name: 'Łukasz', suffix: 'Jr.', gender: 'Female', phone: '+1 (415) 555-0199', compensation_type: 'Salary',
-      reference_id: 'E-1', email: 'Zoe@Example.com', address: { street_1: '5 Elm', city: 'Reno', state: 'nv', zip_code: '895011234' },
+      first_name: ' Zoë ',
+      last_name: 'Łukasz',
+      suffix: 'Jr.',
+      gender: 'Female',
+      phone: '+1 (415) 555-0199',
+      compensation_type: 'Salary',
+      reference_id: 'E-1',
+      email: 'Zoe@Example.com',
+      address: { street_1: '5 Elm', city: 'Reno', state: 'nv', zip_code: '895011234' },
     })
     expect(answer.status).toBe(201)
     expect(answer.body.data).toEqual({
-      id: expect.stringMatching(/^empl_/), member_id: expect.stringMatching(/^mbr_/), reference_id: 'E-1', first_name: 'Zoë',
-      last_name: 'Łukasz', suffix: 'Jr.', email: 'Zoe@Example.com', date_of_birth: '1990-05-17', gender: 'Female', phone: '4155550199',
-      employee_class: 'Full Time', status: 'active', hire_date: '2026-01-05', termination_date: null,
+      id: expect.stringMatching(/^empl_/),
+      member_id: expect.stringMatching(/^mbr_/),
+      reference_id: 'E-1',
+      first_name: 'Zoë',
+      last_name: 'Łukasz',
+      suffix: 'Jr.',
+      email: 'Zoe@Example.com',
+      date_of_birth: '1990-05-17',
+      gender: 'Female',
+      phone: '4155550199',
+      employee_class: 'Full Time',
+      status: 'active',
+      hire_date: '2026-01-05',
+      termination_date: null,
       address: { address_line_1: '5 Elm', address_line_2: null, city: 'Reno', state: 'NV', zipcode: '89501-1234' },
-      enrollments: [], created_at: '2026-03-10T16:00:00.000Z', updated_at: '2026-03-10T16:00:00.000Z', employer_id,
-      employer_name: expect.any(String), start_date: '2026-01-05', classification_effective_date: '2026-01-05',
-      compensation_type: 'Salary', compensation_type_effective_date: '2026-01-05', deductions: [],
+      enrollments: [],
+      created_at: '2026-03-10T16:00:00.000Z',
+      updated_at: '2026-03-10T16:00:00.000Z',
+      employer_id,
+      employer_name: expect.any(String),
+      start_date: '2026-01-05',
+      classification_effective_date: '2026-01-05',
+      compensation_type: 'Salary',
+      compensation_type_effective_date: '2026-01-05',
+      deductions: [],
     })
     expect((await api.get(`/v1/employees/${answer.body.data.id}`)).text).toBe(answer.text)
     expect(await api.events(answer.body.data.id)).toEqual(['employee.created'])
   })
 
   it('links a person of the organization to another employer, and fills only what was unknown', async () => {
-    const first = await createEmployee(api, employer_id, { email: 'rosa@example.com', last_name: 'Díaz', phone: undefined })
+    const first = await createEmployee(api, employer_id, {
+      email: 'rosa@example.com',
+      last_name: 'Díaz',
+      phone: undefined,
+    })
     const other = await createEmployer(api)
-    const answer = await hire({ email: 'ROSA@example.com', last_name: 'diaz', date_of_birth: '1991-01-01', phone: '7025550100' }, other)
+    const answer = await hire(
+      { email: 'ROSA@example.com', last_name: 'diaz', date_of_birth: '1991-01-01', phone: '7025550100' },
+      other,
+    )
     expect(answer.status).toBe(201)
-    expect(answer.body.data).toMatchObject({ member_id: first.member_id, date_of_birth: '1990-05-17', phone: '7025550100', last_name: 'Díaz' })
+    expect(answer.body.data).toMatchObject({
+      member_id: first.member_id,
+      date_of_birth: '1990-05-17',
+      phone: '7025550100',
+      last_name: 'Díaz',
+    })
   })
 
   it.each([
@@ -50,7 +91,11 @@ describe('employees_create_employee', () => {
     ['a NUL in a name', { first_name: 'A\u0000b' }, [400, 'invalid_request', 'first_name']],
     ['half an emoji in a name', { first_name: 'A\ud83d' }, [400, 'invalid_request', 'first_name']],
     ['a social security number', { SSN: '123-45-6789' }, [400, 'invalid_request', 'SSN']],
-    ['an address without a street', { address: { city: 'Reno', state: 'NV', zipcode: '89501' } }, [400, 'invalid_request', 'address.address_line_1']],
+    [
+      'an address without a street',
+      { address: { city: 'Reno', state: 'NV', zipcode: '89501' } },
+      [400, 'invalid_request', 'address.address_line_1'],
+    ],
   ])('refuses %s and names the field', async (_, said, expected) => {
     expect(refusal(await hire(said))).toEqual(expected)
   })
@@ -67,7 +112,9 @@ describe('employees_create_employee', () => {
     expect(refusal(await hire({ email, last_name: 'Married' }))).toEqual(same)
     expect(refusal(await hire({ reference_id: 'R-7' }))).toEqual(same)
     expect(refusal(await hire({ first_name: first_name.toUpperCase(), last_name, phone }))).toEqual(same)
-    expect(refusal(await hire({ first_name, last_name, phone: undefined, address: { ...address, zipcode: '89501-9999' } }))).toEqual(same)
+    expect(
+      refusal(await hire({ first_name, last_name, phone: undefined, address: { ...address, zipcode: '89501-9999' } })),
+    ).toEqual(same)
   })
 
   it('never guesses between several people', async () => {
@@ -81,13 +128,19 @@ describe('employees_create_employee', () => {
 
   it("refuses another person's e-mail and phone", async () => {
     const known = await createEmployee(api, employer_id)
-    expect(refusal(await hire({ email: known.email, date_of_birth: '1980-01-01' }))).toEqual([422, 'email_taken', 'email'])
+    expect(refusal(await hire({ email: known.email, date_of_birth: '1980-01-01' }))).toEqual([
+      422,
+      'email_taken',
+      'email',
+    ])
     expect(refusal(await hire({ phone: known.phone }))).toEqual([422, 'invalid_account_update', 'phone'])
   })
 
   it('answers 20 simultaneous identical requests with one 201 and nineteen 409', async () => {
     const body = aPerson()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(`/v1/employers/${employer_id}/employees`, body)))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => api.post(`/v1/employers/${employer_id}/employees`, body)),
+    )
     const codes = answers.map((answer) => answer.body.app_error_code ?? answer.status)
     expect(codes.sort()).toEqual([201, ...Array(19).fill('employee_already_exists')])
   })
@@ -95,7 +148,8 @@ describe('employees_create_employee', () => {
   it('hides the employer from another organization and from an employee, and refuses an employer token', async () => {
     const employee = await createEmployee(api, employer_id)
     const token = async (type: string, id: string) =>
-      (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body.access_token
+      (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
+        .access_token
     expect((await hire({}, employer_id, api.story.rival_api_key)).status).toBe(404)
     expect((await hire({}, employer_id, await token('employee', employee.id))).status).toBe(404)
     expect((await hire({}, employer_id, await token('employer', employer_id))).status).toBe(403)
@@ -117,8 +171,20 @@ describe('employees_create_employee', () => {
 describe('employees_update', () => {
   it('changes only what is given, and clears phone and gender with null', async () => {
     const { id } = await createEmployee(api, employer_id, { gender: 'Male' })
-    const answer = await change(id, { effective_date: '2026-03-10', phone: null, gender: null, email: 'new.mail@example.com', first_name: 'No', status: 'terminated' })
-    expect(answer.body.data).toMatchObject({ phone: null, gender: null, email: 'new.mail@example.com', status: 'active' })
+    const answer = await change(id, {
+      effective_date: '2026-03-10',
+      phone: null,
+      gender: null,
+      email: 'new.mail@example.com',
+      first_name: 'No',
+      status: 'terminated',
+    })
+    expect(answer.body.data).toMatchObject({
+      phone: null,
+      gender: null,
+      email: 'new.mail@example.com',
+      status: 'active',
+    })
     expect(answer.body.data.first_name).not.toBe('No')
     expect(await api.events(id)).toEqual(['employee.created', 'employee.updated'])
   })
@@ -135,13 +201,26 @@ describe('employees_update', () => {
   it('inserts an earlier effective date into the history and keeps what came later', async () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2025-01-01' })
     await change(id, { effective_date: '2026-01-01', employee_class: 'Part Time', compensation_type: 'Hourly' })
-    const answer = await change(id, { effective_date: '2025-06-01', employee_class: 'Temporary', compensation_type: 'Salary' })
+    const answer = await change(id, {
+      effective_date: '2025-06-01',
+      employee_class: 'Temporary',
+      compensation_type: 'Salary',
+    })
     expect(answer.body.data).toMatchObject({
-      employee_class: 'Part Time', classification_effective_date: '2026-01-01', compensation_type: 'Hourly', compensation_type_effective_date: '2026-01-01',
+      employee_class: 'Part Time',
+      classification_effective_date: '2026-01-01',
+      compensation_type: 'Hourly',
+      compensation_type_effective_date: '2026-01-01',
     })
     const history = await api.database.reads.rows<{ said: string }>(
-      `select effective_on || ' ' || employee_class as said from employee_classifications where employee_id = $1 order by effective_on`, [id])
-    expect(history.map((row) => row.said)).toEqual(['2025-01-01 Full Time', '2025-06-01 Temporary', '2026-01-01 Part Time'])
+      `select effective_on || ' ' || employee_class as said from employee_classifications where employee_id = $1 order by effective_on`,
+      [id],
+    )
+    expect(history.map((row) => row.said)).toEqual([
+      '2025-01-01 Full Time',
+      '2025-06-01 Temporary',
+      '2026-01-01 Part Time',
+    ])
   })
 
   it('says since when a value holds, however often it was repeated or put back', async () => {
@@ -156,7 +235,15 @@ describe('employees_update', () => {
   it('tells every employment of a person what changed about them', async () => {
     const here = await createEmployee(api, employer_id)
     const { first_name, last_name, email, date_of_birth, start_date } = here
-    const there = (await api.post(`/v1/employers/${await createEmployer(api)}/employees`, { first_name, last_name, email, date_of_birth, start_date })).body.data
+    const there = (
+      await api.post(`/v1/employers/${await createEmployer(api)}/employees`, {
+        first_name,
+        last_name,
+        email,
+        date_of_birth,
+        start_date,
+      })
+    ).body.data
     await change(here.id, { effective_date: '2026-03-10', email: 'both@example.com' })
     expect(await api.events(there.id)).toEqual(['employee.created', 'employee.updated'])
     expect(await api.events(here.id)).toEqual(['employee.created', 'employee.updated'])
@@ -168,13 +255,32 @@ describe('employees_update', () => {
     const earlier = await change(id, { effective_date: '2026-03-10', start_date: '2024-12-01' })
     expect(earlier.body.data).toMatchObject({ hire_date: '2024-12-01', classification_effective_date: '2025-06-01' })
     const later = await change(id, { effective_date: '2026-03-10', start_date: '2025-09-01' })
-    expect(later.body.data).toMatchObject({ start_date: '2025-09-01', employee_class: 'Part Time', classification_effective_date: '2025-09-01' })
+    expect(later.body.data).toMatchObject({
+      start_date: '2025-09-01',
+      employee_class: 'Part Time',
+      classification_effective_date: '2025-09-01',
+    })
   })
 
   it.each([
-    ['an effective date after today', { effective_date: '2026-03-11', employee_class: 'Intern' }, 'invalid_employee_update', 'effective_date'],
-    ['an effective date before the employment', { effective_date: '2026-01-04', employee_class: 'Intern' }, 'invalid_employee_update', 'effective_date'],
-    ['a start date after today', { effective_date: '2026-03-10', start_date: '2026-03-11' }, 'invalid_employee_update', 'start_date'],
+    [
+      'an effective date after today',
+      { effective_date: '2026-03-11', employee_class: 'Intern' },
+      'invalid_employee_update',
+      'effective_date',
+    ],
+    [
+      'an effective date before the employment',
+      { effective_date: '2026-01-04', employee_class: 'Intern' },
+      'invalid_employee_update',
+      'effective_date',
+    ],
+    [
+      'a start date after today',
+      { effective_date: '2026-03-10', start_date: '2026-03-11' },
+      'invalid_employee_update',
+      'start_date',
+    ],
     ['no effective date', { gender: 'Male' }, 'invalid_request', 'effective_date'],
     ['an unknown gender', { effective_date: '2026-03-10', gender: 'x' }, 'invalid_request', 'gender'],
   ])('refuses %s with a 400 and changes nothing', async (_, body, code, field) => {
@@ -197,11 +303,23 @@ const change = (id: string, body: object) => api.patch(`/v1/employees/${id}`, bo
 describe('employees_terminate and employees_rehire', () => {
   it('tells a whole working life: hired, terminated with a future day, ended, rehired', async () => {
     api.moveTo('2026-03-10')
-    const { id, member_id } = await createEmployee(api, employer_id, { reference_id: 'LIFE', employee_class: 'Part Time' })
+    const { id, member_id } = await createEmployee(api, employer_id, {
+      reference_id: 'LIFE',
+      employee_class: 'Part Time',
+    })
     const end = (body: object) => api.post(`/v1/employees/${id}/terminate`, body)
-    expect((await end({ termination_date: '2026-03-20' })).body.data).toMatchObject({ status: 'active', termination_date: '2026-03-20' })
-    expect((await end({ termination_date: '2026-03-15', reason: 'Moved' })).body.data.termination_date).toBe('2026-03-15')
-    expect(refusal(await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-10' }))).toEqual([409, 'employee_not_terminated', undefined])
+    expect((await end({ termination_date: '2026-03-20' })).body.data).toMatchObject({
+      status: 'active',
+      termination_date: '2026-03-20',
+    })
+    expect((await end({ termination_date: '2026-03-15', reason: 'Moved' })).body.data.termination_date).toBe(
+      '2026-03-15',
+    )
+    expect(refusal(await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-10' }))).toEqual([
+      409,
+      'employee_not_terminated',
+      undefined,
+    ])
 
     api.moveTo('2026-03-15')
     await api.turnDays()
@@ -210,13 +328,33 @@ describe('employees_terminate and employees_rehire', () => {
     await api.turnDays()
     await api.turnDays()
     expect((await api.get(`/v1/employees/${id}`)).body.data.status).toBe('terminated')
-    expect(await api.events(id)).toEqual(['employee.created', 'employee.updated', 'employee.updated', 'employee.deactivated'])
-    expect(refusal(await end({ termination_date: '2026-03-16' }))).toEqual([409, 'employee_already_terminated', undefined])
+    expect(await api.events(id)).toEqual([
+      'employee.created',
+      'employee.updated',
+      'employee.updated',
+      'employee.deactivated',
+    ])
+    expect(refusal(await end({ termination_date: '2026-03-16' }))).toEqual([
+      409,
+      'employee_already_terminated',
+      undefined,
+    ])
 
-    expect(refusal(await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-15' }))).toEqual([400, 'invalid_employee_update', 'start_date'])
+    expect(refusal(await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-15' }))).toEqual([
+      400,
+      'invalid_employee_update',
+      'start_date',
+    ])
     const back = await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-16' })
     expect(back.status).toBe(201)
-    expect(back.body.data).toMatchObject({ member_id, status: 'active', hire_date: '2026-03-16', reference_id: 'LIFE', employee_class: 'Part Time', termination_date: null })
+    expect(back.body.data).toMatchObject({
+      member_id,
+      status: 'active',
+      hire_date: '2026-03-16',
+      reference_id: 'LIFE',
+      employee_class: 'Part Time',
+      termination_date: null,
+    })
     expect(back.body.data.id).not.toBe(id)
     expect(await api.events(back.body.data.id)).toEqual(['employee.rehired'])
     api.moveTo('2026-03-10')
@@ -252,7 +390,11 @@ describe('employees_terminate and employees_rehire', () => {
     ['before the first day', '2026-02-01', '2026-02-02'],
   ])('refuses a last day %s', async (_, termination_date, start_date) => {
     const { id } = await createEmployee(api, employer_id, { start_date })
-    expect(refusal(await api.post(`/v1/employees/${id}/terminate`, { termination_date }))).toEqual([400, 'invalid_employee_update', 'termination_date'])
+    expect(refusal(await api.post(`/v1/employees/${id}/terminate`, { termination_date }))).toEqual([
+      400,
+      'invalid_employee_update',
+      'termination_date',
+    ])
   })
 })
 
@@ -273,13 +415,17 @@ describe('employers_list_employees', () => {
     const second = await list('?limit=2&page=2')
     expect(second.data.map((row: any) => row.first_name)).toEqual(['Cleo', 'Bea'])
     expect(second.pagination).toEqual({ limit: 2, page: 2, total: 5, total_pages: 3 })
-    expect(await list('?limit=100&page=999999999999999')).toEqual({ data: [], pagination: { limit: 100, page: 999999999999999, total: 5, total_pages: 1 } })
+    expect(await list('?limit=100&page=999999999999999')).toEqual({
+      data: [],
+      pagination: { limit: 100, page: 999999999999999, total: 5, total_pages: 1 },
+    })
 
     await api.post(`/v1/employees/${all.data[0].id}/terminate`, { termination_date: '2026-03-09' })
     expect((await list('?employment_status=terminated')).data.map((row: any) => row.first_name)).toEqual(['Eve'])
     expect((await list('?employment_status=active')).pagination.total).toBe(4)
 
-    const found = async (search: string) => (await list(`?search=${encodeURIComponent(search)}`)).data.map((row: any) => row.first_name)
+    const found = async (search: string) =>
+      (await list(`?search=${encodeURIComponent(search)}`)).data.map((row: any) => row.first_name)
     expect(await found('alvaro NUN')).toEqual(['Álvaro'])
     expect(await found(all.data[1].email.toUpperCase())).toEqual(['Dora'])
     expect(await found('%_x')).toEqual([])

@@ -5,8 +5,15 @@ import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
 import { findEmployee, listEmployees } from './queries.ts'
 import {
-  ambiguous_person, email_taken, employee_already_exists, employee_already_terminated, employee_not_terminated,
-  invalid_account_update, invalid_employee_update, isSearchable, unsearchable,
+  ambiguous_person,
+  email_taken,
+  employee_already_exists,
+  employee_already_terminated,
+  employee_not_terminated,
+  invalid_account_update,
+  invalid_employee_update,
+  isSearchable,
+  unsearchable,
 } from './rules.ts'
 import { Employee, EmployeeChanges, EmployeeFilter, EmployeePage, NewEmployee, Rehire, Termination } from './schemas.ts'
 
@@ -73,7 +80,8 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/rehire',
     tag,
     summary: 'Rehire a former employee',
-    description: 'A new employment of the same person, with an id of its own; what is not said is as in the former one.',
+    description:
+      'A new employment of the same person, with an id of its own; what is not said is as in the former one.',
     allows: partner,
     organization: 'path',
     ...an_employee,
@@ -81,7 +89,8 @@ export const endpoints = [
     returns: { 201: dataOf(Employee) },
     refuses: [invalid_employee_update, employer_has_no_active_subscription, employee_not_terminated],
     example: { start_date: '2026-03-01' },
-    handle: async (ctx, { params, body }) => data(await findEmployee(ctx, await rehireEmployee(ctx, params.employee_id, body))),
+    handle: async (ctx, { params, body }) =>
+      data(await findEmployee(ctx, await rehireEmployee(ctx, params.employee_id, body))),
   }),
   endpoint({
     operation: 'employees_create_employee',
@@ -89,14 +98,19 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/employees',
     tag,
     summary: 'Create an employee',
-    description: 'Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated.',
+    description:
+      'Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated.',
     allows: partner,
     organization: 'header',
     ...an_employer,
     body: NewEmployee,
     returns: { 201: dataOf(Employee) },
     refuses: [
-      invalid_employee_update, employer_has_no_active_subscription, employee_already_exists, ambiguous_person, email_taken,
+      invalid_employee_update,
+      employer_has_no_active_subscription,
+      employee_already_exists,
+      ambiguous_person,
+      email_taken,
       invalid_account_update,
     ],
     example: {
@@ -110,7 +124,8 @@ export const endpoints = [
       compensation_type: 'Salary',
       reference_id: 'E-1001',
     },
-    handle: async (ctx, { params, body }) => data(await findEmployee(ctx, await hireEmployee(ctx, params.employer_id, body))),
+    handle: async (ctx, { params, body }) =>
+      data(await findEmployee(ctx, await hireEmployee(ctx, params.employer_id, body))),
   }),
   endpoint({
     operation: 'employers_list_employees',

@@ -1,7 +1,15 @@
 import { addDays, ageOn, type Day } from '../../platform/days.ts'
 import type { EventName } from '../../platform/events.ts'
 import { refusal, Refusal, type Detail, type RefusalKind } from '../../platform/refusal.ts'
-import { newMember, takenDetail, whoIs, withBlanksFilled, type Member, type People, type SaidDetails } from '../people/rules.ts'
+import {
+  newMember,
+  takenDetail,
+  whoIs,
+  withBlanksFilled,
+  type Member,
+  type People,
+  type SaidDetails,
+} from '../people/rules.ts'
 import type { CompensationType, EmployeeClass } from './schemas.ts'
 
 export const invalid_employee_update = refusal(400, 'invalid_employee_update', 'The employee record refuses this.')
@@ -15,10 +23,22 @@ export const ambiguous_person = refusal(
   'ambiguous_person',
   'Several people of this organization may be meant: send the reference_id or e-mail that tells them apart.',
 )
-export const employee_already_terminated = refusal(409, 'employee_already_terminated', 'This employment has already ended.')
-export const employee_not_terminated = refusal(409, 'employee_not_terminated', 'This person is employed here: only a former employee can be rehired.')
+export const employee_already_terminated = refusal(
+  409,
+  'employee_already_terminated',
+  'This employment has already ended.',
+)
+export const employee_not_terminated = refusal(
+  409,
+  'employee_not_terminated',
+  'This person is employed here: only a former employee can be rehired.',
+)
 export const email_taken = refusal(422, 'email_taken', "This e-mail belongs to another person's account.")
-export const invalid_account_update = refusal(422, 'invalid_account_update', 'A detail of this account, such as the phone number, belongs to another person.')
+export const invalid_account_update = refusal(
+  422,
+  'invalid_account_update',
+  'A detail of this account, such as the phone number, belongs to another person.',
+)
 export const unsearchable = refusal(422, 'unprocessable', 'The search holds no letter or digit to search for.')
 
 /** A person's employment at one employer. */
@@ -34,7 +54,8 @@ export type Employment = {
   compensation_type: CompensationType | null
 }
 
-const refuseRecord = (field: string, message: string) => new Refusal(invalid_employee_update, [{ field, message } satisfies Detail])
+const refuseRecord = (field: string, message: string) =>
+  new Refusal(invalid_employee_update, [{ field, message } satisfies Detail])
 
 /** Why the record refuses these facts of a person and an employment; dates are compared on the Eastern day. */
 export function whyNotRecord(
@@ -44,7 +65,8 @@ export function whyNotRecord(
   if (said.date_of_birth !== undefined && ageOn(said.date_of_birth, today) < 18) {
     return refuseRecord('date_of_birth', 'an employee must be at least 18 years old')
   }
-  if (said.start_date !== undefined && said.start_date > today) return refuseRecord('start_date', 'must not be after today')
+  if (said.start_date !== undefined && said.start_date > today)
+    return refuseRecord('start_date', 'must not be after today')
   if (said.date_of_birth !== undefined && said.start_date !== undefined && said.start_date <= said.date_of_birth) {
     return refuseRecord('start_date', 'must be after the date of birth')
   }
@@ -61,7 +83,11 @@ export const isTerminated = (employment: { terminated_on: Day | null }, today: D
   employment.terminated_on !== null && employment.terminated_on < today
 
 /** Why an employment can't end on a day: the last day employed, inclusive. */
-export function whyNotTerminate(employment: Pick<Employment, 'hired_on' | 'terminated_on'>, termination_date: Day, today: Day): Refusal | RefusalKind | undefined {
+export function whyNotTerminate(
+  employment: Pick<Employment, 'hired_on' | 'terminated_on'>,
+  termination_date: Day,
+  today: Day,
+): Refusal | RefusalKind | undefined {
   if (termination_date < addDays(today, -termination_reach)) {
     return refuseRecord('termination_date', `must not be more than ${termination_reach} days past`)
   }
@@ -76,7 +102,8 @@ export function whyNotRehire(latest: Employment, start_date: Day, today: Day): R
   const invalid = whyNotRecord({ start_date }, today)
   if (invalid) return invalid
   if (!isTerminated(latest, today)) return employee_not_terminated
-  if (start_date <= latest.terminated_on!) return refuseRecord('start_date', 'must be after the last day of the former employment')
+  if (start_date <= latest.terminated_on!)
+    return refuseRecord('start_date', 'must be after the last day of the former employment')
   return undefined
 }
 
@@ -107,7 +134,13 @@ export function whyNotMoveStart(employment: Employment, others: Employment[], st
   if (employment.terminated_on !== null && start_date > employment.terminated_on) {
     return refuseRecord('start_date', 'must not be after the last day of the employment')
   }
-  const earlier = others.some((other) => other.id !== employment.id && other.terminated_on !== null && start_date <= other.terminated_on && (other.hired_on ?? '') <= (employment.hired_on ?? '9'))
+  const earlier = others.some(
+    (other) =>
+      other.id !== employment.id &&
+      other.terminated_on !== null &&
+      start_date <= other.terminated_on &&
+      (other.hired_on ?? '') <= (employment.hired_on ?? '9'),
+  )
   return earlier ? refuseRecord('start_date', 'must be after the last day of the former employment') : undefined
 }
 
@@ -118,7 +151,11 @@ export const isSearchable = (search: string): boolean => /[\p{L}\p{N}]/u.test(se
 const taken = { email: email_taken, phone: invalid_account_update }
 
 /** Why what was said of a person can't be: it is somebody else's. */
-export function whyNotTheirs(said: { email?: string; phone?: string | null }, member: Member | undefined, people: People): Refusal | undefined {
+export function whyNotTheirs(
+  said: { email?: string; phone?: string | null },
+  member: Member | undefined,
+  people: People,
+): Refusal | undefined {
   const detail = takenDetail(said, member, people)
   return detail && new Refusal(taken[detail], [{ field: detail, message: 'belongs to another person' }])
 }
@@ -155,7 +192,8 @@ export class Roster {
       employment.member_id,
       [...others, employment].sort((a, b) => (start(a) < start(b) ? -1 : start(a) > start(b) ? 1 : 0)),
     )
-    if (former && !others.some((other) => other.reference_id === former)) this.#byReference.get(former)?.delete(employment.member_id)
+    if (former && !others.some((other) => other.reference_id === former))
+      this.#byReference.get(former)?.delete(employment.member_id)
     if (employment.reference_id === null) return
     const holders = this.#byReference.get(employment.reference_id) ?? new Set()
     this.#byReference.set(employment.reference_id, holders.add(employment.member_id))
@@ -166,7 +204,12 @@ export class Roster {
 export type Joining = { member: Member; known: Member | undefined }
 
 /** Decides who a newcomer is: refuses those who are or were here, those who may be several, and details of others. */
-export function joining(said: SaidDetails & { reference_id?: string | undefined }, roster: Roster, people: People, newId: () => string): Joining | Refusal {
+export function joining(
+  said: SaidDetails & { reference_id?: string | undefined },
+  roster: Roster,
+  people: People,
+  newId: () => string,
+): Joining | Refusal {
   const found = whoIs(said, roster.referenced(said.reference_id), people)
   if (found.length > 1) return new Refusal(ambiguous_person)
   const [known] = found

@@ -1,6 +1,19 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { Address, clearable, DayAnswer, DayText, Email, Id, optional, Phone, State, text, Timestamp, Zipcode } from '../../platform/values.ts'
+import {
+  Address,
+  clearable,
+  DayAnswer,
+  DayText,
+  Email,
+  Id,
+  optional,
+  Phone,
+  State,
+  text,
+  Timestamp,
+  Zipcode,
+} from '../../platform/values.ts'
 
 export const EmployeeClass = z
   .enum(['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor'])
@@ -29,7 +42,8 @@ export const ResidentialAddress = z
   .transform((sent, check) => {
     const address_line_1 = sent.address_line_1 ?? sent.street_1
     const zipcode = sent.zipcode ?? sent.zip_code
-    if (!address_line_1) check.issues.push({ code: 'custom', path: ['address_line_1'], message: 'is required', input: undefined })
+    if (!address_line_1)
+      check.issues.push({ code: 'custom', path: ['address_line_1'], message: 'is required', input: undefined })
     if (!zipcode) check.issues.push({ code: 'custom', path: ['zipcode'], message: 'is required', input: undefined })
     return {
       address_line_1: address_line_1 ?? '',
@@ -65,7 +79,9 @@ export type NewEmployee = z.output<typeof NewEmployee>
 
 export const EmployeeChanges = z
   .object({
-    effective_date: DayText.meta({ description: 'The day from which the class and the compensation type hold. Not after today.' }),
+    effective_date: DayText.meta({
+      description: 'The day from which the class and the compensation type hold. Not after today.',
+    }),
     email: optional(Email),
     phone: clearable(Phone),
     gender: clearable(Gender),
@@ -123,7 +139,9 @@ export const Employee = z
     employee_class: EmployeeClass.nullable(),
     status: z.enum(['active', 'terminated']),
     hire_date: DayAnswer.nullable(),
-    termination_date: DayAnswer.nullable().meta({ description: 'The last day employed; in the future when scheduled.' }),
+    termination_date: DayAnswer.nullable().meta({
+      description: 'The last day employed; in the future when scheduled.',
+    }),
     address: Address.nullable(),
     enrollments: z.array(EnrollmentSummary),
     created_at: Timestamp,

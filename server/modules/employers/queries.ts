@@ -303,7 +303,11 @@ export async function noteSubscriptionsBeginning(ctx: Ctx, day: Day): Promise<vo
 }
 
 /** Counts employees added to an employer's roster. */
-export const addToRosterCount = (ctx: Ctx, { organization_id, employer_id }: { organization_id: string; employer_id: string }, added: number) =>
+export const addToRosterCount = (
+  ctx: Ctx,
+  { organization_id, employer_id }: { organization_id: string; employer_id: string },
+  added: number,
+) =>
   ctx.db.rows('update employers set employee_count = employee_count + $3 where id = $1 and organization_id = $2', [
     employer_id,
     organization_id,

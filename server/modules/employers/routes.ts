@@ -1,5 +1,4 @@
 import { actingOrganization } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
 import { createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'

@@ -34,10 +34,10 @@ export const findNamesakes = (ctx: Ctx, organization_id: string, candidates: Sai
 
 /** The people with these ids. */
 export const findMembers = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
-  ctx.db.rows<Member>(`select ${memberRow} from members as member where member.organization_id = $1 and member.id = any($2)`, [
-    organization_id,
-    member_ids,
-  ])
+  ctx.db.rows<Member>(
+    `select ${memberRow} from members as member where member.organization_id = $1 and member.id = any($2)`,
+    [organization_id, member_ids],
+  )
 
 const columns = `
   id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date, gender text,

@@ -24,7 +24,14 @@ const plainLetters: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ð: 'd
 
 /** A name without case and accents, its spaces single: how names are compared. */
 export const foldName = (name: string): string =>
-  name.normalize('NFKD').replace(/[\u0300-\u036f]/g, '').toUpperCase().toLowerCase().replace(/[łøđðþæœħ]/g, (letter) => plainLetters[letter]!).replace(/\s+/g, ' ').trim()
+  name
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]/g, '')
+    .toUpperCase()
+    .toLowerCase()
+    .replace(/[łøđðþæœħ]/g, (letter) => plainLetters[letter]!)
+    .replace(/\s+/g, ' ')
+    .trim()
 
 /** First and last name as they are compared and stored beside the person. */
 export const nameKey = (person: { first_name: string; last_name: string }): string =>
@@ -32,7 +39,8 @@ export const nameKey = (person: { first_name: string; last_name: string }): stri
 
 const foldEmail = (email: string): string => email.toLowerCase()
 const birthKey = (person: SaidDetails): string => `${person.date_of_birth}|${nameKey(person)}`
-const zipOf = (person: { address?: NewAddress | null | undefined }): string | undefined => person.address?.zipcode.slice(0, 5)
+const zipOf = (person: { address?: NewAddress | null | undefined }): string | undefined =>
+  person.address?.zipcode.slice(0, 5)
 
 /**
  * The people of an organization whom a set of candidates may be, and those who joined or changed since: a
@@ -46,6 +54,10 @@ export class People {
 
   constructor(members: Member[]) {
     for (const member of members) this.put(member)
+  }
+
+  ids(): string[] {
+    return [...this.#members.keys()]
   }
 
   get(member_id: string): Member | undefined {
@@ -67,7 +79,10 @@ export class People {
     this.#byEmail.delete(foldEmail(member.email))
     if (member.phone) this.#byPhone.delete(member.phone)
     const key = birthKey(member)
-    this.#byBirth.set(key, (this.#byBirth.get(key) ?? []).filter((other) => other.id !== member.id))
+    this.#byBirth.set(
+      key,
+      (this.#byBirth.get(key) ?? []).filter((other) => other.id !== member.id),
+    )
   }
 
   /** Whose e-mail this is. */
@@ -94,16 +109,25 @@ export class People {
 export function whoIs(candidate: SaidDetails, referenced: Member[], people: People): Member[] {
   if (referenced.length > 0) return referenced
   const namesake = people.holderOfEmail(candidate.email)
-  if (namesake && (namesake.date_of_birth === candidate.date_of_birth || sameLastName(namesake, candidate))) return [namesake]
+  if (namesake && (namesake.date_of_birth === candidate.date_of_birth || sameLastName(namesake, candidate)))
+    return [namesake]
   return people
     .namesakes(candidate)
-    .filter((member) => (candidate.phone && member.phone === candidate.phone) || (zipOf(candidate) && zipOf(member) === zipOf(candidate)))
+    .filter(
+      (member) =>
+        (candidate.phone && member.phone === candidate.phone) ||
+        (zipOf(candidate) && zipOf(member) === zipOf(candidate)),
+    )
 }
 
 const sameLastName = (a: SaidDetails, b: SaidDetails): boolean => foldName(a.last_name) === foldName(b.last_name)
 
 /** Which detail belongs to another person than this one (or than a new person, when undefined). */
-export function takenDetail(said: { email?: string; phone?: string | null }, member: Member | undefined, people: People): 'email' | 'phone' | undefined {
+export function takenDetail(
+  said: { email?: string; phone?: string | null },
+  member: Member | undefined,
+  people: People,
+): 'email' | 'phone' | undefined {
   const other = (holder: Member | undefined) => holder !== undefined && holder.id !== member?.id
   if (said.email !== undefined && other(people.holderOfEmail(said.email))) return 'email'
   if (said.phone && other(people.holderOfPhone(said.phone))) return 'phone'
