@@ -51,20 +51,18 @@ function keptIn(data_dir: string): Kept {
 /** DATA_DIR/sandbox.json: what scripts and tests of integrators rely on. */
 export type Sandbox = Story & { base_url: string; operator_key: string }
 
-/** Plants the sandbox's story unless the database already holds the one that sandbox.json tells of, and writes the file. */
-export async function openSandbox(
-  world: World,
-  config: Config,
-  base_url: string,
-  operator_key: string,
-): Promise<Sandbox> {
-  const path = join(config.DATA_DIR, 'sandbox.json')
-  const story = (await storyIn(world, path)) ?? (await plantStory(world))
-  const sandbox: Sandbox = { base_url, ...story, operator_key }
+const sandboxFile = (config: Config) => join(config.DATA_DIR, 'sandbox.json')
+
+/** The sandbox's story: the one that sandbox.json tells of when the database holds it, else planted anew. */
+export const openSandbox = async (world: World, config: Config): Promise<Story> =>
+  (await storyIn(world, sandboxFile(config))) ?? (await plantStory(world))
+
+/** Writes sandbox.json, whole or not at all, for its owner only. */
+export function writeSandbox(config: Config, sandbox: Sandbox): void {
+  const path = sandboxFile(config)
   mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 })
   writeFileSync(`${path}.new`, `${JSON.stringify(sandbox, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${path}.new`, path)
-  return sandbox
 }
 
 async function storyIn(world: World, path: string): Promise<Story | undefined> {

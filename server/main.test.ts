@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { aPerson, anEmployer } from './test/cast.ts'
 
@@ -60,6 +62,19 @@ async function call(url: string, method: string, path: string, body?: unknown) {
   return { status: response.status, body: (await response.json()) as any }
 }
 
+/** The events of a resource, read from the database of the running service. */
+async function eventsOf(resource_id: string): Promise<string[]> {
+  const { database_password } = JSON.parse(readFileSync(join(data_dir, 'secrets.json'), 'utf8'))
+  const client = new pg.Client({ host: join(data_dir, 'postgres'), user: 'openbenefits', password: database_password })
+  await client.connect()
+  const { rows } = await client.query(
+    'select event_name from webhook_events where resource_id = $1 order by sequence',
+    [resource_id],
+  )
+  await client.end()
+  return rows.map((row) => row.event_name)
+}
+
 describe('the service', { timeout: 120_000 }, () => {
   it('starts on an empty directory, writes sandbox.json for its owner only, refuses a second process, and stops on SIGTERM', async () => {
     const first = start()
@@ -94,28 +109,59 @@ describe('the service', { timeout: 120_000 }, () => {
     expect(await again.ended).toBe(0)
   })
 
-  it('comes back after kill -9 in the middle of a census, and in the end everybody is there once', async () => {
+  it('comes back after each of 20 kill -9 in the middle of a census of 10,000, and in the end everybody is there once', async () => {
     let server = start()
     let url = await server.ready()
     const employer_id = (await call(url, 'POST', '/v1/employers', anEmployer())).body.data.id
-    const employees = Array.from({ length: 4_000 }, (_, index) => aPerson({ reference_id: `K-${index}` }))
     const path = `/v1/employers/${employer_id}/census-sync`
-    const { census_sync_id } = (await call(url, 'POST', path, { employees })).body.data
-    const outcome = async () => (await call(url, 'GET', `${path}/${census_sync_id}`)).body.data
+    const people = Array.from({ length: 10_000 }, (_, index) => aPerson({ reference_id: `K-${index}` }))
+    const submit = async (employee_class: string): Promise<string> => {
+      const employees = people.map((person) => ({ ...person, employee_class }))
+      return (await call(url, 'POST', path, { employees })).body.data.census_sync_id
+    }
+    const outcomeOf = async (id: string) => (await call(url, 'GET', `${path}/${id}`)).body.data
+    const classes = ['Full Time', 'Part Time']
+    let id = await submit(classes[0]!)
+    const done: string[] = []
 
-    for (let kills = 0; kills < 3; kills++) {
-      const { processed_count } = await outcome()
+    for (let kills = 0; kills < 20; kills++) {
+      const { state, processed_count } = await outcomeOf(id)
+      if (state === 'completed') {
+        done.push(id)
+        id = await submit(classes[done.length % 2]!)
+      }
+      // At any moment of the work, from the first chunk on.
+      await pause(Math.random() * 300)
       server.child.kill('SIGKILL')
       await server.ended
       server = start()
       url = await server.ready()
-      expect((await outcome()).processed_count).toBeGreaterThanOrEqual(processed_count)
+      if (state !== 'completed') expect((await outcomeOf(id)).processed_count).toBeGreaterThanOrEqual(processed_count)
     }
-    while ((await outcome()).state !== 'completed') await pause(50)
-    expect(await outcome()).toMatchObject({ processed_count: 4_000, counts: { created: 4_000, failed: 0 } })
-    expect((await call(url, 'GET', `/v1/employers/${employer_id}/employees?limit=1`)).body.pagination.total).toBe(4_000)
+    while ((await outcomeOf(id)).state !== 'completed') await pause(50)
+    const counts = await Promise.all([...done, id].map(async (each) => (await outcomeOf(each)).counts))
+    const changed = { created: 0, updated: 10_000, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
+    expect(counts).toEqual(counts.map((_, at) => (at === 0 ? { ...changed, created: 10_000, updated: 0 } : changed)))
+    const roster = (await call(url, 'GET', `/v1/employers/${employer_id}/employees?limit=1`)).body
+    expect(roster.pagination.total).toBe(10_000)
+    const events = await eventsOf(roster.data[0].id)
+    expect(events).toEqual(['employee.created', ...done.map(() => 'employee.updated')])
     server.child.kill('SIGTERM')
     await server.ended
+  })
+
+  it('stops, and its database with it, although a request never ends', async () => {
+    const server = start()
+    const url = new URL(await server.ready())
+    const socket = connect(Number(url.port), url.hostname)
+    socket.on('error', () => undefined)
+    const head = `POST /v1/employers HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${sandbox().api_key}\r\n`
+    socket.write(`${head}content-type: application/json\r\ncontent-length: 1000\r\n\r\n{`)
+    await once(socket, 'connect')
+    server.child.kill('SIGTERM')
+    await server.ended
+    expect(existsSync(join(data_dir, 'postgres', 'postmaster.pid'))).toBe(false)
+    socket.destroy()
   })
 
   it.each([

@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
-import { loadKeys, openSandbox, type Sandbox } from './installation.ts'
+import { loadKeys, openSandbox, writeSandbox } from './installation.ts'
 import { crontab, tasks, turnDays } from './modules.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { openDatabase } from './platform/db.ts'
@@ -11,11 +12,17 @@ import { migrate } from './platform/migrate.ts'
 import { startCluster } from './platform/postgres.ts'
 import { openSecrets } from './platform/secrets.ts'
 import type { World } from './platform/world.ts'
+import type { Story } from './story.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** What to undo, the last first, when the service stops or can't start. */
+/** What to undo, the last first, when the service stops or can't start. All together take less than 10 seconds. */
 const closing: (() => Promise<unknown>)[] = []
+
+/** Waits for something to end, but not longer than so many milliseconds: what comes after must be closed too. */
+const within = (ms: number, ending: Promise<unknown>): Promise<unknown> =>
+  Promise.race([ending, pause(ms, undefined, { ref: false })])
+
 const closeAll = async () => {
   for (const close of closing.splice(0).reverse()) await close()
 }
@@ -28,12 +35,14 @@ async function openWorld(
   const log = pino({ level: config.LOG_LEVEL ?? (config.DATABASE_URL ? 'info' : 'warn') })
   let url = config.DATABASE_URL
   if (!url) {
-    const cluster = await startCluster({ data_dir: config.DATA_DIR, password: keys.database_password, log: say })
-    closing.push(cluster.stop)
+    const starting = startCluster({ data_dir: config.DATA_DIR, password: keys.database_password, log: say })
+    // Before it runs: a signal that comes meanwhile must not leave it behind.
+    closing.push(async () => (await starting.catch(() => undefined))?.stop())
+    const cluster = await starting
     url = cluster.url
   }
   const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
-  closing.push(database.close)
+  closing.push(() => within(1000, database.close()))
   await migrate(database)
   const world: World = {
     database,
@@ -51,39 +60,42 @@ async function listen(world: World, config: Config): Promise<string> {
     cors_origins: config.CORS_ORIGINS,
     rate_limit: { per_minute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST },
   })
-  closing.push(() => app.close())
+  closing.push(() => within(4000, app.close()))
   return app.listen({ port: config.PORT, host: config.HOST })
 }
 
 async function work(world: World, url: string, config: Config): Promise<void> {
   await turnDays(world)
   const worker = await startWorker(world, url, { tasks, crontab, concurrency: config.WORKER_CONCURRENCY })
-  closing.push(worker.stop)
+  closing.push(() => within(3000, worker.stop()))
 }
 
-function greet(address: string, config: Config, sandbox: Sandbox | undefined): void {
+function greet(address: string, config: Config, story: Story | undefined): void {
   say(`OpenBenefits is ready on ${address}`)
   say(`  docs     ${address}/docs`)
-  if (!sandbox) return
-  say(`  API key  ${sandbox.api_key}   (more in ${config.DATA_DIR}/sandbox.json)`)
-  say(`  try      curl -s ${address}/v1/employers -H 'Authorization: Bearer ${sandbox.api_key}'`)
+  if (!story) return
+  say(`  API key  ${story.api_key}   (more in ${config.DATA_DIR}/sandbox.json)`)
+  say(`  try      curl -s ${address}/v1/employers -H 'Authorization: Bearer ${story.api_key}'`)
 }
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   const { world, url, operator_key } = await openWorld(config)
+  const story = config.SANDBOX ? await openSandbox(world, config) : undefined
+  if (config.ROLE !== 'api') await work(world, url, config)
   if (config.ROLE === 'worker') {
-    await work(world, url, config)
     say('The worker of OpenBenefits is ready.')
     return
   }
   const address = await listen(world, config)
-  const sandbox = config.SANDBOX ? await openSandbox(world, config, address, operator_key) : undefined
-  if (config.ROLE === 'all') await work(world, url, config)
-  greet(address, config, sandbox)
+  if (story) writeSandbox(config, { base_url: address, ...story, operator_key })
+  greet(address, config, story)
 }
 
+let stopping = false
+
 closeWithGrace({ delay: 10_000 }, async ({ err }) => {
+  stopping = true
   if (err) process.stderr.write(`${err.stack}\n`)
   await closeAll()
 })
@@ -91,6 +103,10 @@ closeWithGrace({ delay: 10_000 }, async ({ err }) => {
 try {
   await start()
 } catch (error) {
+  if (!stopping) await giveUp(error)
+}
+
+async function giveUp(error: unknown): Promise<void> {
   process.stderr.write(`OpenBenefits can't start: ${sentenceOf(error)}\n`)
   await closeAll()
   process.exit(1)
