@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { findCredentialByHash } from './modules/auth/queries.ts'
@@ -24,13 +24,16 @@ export function loadKeys(config: Config): Kept {
 
 function keptIn(data_dir: string): Kept {
   const path = join(data_dir, 'secrets.json')
+  if (!existsSync(path) && existsSync(join(data_dir, 'postgres'))) {
+    throw new ConfigError(
+      `${data_dir} holds a database but not its secrets.json: restore that from a backup, since without its keys stored values are lost.`,
+    )
+  }
   mkdirSync(data_dir, { recursive: true, mode: 0o700 })
   const draft = `${path}.${process.pid}`
-  writeFileSync(
-    draft,
-    JSON.stringify({ ...newSecretKeys(), database_password: randomBytes(24).toString('base64url') }, null, 2),
-    { mode: 0o600 },
-  )
+  const keys: Kept = { ...newSecretKeys(), database_password: randomBytes(24).toString('base64url') }
+  // To the disk before the database is: what it encrypts could not be read without them after a power failure.
+  writeFileSync(draft, JSON.stringify(keys, null, 2), { mode: 0o600, flush: true })
   try {
     // A link is made only where nothing stands: of two first starts at once, one writes the keys and both read them.
     linkSync(draft, path)
@@ -67,7 +70,9 @@ export function writeSandbox(config: Config, sandbox: Sandbox): void {
 
 async function storyIn(world: World, path: string): Promise<Story | undefined> {
   try {
-    const { base_url: _, operator_key: __, ...story } = JSON.parse(readFileSync(path, 'utf8')) as Sandbox
+    const kept = JSON.parse(readFileSync(path, 'utf8')) as Sandbox | null
+    if (typeof kept?.api_key !== 'string') return undefined
+    const { base_url: _, operator_key: __, ...story } = kept
     const credential = await findCredentialByHash(world.database.reads, sha256(story.api_key))
     return credential && story
   } catch (error) {

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
-import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { loadKeys, openSandbox, writeSandbox } from './installation.ts'
 import { crontab, tasks, turnDays } from './modules.ts'
@@ -8,6 +7,7 @@ import { readConfig, type Config } from './platform/config.ts'
 import { openDatabase } from './platform/db.ts'
 import { identityProviderOf } from './platform/identity-provider.ts'
 import { startWorker } from './platform/jobs.ts'
+import { openLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { startCluster } from './platform/postgres.ts'
 import { openSecrets } from './platform/secrets.ts'
@@ -16,14 +16,17 @@ import type { Story } from './story.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** What to undo, the last first, when the service stops or can't start. All together take less than 10 seconds. */
-const closing: (() => Promise<unknown>)[] = []
-
 /** Waits for something to end, but not longer than so many milliseconds: what comes after must be closed too. */
 const within = (ms: number, ending: Promise<unknown>): Promise<unknown> =>
-  Promise.race([ending, pause(ms, undefined, { ref: false })])
+  Promise.race([ending, pause(ms, undefined, { ref: false })]).catch(() => undefined)
 
-const closeAll = async () => {
+/** Requests and jobs, which end by themselves when given a moment; and what to undo after them, the last first. */
+const draining: (() => Promise<unknown>)[] = []
+const closing: (() => Promise<unknown>)[] = []
+
+/** Stops everything within 10 seconds. */
+async function closeAll(): Promise<void> {
+  await Promise.all(draining.splice(0).map((drain) => within(5000, drain())))
   for (const close of closing.splice(0).reverse()) await close()
 }
 
@@ -32,7 +35,7 @@ async function openWorld(
   config: Config & { SANDBOX: boolean },
 ): Promise<{ world: World; url: string; operator_key: string }> {
   const keys = loadKeys(config)
-  const log = pino({ level: config.LOG_LEVEL ?? (config.DATABASE_URL ? 'info' : 'warn') })
+  const log = openLog(config.LOG_LEVEL ?? (config.DATABASE_URL ? 'info' : 'warn'))
   let url = config.DATABASE_URL
   if (!url) {
     const starting = startCluster({ data_dir: config.DATA_DIR, password: keys.database_password, log: say })
@@ -42,7 +45,7 @@ async function openWorld(
     url = cluster.url
   }
   const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
-  closing.push(() => within(1000, database.close()))
+  closing.push(() => within(500, database.close()))
   await migrate(database)
   const world: World = {
     database,
@@ -60,14 +63,14 @@ async function listen(world: World, config: Config): Promise<string> {
     cors_origins: config.CORS_ORIGINS,
     rate_limit: { per_minute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST },
   })
-  closing.push(() => within(4000, app.close()))
+  draining.push(() => app.close())
   return app.listen({ port: config.PORT, host: config.HOST })
 }
 
 async function work(world: World, url: string, config: Config): Promise<void> {
   await turnDays(world)
   const worker = await startWorker(world, url, { tasks, crontab, concurrency: config.WORKER_CONCURRENCY })
-  closing.push(() => within(3000, worker.stop()))
+  draining.push(worker.stop)
 }
 
 function greet(address: string, config: Config, story: Story | undefined): void {

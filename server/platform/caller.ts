@@ -40,7 +40,7 @@ export const serviceCaller = (organization_id: string | null): Caller => ({
 export const organization_required = refusal(
   400,
   'organization_required',
-  'These credentials reach several organizations: name one in X-Service-Organization.',
+  'These credentials do not reach one organization alone: name one in X-Service-Organization.',
 )
 export const invalid_organization_header = refusal(
   400,
@@ -75,7 +75,7 @@ export async function actAs(
 ): Promise<Caller> {
   const { organization_ids } = caller.reach
   if (header === undefined || header === '') {
-    const several = organization_ids === null ? writes : organization_ids.length !== 1
+    const several = organization_ids === null ? writes : organization_ids.length > 1
     if (several && (rule === 'header' || rule === 'needed')) throw new Refusal(organization_required)
     return caller
   }

@@ -42,9 +42,17 @@ const Environment = z.object({
   TOKEN_KEY: base64Key.optional(),
   OPERATOR_KEY: z
     .string()
-    .regex(/^obop_.{27,}$/, 'must be obop_ followed by at least 27 random characters')
+    .regex(/^obop_\S{27,}$/, 'must be obop_ followed by at least 27 random characters')
     .optional(),
-  CORS_ORIGINS: list.pipe(z.array(z.url('must be origins such as https://app.example.com'))).default([]),
+  CORS_ORIGINS: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine((text) => URL.parse(text)?.origin === text, 'must be origins such as https://app.example.com'),
+      ),
+    )
+    .default([]),
   RATE_LIMIT_PER_MINUTE: count(1, 1_000_000).default(600),
   RATE_LIMIT_BURST: count(1, 1_000_000).default(100),
   PREPARED_STATEMENTS: flag.default(true),

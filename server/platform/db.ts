@@ -58,13 +58,14 @@ function over(execute: (query: pg.QueryConfig) => Promise<pg.QueryResult>, prepa
 /** A connection that many reads share at once; replaced when it breaks, so that the next read works again. */
 function pipelinedClient(config: pg.ClientConfig) {
   let connecting: Promise<pg.Client> | undefined
-  const connect = async () => {
+  const connect = () => {
     const client = new pg.Client({ ...config, pipeline: true })
-    const forget = () => (connecting = undefined)
+    const attempt = client.connect().then(() => client)
+    // Only itself: by the time a client reports its end another may be in its place.
+    const forget = () => void (connecting === attempt && (connecting = undefined))
     client.on('error', forget)
     client.on('end', forget)
-    await client.connect()
-    return client
+    return attempt
   }
   return {
     query: async (query: pg.QueryConfig) => {
@@ -106,7 +107,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   const clients = Array.from({ length: read_connections }, () => pipelinedClient(config))
   let turn = 0
   const reads = over((query) => clients[turn++ % clients.length]!.query(query), prepared_statements)
-  const pool = new pg.Pool({ ...config, max: write_connections, idleTimeoutMillis: 60_000 })
+  const pool = new pg.Pool({
+    ...config,
+    max: write_connections,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+  })
   // A connection that dies is reported by the query that needs it; an error event without a listener would end the process.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))

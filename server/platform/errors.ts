@@ -71,8 +71,11 @@ function refusalOf(error: Error & { code?: string; statusCode?: number }): Refus
   return new Refusal(generic.internal_error)
 }
 
-const unavailableCodes = /^(ECONN|ENOENT$|EPIPE$|57P0|57014$|53|08)/
+const unavailableCodes =
+  /^(ECONN|ENOENT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNREACH$|ETIMEDOUT$|EPIPE$|57P0|57014$|25P03$|25006$|40001$|40P01$|53|08)/
+
+const unavailableMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed))/
 
 const isUnavailable = (error: Error & { code?: string }): boolean =>
-  unavailableCodes.test(error.code ?? '') ||
-  /^(Connection terminated|timeout exceeded when trying to connect)/.test(error.message)
+  unavailableCodes.test(error.code ?? '') || unavailableMessages.test(error.message)

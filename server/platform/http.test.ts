@@ -48,6 +48,27 @@ describe('Idempotency-Key', () => {
     api.moveTo('2026-03-10')
   })
 
+  it('asks who may before it repeats an answer, and belongs to the organization acted as', async () => {
+    const key = api.story.multi_organization_api_key
+    const body = anEmployer()
+    const as = (organization: string) =>
+      api.post('/v1/employers', body, {
+        key,
+        headers: { 'idempotency-key': 'six', 'x-service-organization': organization },
+      })
+    expect((await as(api.story.organization_id)).status).toBe(201)
+    expect(codeOf(await as(api.story.rival_organization_id))).toEqual([422, 'idempotency_key_reused'])
+
+    const issue = (more: object) =>
+      api.post(
+        '/v1/auth/access-tokens',
+        { grant_type: 'client_credentials' },
+        { headers: { 'idempotency-key': 'seven' }, ...more },
+      )
+    const { body: issued } = await issue({})
+    expect(codeOf(await issue({ key: issued.access_token }))).toEqual([403, 'forbidden'])
+  })
+
   it('does not keep a refusal: the mended request goes through with the same key', async () => {
     expect((await create({ ...anEmployer(), name: '' }, 'four')).status).toBe(400)
     expect((await create(anEmployer(), 'four')).status).toBe(201)
@@ -123,6 +144,29 @@ describe('browsers', () => {
     expect(
       (await from('https://evil.example.com', null, 'OPTIONS')).headers.get('access-control-allow-origin'),
     ).toBeNull()
+  })
+})
+
+describe('however a request is spelled', () => {
+  it('an API key opens nothing of the operator, and the operator key nothing of the partner', async () => {
+    for (const path of ['/%6fperator/v1/users', '/operator/v1/%75sers']) {
+      expect(codeOf(await api.post(path, { name: 'Eve' }))).toEqual([401, 'unauthorized'])
+      expect((await api.post(path, { name: 'Eve' }, { key: api.operator_key })).status).toBe(201)
+    }
+    expect((await api.get('/%761/employers', { key: api.operator_key })).status).toBe(401)
+  })
+
+  it('a body that is not UTF-8 is refused, and an unknown method is a 405', async () => {
+    const raw = Buffer.from(JSON.stringify(anEmployer({ name: 'Caf\u00e9' })), 'latin1')
+    expect(codeOf(await api.call('POST', '/v1/employers', { raw }))).toEqual([400, 'invalid_request'])
+    expect(codeOf(await api.call('PROPFIND', '/v1/employers'))).toEqual([405, 'method_not_allowed'])
+  })
+
+  it('a body of very many values is refused before it is looked at closely', async () => {
+    const employer_id = await createEmployer(api)
+    const raw = `{"employees":[${'{},'.repeat(600_000)}{}]}`
+    const answer = await api.call('POST', `/v1/employers/${employer_id}/census-sync`, { raw })
+    expect(codeOf(answer)).toEqual([400, 'invalid_request'])
   })
 })
 

@@ -1,4 +1,6 @@
+import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
+import { METHODS } from 'node:http'
 import cors from '@fastify/cors'
 import Fastify, {
   LogController,
@@ -44,7 +46,9 @@ declare module 'fastify' {
 
 const methods_of_http = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
-const operatorPath = (path: string) => path.startsWith('/operator/')
+/** By the route, not by the URL as it was spelled: `/%6fperator/…` and `http://host/operator/…` lead there too. */
+const pathOf = (request: FastifyRequest) => request.routeOptions.url ?? request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+const isOperators = (request: FastifyRequest) => pathOf(request).startsWith('/operator/')
 
 /** Builds the HTTP server: all that is alike for every operation is decided here, once. */
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
@@ -58,9 +62,20 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     clientErrorHandler: answerClientError,
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 16_384 },
-    frameworkErrors: (error, request, reply) => void sendError(error, request, reply),
+    return503OnClosing: false,
+    http: { requireHostHeader: false },
+    frameworkErrors: (error, request, reply) => void refuseUnrouted(options, error, request, reply),
   })
   app.decorateRequest('caller', undefined)
+  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
+  let closing = false
+  app.addHook('preClose', async () => void (closing = true))
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version })
+    if (closing) throw new Refusal(generic.unavailable, [], { 'retry-after': '5', connection: 'close' })
+  })
+  for (const method of METHODS)
+    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
   acceptJson(app)
   if (options.cors_origins.length > 0) {
     await app.register(cors, {
@@ -75,11 +90,12 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
         'retry-after',
       ],
       maxAge: 600,
+      strictPreflight: false,
     })
   }
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version })
+    if (request.is404) await admitUnknown(options, request, reply)
     const { endpoint } = request.routeOptions.config
     if (endpoint) await admit(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
   })
@@ -106,8 +122,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   }
 
   refuseOtherMethods(app, options)
-  app.setNotFoundHandler(async (request, reply) => {
-    if (/^\/(operator\/)?v1(\/|$|\?)/.test(request.url)) await admit(options, request, reply, 'none', false)
+  app.setNotFoundHandler(async () => {
     throw new Refusal(generic.not_found)
   })
   app.setErrorHandler((error, request, reply) => handleError(world, error as FastifyError, request, reply))
@@ -117,10 +132,10 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
 /** Bodies are taken as text and parsed later, since existence and permission are answered before shape. */
 function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'string' },
-    async (_request: FastifyRequest, text: string) => ({ text }),
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
+    isUtf8(bytes)
+      ? { text: bytes.toString() }
+      : { refusal: new Refusal(generic.invalid_request, [{ field: '', message: 'the body is not UTF-8' }]) },
   )
   app.addContentTypeParser('*', async (_request: FastifyRequest, payload: NodeJS.ReadableStream) => {
     payload.resume()
@@ -135,9 +150,10 @@ function refuseOtherMethods(app: FastifyInstance, options: HttpOptions): void {
     const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
     methods.set(path, [...(methods.get(path) ?? []), ...names])
   }
+  const answers_preflights = options.cors_origins.length > 0
   for (const [path, allowed] of methods) {
-    const others = (options.cors_origins.length > 0 ? methods_of_http : [...methods_of_http, 'OPTIONS']).filter(
-      (method) => !allowed.includes(method),
+    const others = app.supportedMethods.filter(
+      (method) => method !== 'HEAD' && !allowed.includes(method) && !(method === 'OPTIONS' && answers_preflights),
     )
     app.route({
       method: others,
@@ -160,7 +176,7 @@ async function admit(
 ): Promise<void> {
   const credential = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const caller = credential === undefined ? undefined : await options.authenticate(credential)
-  if (!caller || (caller.kind === 'operator') !== operatorPath(request.url)) {
+  if (!caller || (caller.kind === 'operator') !== isOperators(request)) {
     throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
   }
   request.caller = caller
@@ -173,6 +189,26 @@ async function admit(
     writes,
     options.organizationExists,
   )
+}
+
+/** A URL that could not be routed, such as one with half an escape in it. */
+async function refuseUnrouted(
+  options: HttpOptions,
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  try {
+    await admitUnknown(options, request, reply)
+    sendError(error, request, reply)
+  } catch (earlier) {
+    sendError(earlier as Error, request, reply)
+  }
+}
+
+/** Paths of the interface that lead nowhere ask who is calling too. */
+async function admitUnknown(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (/^\/(operator\/)?v1(\/|$|\?)/.test(pathOf(request))) await admit(options, request, reply, 'none', false)
 }
 
 const isBound = (kind: CallerKind) => kind === 'employer_token' || kind === 'employee_token'

@@ -18,12 +18,10 @@ export type Attempt = { key: string; method: string; path: string; fingerprint: 
 
 export type Answer = { status: number; body: string }
 
-/** What makes two requests the same: their query and their parsed body. */
-export const fingerprintOf = (query: string, body: unknown): Buffer =>
+/** What makes two requests the same: their query, the organization they act as, and their parsed body. */
+export const fingerprintOf = (query: string, organization: unknown, body: unknown): Buffer =>
   createHash('sha256')
-    .update(query)
-    .update('\n')
-    .update(JSON.stringify(body) ?? '')
+    .update(JSON.stringify([query, organization ?? null, body ?? null]))
     .digest()
 
 /**

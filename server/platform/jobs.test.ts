@@ -53,3 +53,22 @@ it('goes on after the database has ended all its sessions', async () => {
   await until(() => ran.length > 0)
   await worker.stop()
 })
+
+it('never runs a job a second time while it runs, however many workers come', async () => {
+  let runs = 0
+  const over = Promise.withResolvers<void>()
+  const tasks = { long: task(z.unknown(), async () => (runs++, over.promise)) }
+  await api.act((ctx) => ctx.enqueue('long', {}))
+  const first = await startWorker(api.world, await urlOf(), { tasks, crontab: '', concurrency: 1 })
+  await until(() => runs > 0)
+  const second = await startWorker(api.world, await urlOf(), { tasks, crontab: '', concurrency: 1 })
+  await api.act((ctx) => ctx.enqueue('long', {}))
+  await until(() => runs > 1)
+  const { rows } = await api.database.pool.query(
+    `select attempts from graphile_worker.jobs where task_identifier = 'long'`,
+  )
+  over.resolve()
+  await first.stop()
+  await second.stop()
+  expect(rows).toEqual([{ attempts: 1 }, { attempts: 1 }])
+})

@@ -11,7 +11,7 @@ import {
 } from 'graphile-worker'
 import pg from 'pg'
 import type { z } from 'zod'
-import type { Db } from './db.ts'
+import type { Database, Db } from './db.ts'
 import type { World } from './world.ts'
 
 export type JobOptions = {
@@ -110,16 +110,20 @@ async function openWorker(
 ): Promise<Worker & { ended: Promise<unknown> }> {
   const session = new pg.Client({ connectionString: url, application_name: 'openbenefits worker' })
   session.on('error', (error) => world.log.warn({ err: error }, 'the session of the worker broke'))
+  const broken = new Promise((resolve) => session.once('end', resolve))
   await session.connect()
 
   const events: WorkerEvents = new EventEmitter()
   let claims: Promise<unknown> = Promise.resolve()
-  events.on('worker:create', ({ worker }) => {
-    claims = claims.then(() => session.query('select pg_advisory_lock(hashtextextended($1, 1))', [worker.workerId]))
+  // Jobs are locked in the name of the pool, not of one of its workers.
+  events.on('pool:create', ({ workerPool }) => {
+    claims = claims.then(() => session.query('select pg_advisory_lock(hashtextextended($1, 1))', [workerPool.id]))
+    claims.catch(() => undefined)
   })
+  let runner: Runner | undefined
   try {
-    await freeAbandonedJobs(session)
-    const runner: Runner = await run({
+    await freeAbandonedJobs(world.database)
+    runner = await run({
       pgPool: world.database.pool,
       taskList: taskListOf(world, options.tasks),
       crontab: options.crontab,
@@ -131,18 +135,19 @@ async function openWorker(
       preset: outcomes_in_batches,
       events,
     })
-    const freeing = setInterval(() => freeAbandonedJobs(session).catch(() => undefined), 10_000)
+    await claims
+    const freeing = setInterval(() => freeAbandonedJobs(world.database).catch(() => undefined), 10_000)
     const over = runner.promise.catch((error) => world.log.warn({ err: error }, 'the worker failed'))
     const stop = async () => {
       clearInterval(freeing)
-      await runner.stop().catch(() => undefined)
+      await runner!.stop().catch(() => undefined)
       await session.end().catch(() => undefined)
     }
-    const ended = Promise.race([over, new Promise((resolve) => session.once('end', resolve))]).finally(stop)
-    await claims
+    const ended = Promise.race([over, broken]).finally(stop)
     return { ended, stop }
   } catch (error) {
-    await session.end()
+    await runner?.stop().catch(() => undefined)
+    await session.end().catch(() => undefined)
     throw error
   }
 }
@@ -150,15 +155,12 @@ async function openWorker(
 /** Unless it writes outcomes in batches, graphile-worker does not wait for them to be written. */
 const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
-async function freeAbandonedJobs(session: pg.Client): Promise<void> {
-  await session.query(`
-    with abandoned as materialized (
-      select locked_by from (select distinct locked_by from graphile_worker.jobs where locked_by is not null) as holders
-       where pg_try_advisory_lock(hashtextextended(locked_by, 1))
-    ), released as (
-      select locked_by from abandoned where pg_advisory_unlock(hashtextextended(locked_by, 1))
-    )
-    select graphile_worker.force_unlock_workers(array_agg(locked_by)) from released having count(*) > 0`)
+/** Not over the worker's own session: to a session its own locks are always free. */
+async function freeAbandonedJobs({ pool }: Database): Promise<void> {
+  await pool.query(`
+    select graphile_worker.force_unlock_workers(array_agg(locked_by))
+      from (select distinct locked_by from graphile_worker.jobs where locked_by is not null offset 0) as holders
+     where pg_try_advisory_xact_lock(hashtextextended(locked_by, 1)) having count(*) > 0`)
 }
 
 /**

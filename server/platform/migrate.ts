@@ -15,6 +15,7 @@ export class DatabaseRefused extends Error {}
 export async function migrate(database: Database): Promise<string[]> {
   const client = await database.pool.connect()
   try {
+    await client.query('set statement_timeout = 0; set idle_in_transaction_session_timeout = 0')
     await requireVersion(client)
     await client.query(`select pg_advisory_lock(hashtext('openbenefits migrations'))`)
     const applied = await applyFiles(client)

@@ -44,20 +44,20 @@ async function write(world: World, endpoint: Endpoint, request: FastifyRequest, 
   const shape = tryShape(endpoint, request, raw)
   const attempt = endpoint.method === 'POST' ? attemptOf(request, shape) : undefined
   return inTransaction(world, request.caller!, async (ctx) => {
-    if (attempt && !(attempt instanceof Refusal)) {
-      const stored = await takeIdempotencyKey(ctx, attempt)
-      if (stored) return { ...stored, replayed: true }
-    }
     const found = await place(ctx, endpoint, params)
     permit(ctx, endpoint)
     if (attempt instanceof Refusal) throw attempt
+    if (attempt) {
+      const stored = await takeIdempotencyKey(ctx, attempt)
+      if (stored) return { ...stored, replayed: true }
+    }
     if (shape instanceof Refusal) throw shape
     const result = resultOf(endpoint, await endpoint.handle(ctx, { params, query: shape.query, body: shape.body }))
     await recordAudit(ctx, {
       operation: endpoint.operation,
-      organization_id: found?.organization_id ?? ctx.caller.reach.organization_ids?.[0] ?? null,
+      organization_id: found?.organization_id ?? onlyOne(ctx.caller.reach.organization_ids),
       resource_id: resourceIn(result.body) ?? Object.values(params).at(-1) ?? null,
-      fields: Object.keys((shape.sent as object | undefined) ?? {}),
+      fields: Object.keys((shape.body as object | undefined) ?? {}).filter((name) => name in (shape.sent as object)),
       trace_id: request.id,
     })
     if (attempt) await keepAnswer(ctx, attempt, result)
@@ -93,8 +93,15 @@ function attemptOf(request: FastifyRequest, shape: Shape | Refusal): Attempt | R
     return new Refusal(generic.invalid_request, [{ field: 'Idempotency-Key', message: 'must be 1 to 255 characters' }])
   }
   const [path = '', query = ''] = request.url.split('?')
-  return { key, method: request.method, path, fingerprint: fingerprintOf(query, shape.sent) }
+  return {
+    key,
+    method: request.method,
+    path,
+    fingerprint: fingerprintOf(query, request.headers['x-service-organization'], shape.sent),
+  }
 }
+
+const onlyOne = (ids: string[] | null): string | null => (ids?.length === 1 ? ids[0]! : null)
 
 function resultOf(endpoint: Endpoint, reply: Reply): Answer {
   if (reply === undefined) throw new Refusal(generic.not_found)

@@ -76,7 +76,7 @@ async function openCluster(data_dir: string, { password, durable = true, user_na
   const left = findServer(pgdata)
   const adopted = left !== undefined && wasStartedWith(pgdata, args) && (await answers({ url }))
   const pid = adopted ? left : await startServer(server, args)
-  const stop = () => stopServer(server, pid, 20_000)
+  const stop = () => stopServer(server, pid, 3_000)
   try {
     await ensureDatabase({ url }, name)
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { Ctx } from './ctx.ts'
 import type { Database } from './db.ts'
 
 export type RateLimit = { per_minute: number; burst: number }
@@ -27,7 +28,8 @@ export async function takeToken(
     `insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
      values ($1, $2::float8 - 1, true, $3)
      on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
-       select case when level >= 1 then level - 1 else level end, level >= 1, greatest(bucket.refilled_at, excluded.refilled_at)
+       select case when level >= 1 then level - 1 else level end, level >= 1, case when excluded.refilled_at < bucket.refilled_at - interval '10 seconds' then excluded.refilled_at
+                    else greatest(bucket.refilled_at, excluded.refilled_at) end
          from (select least($2::float8, bucket.tokens
                  + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * $4::float8) as level) as refilled)
      returning tokens, allowed`,
@@ -40,4 +42,9 @@ export async function takeToken(
     reset: Math.ceil(now / 1000 + (limit.burst - tokens) / per_second),
     retry_after: allowed ? 0 : Math.ceil((1 - tokens) / per_second),
   }
+}
+
+/** Forgets buckets that have been full for long. */
+export async function forgetIdleBuckets(ctx: Ctx): Promise<void> {
+  await ctx.db.rows(`delete from rate_limits where refilled_at < $1::timestamptz - interval '1 day'`, [ctx.now])
 }

@@ -5,6 +5,7 @@ import { generic, Refusal, type Detail } from './refusal.ts'
 
 const most_details = 100
 const deepest = 32
+const most_values = 500_000
 
 const invalid = (...details: Detail[]) => new Refusal(generic.invalid_request, details.slice(0, most_details))
 
@@ -64,9 +65,14 @@ function parseQuery(schema: z.ZodObject, query: Record<string, unknown>): Record
 /** Refuses a body that nests too deeply, or that holds a social security number, which we do not want. */
 function inspect(body: unknown): void {
   const waiting: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }]
+  let seen = 0
   for (let next = waiting.pop(); next; next = waiting.pop()) {
+    if (++seen + waiting.length > most_values)
+      throw invalid({ field: '', message: `must not hold more than ${most_values} values` })
     if (typeof next.value !== 'object' || next.value === null) continue
     if (next.depth > deepest) throw invalid({ field: '', message: `must not nest deeper than ${deepest} levels` })
+    if (Array.isArray(next.value) && next.value.length > most_values)
+      throw invalid({ field: '', message: `must not hold more than ${most_values} values` })
     for (const [key, value] of Object.entries(next.value)) {
       if (key.toLowerCase() === 'ssn')
         throw invalid({ field: key, message: 'must not be sent: we do not want social security numbers' })

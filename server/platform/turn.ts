@@ -2,6 +2,7 @@ import { serviceCaller } from './caller.ts'
 import type { Ctx } from './ctx.ts'
 import { addDays, easternDay, type Day } from './days.ts'
 import { forgetIdempotencyKeys } from './idempotency.ts'
+import { forgetIdleBuckets } from './rate-limit.ts'
 import { inTransaction, type World } from './world.ts'
 
 export type Turn = (ctx: Ctx, day: Day) => Promise<void>
@@ -21,7 +22,10 @@ export async function turnDays(world: World, turns: Turn[]): Promise<void> {
       return true
     })
   }
-  await inTransaction(world, serviceCaller(null), forgetIdempotencyKeys)
+  await inTransaction(world, serviceCaller(null), async (ctx) => {
+    await forgetIdempotencyKeys(ctx)
+    await forgetIdleBuckets(ctx)
+  })
 }
 
 /** The day after the last one turned; today in a new installation. Takes the turn's lock. */

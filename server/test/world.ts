@@ -1,7 +1,7 @@
-import { pino } from 'pino'
 import type { Clock } from '../platform/ctx.ts'
 import type { Database } from '../platform/db.ts'
 import { ownIdentityProvider } from '../platform/identity-provider.ts'
+import { openLog } from '../platform/log.ts'
 import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
 import type { World } from '../platform/world.ts'
 
@@ -13,7 +13,7 @@ export const noon = (day: string): number =>
 export const testWorld = (database: Database, keys: SecretKeys, clock: Clock): World => ({
   database,
   clock,
-  log: pino({ level: process.env.LOG_LEVEL ?? 'silent' }),
+  log: openLog(process.env.LOG_LEVEL ?? 'silent'),
   secrets: openSecrets(keys),
   settings: { sandbox: true },
   identity_provider: ownIdentityProvider,

@@ -50,7 +50,12 @@ export function authenticator(world: World): (credential: string) => Promise<Cal
     perf: { now: world.clock },
     fetchMethod: async (key, _stale, { context }) => ({ credential: await context(key) }),
   })
+  let latest = 0
   const read = async (key: string, find: (key: string) => Promise<Credential | undefined>) => {
+    // A clock that is set back would make old knowledge young again.
+    const now = world.clock()
+    if (now < latest) known.clear()
+    latest = now
     const credential = (await known.fetch(key, { context: find }))?.credential
     // A newcomer's first organization is to be reached by the very next request.
     if (credential?.organization_ids?.length === 0) known.delete(key)

@@ -111,7 +111,7 @@ export async function endSubscription(ctx: Ctx, employer_id: string, ended_on: D
   const latest = await findLatestSubscription(ctx, employer_id)
   refuse(whyNotEnd(latest, ended_on, ctx.today))
   const subscription = { ...latest!, ended_on }
-  await saveSubscriptionEnd(ctx, subscription)
+  await saveSubscriptionEnd(ctx, organization_id, subscription)
   await noteSubscriptionEnd(ctx, organization_id, subscription)
   return subscription
 }

@@ -280,8 +280,12 @@ export const insertSubscription = (ctx: Ctx, organization_id: string, subscripti
     [subscription.id, organization_id, subscription.employer_id, subscription.started_on, ctx.now],
   )
 
-export const saveSubscriptionEnd = (ctx: Ctx, { id, ended_on }: Subscription) =>
-  ctx.db.rows('update employer_subscriptions set ended_on = $2 where id = $1', [id, ended_on])
+export const saveSubscriptionEnd = (ctx: Ctx, organization_id: string, { id, ended_on }: Subscription) =>
+  ctx.db.rows('update employer_subscriptions set ended_on = $3 where id = $1 and organization_id = $2', [
+    id,
+    organization_id,
+    ended_on,
+  ])
 
 /** Notes at the employer when its latest subscription ends, for the book. */
 export const noteSubscriptionEnd = (ctx: Ctx, organization_id: string, { employer_id, ended_on }: Subscription) =>
