@@ -69,7 +69,12 @@ async function listen(world: World, config: Config): Promise<string> {
 
 async function work(world: World, url: string, config: Config): Promise<void> {
   await turnDays(world)
-  const worker = await startWorker(world, url, { tasks, crontab, concurrency: config.WORKER_CONCURRENCY })
+  const worker = await startWorker(world, url, {
+    tasks,
+    crontab,
+    concurrency: config.WORKER_CONCURRENCY,
+    prepared_statements: config.PREPARED_STATEMENTS,
+  })
   draining.push(worker.stop)
 }
 

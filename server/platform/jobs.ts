@@ -45,6 +45,8 @@ export type WorkerOptions = {
   /** lines of graphile-worker's crontab, in UTC */
   crontab: string
   concurrency: number
+  /** false behind a pooler that can't keep named statements */
+  prepared_statements?: boolean
 }
 
 const taskListOf = (world: World, tasks: Record<string, Task>): TaskList =>
@@ -132,6 +134,7 @@ async function openWorker(
       pollInterval: 1000,
       gracefulShutdownAbortTimeout: 5000,
       logger: loggerOf(world),
+      noPreparedStatements: options.prepared_statements === false,
       preset: outcomes_in_batches,
       events,
     })

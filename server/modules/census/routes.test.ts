@@ -155,13 +155,31 @@ describe('employers_submit_census_sync', () => {
     expect((await sync(swapped, '', at)).counts).toEqual({ ...none, updated: 2 })
   })
 
-  it('hands a phone, an e-mail or a reference on to a newcomer, in one chunk as in two', async () => {
+  it('hands a phone, an e-mail and a reference on to a newcomer within one chunk', async () => {
     const at = await createEmployer(api)
-    const old = aPerson({ reference_id: 'SEAT-1' })
+    const address = { address_line_1: '1 Elm', city: 'Troy', state: 'NY', zipcode: '12180' }
+    const old = aPerson({ reference_id: 'SEAT-1', address })
     await sync([old], '', at)
     const moved = { ...old, reference_id: 'SEAT-2', phone: aPerson().phone, email: 'moved.on@example.com' }
     const newcomer = aPerson({ reference_id: 'SEAT-1', phone: old.phone, email: old.email })
     expect((await sync([moved, newcomer], '', at)).counts).toEqual({ ...none, created: 1, updated: 1 })
+    const seats = (await roster(at)).data.map((row: any) => [row.reference_id, row.last_name, row.email])
+    expect(seats.toSorted()).toEqual([
+      ['SEAT-1', newcomer.last_name, old.email],
+      ['SEAT-2', old.last_name, 'moved.on@example.com'],
+    ])
+  })
+
+  it('never overwrites a person by a reference that was handed to somebody with nothing in common', async () => {
+    const at = await createEmployer(api)
+    const olga = aPerson({ reference_id: 'DESK' })
+    await sync([olga], '', at)
+    const nina = aPerson({ reference_id: 'DESK', date_of_birth: '1982-08-08' })
+    const outcome = await sync([nina], '?mode=replace', at)
+    expect(outcome).toMatchObject({ counts: { ...none, failed: 1 }, failures: [{ reference_id: 'DESK' }] })
+    expect((await roster(at)).data).toEqual([expect.objectContaining({ email: olga.email, termination_date: null })])
+    const renamed = { ...olga, last_name: 'Married', email: 'olga.married@example.com' }
+    expect((await sync([renamed], '', at)).counts).toEqual({ ...none, updated: 1 })
   })
 
   it('reports a first day that reaches into a former employment, and lets the others through', async () => {

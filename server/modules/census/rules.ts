@@ -16,7 +16,16 @@ import {
   type Roster,
   type RosterChanges,
 } from '../employees/rules.ts'
-import { foldName, nameKey, sameMember, whoIs, withDetails, type Member, type People } from '../people/rules.ts'
+import {
+  foldName,
+  isSomebodyElse,
+  nameKey,
+  sameMember,
+  whoIs,
+  withDetails,
+  type Member,
+  type People,
+} from '../people/rules.ts'
 import type { CensusCounts, CensusFailure, CensusRow } from './schemas.ts'
 
 export const census_sync_not_held = refusal(409, 'census_sync_not_held', 'Only a census that is held can be confirmed.')
@@ -24,6 +33,11 @@ export const census_sync_superseded = refusal(
   409,
   'census_sync_superseded',
   'A later census of this employer was accepted: it says who is missing.',
+)
+const reference_of_another = refusal(
+  409,
+  'reference_of_another',
+  'This reference belongs to a person with another name, birthday, e-mail and phone: give the newcomer one of their own.',
 )
 const repeated_person = refusal(400, 'repeated_person', 'Another row of this census speaks of the same person.')
 
@@ -122,6 +136,7 @@ function planRow(row: CensusRow, found: Member[], claimed: Set<string>, desk: De
   if (found.length > 1) return ambiguous_person
   const [member] = found
   if (member && claimed.has(member.id)) return repeated_person
+  if (member && isSomebodyElse(row, member)) return reference_of_another
   const latest = member && desk.roster.employments(member.id).at(-1)
   if (!member || !latest) return planNewcomer(row, claimed, desk)
   const theirs = whyNotTheirs(row, member, desk.people)

@@ -120,6 +120,16 @@ export function whoIs(candidate: SaidDetails, referenced: Member[], people: Peop
     )
 }
 
+/**
+ * Whether what was said fits a person in nothing that tells people apart: another name, birthday, e-mail and
+ * phone. A reference that leads to such a person was handed on, and must not overwrite them.
+ */
+export const isSomebodyElse = (said: SaidDetails, member: Member): boolean =>
+  nameKey(said) !== nameKey(member) &&
+  said.date_of_birth !== member.date_of_birth &&
+  foldEmail(said.email) !== foldEmail(member.email) &&
+  (said.phone ?? null) !== member.phone
+
 const sameLastName = (a: SaidDetails, b: SaidDetails): boolean => foldName(a.last_name) === foldName(b.last_name)
 
 /** Which detail belongs to another person than this one (or than a new person, when undefined). */
