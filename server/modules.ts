@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Endpoint } from './platform/endpoint.ts'
-import { task, type Task } from './platform/jobs.ts'
+import { task, type Task } from './platform/worker.ts'
 import { turnDays as turn, type Turn } from './platform/turn.ts'
 import type { World } from './platform/world.ts'
 import { requestMissingMirrors } from './modules/organizations/actions.ts'

@@ -44,8 +44,6 @@ declare module 'fastify' {
   }
 }
 
-const methods_of_http = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
-
 /** By the route, not by the URL as it was spelled: `/%6fperator/…` and `http://host/operator/…` lead there too. */
 const pathOf = (request: FastifyRequest) => request.routeOptions.url ?? request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
 const isOperators = (request: FastifyRequest) => pathOf(request).startsWith('/operator/')
@@ -53,8 +51,40 @@ const isOperators = (request: FastifyRequest) => pathOf(request).startsWith('/op
 /** Builds the HTTP server: all that is alike for every operation is decided here, once. */
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { world, endpoints } = options
+  const app = openServer(options)
+  acceptJson(app)
+  if (options.cors_origins.length > 0) await allowBrowsers(app, options.cors_origins)
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await admitUnknown(options, request, reply)
+    const { endpoint } = request.routeOptions.config
+    if (endpoint) await admit(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
+  })
+  app.addHook('onResponse', async (request, reply) => logRequest(world, request, reply))
+  for (const endpoint of endpoints) {
+    app.route({
+      method: endpoint.method,
+      url: routeOf(endpoint.path),
+      bodyLimit: endpoint.body_limit ?? body_limit,
+      config: { endpoint },
+      handler: (request, reply) => perform(world, endpoint, request, reply),
+    })
+  }
+  refuseOtherMethods(app, options)
+  app.setNotFoundHandler(async () => {
+    throw new Refusal(generic.not_found)
+  })
+  app.setErrorHandler((error, request, reply) => handleError(world, error as FastifyError, request, reply))
+  return app
+}
+
+/** `/v1/employers/{employer_id}` as the router writes it. */
+const routeOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** A Fastify whose every answer is ours: also to what HTTP, the router or a closing server would answer by themselves. */
+function openServer(options: HttpOptions): FastifyInstance {
   const app = Fastify({
-    loggerInstance: world.log,
+    loggerInstance: options.world.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     bodyLimit: body_limit,
@@ -74,59 +104,33 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version })
     if (closing) throw new Refusal(generic.unavailable, [], { 'retry-after': '5', connection: 'close' })
   })
-  for (const method of METHODS)
-    if (method !== 'CONNECT' && !app.supportedMethods.includes(method)) app.addHttpMethod(method)
-  acceptJson(app)
-  if (options.cors_origins.length > 0) {
-    await app.register(cors, {
-      origin: options.cors_origins,
-      methods: methods_of_http,
-      allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-service-organization'],
-      exposedHeaders: [
-        'x-request-id',
-        'x-ratelimit-limit',
-        'x-ratelimit-remaining',
-        'x-ratelimit-reset',
-        'retry-after',
-      ],
-      maxAge: 600,
-      strictPreflight: false,
-    })
-  }
-
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) await admitUnknown(options, request, reply)
-    const { endpoint } = request.routeOptions.config
-    if (endpoint) await admit(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
-  })
-  app.addHook('onResponse', async (request, reply) => {
-    const { endpoint } = request.routeOptions.config
-    world.log.info({
-      operation: endpoint?.operation,
-      method: request.method,
-      status: reply.statusCode,
-      ms: Math.round(reply.elapsedTime * 10) / 10,
-      trace_id: request.id,
-      credential: request.caller?.credential_id,
-    })
-  })
-
-  for (const endpoint of endpoints) {
-    app.route({
-      method: endpoint.method,
-      url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      bodyLimit: endpoint.body_limit ?? body_limit,
-      config: { endpoint },
-      handler: (request, reply) => perform(world, endpoint, request, reply),
-    })
-  }
-
-  refuseOtherMethods(app, options)
-  app.setNotFoundHandler(async () => {
-    throw new Refusal(generic.not_found)
-  })
-  app.setErrorHandler((error, request, reply) => handleError(world, error as FastifyError, request, reply))
+  const unknown = METHODS.filter((method) => method !== 'CONNECT' && !app.supportedMethods.includes(method))
+  for (const method of unknown) app.addHttpMethod(method)
   return app
+}
+
+/** Lets pages of these origins call with bound tokens. */
+async function allowBrowsers(app: FastifyInstance, origins: string[]): Promise<void> {
+  await app.register(cors, {
+    origin: origins,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-service-organization'],
+    exposedHeaders: ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'],
+    maxAge: 600,
+    strictPreflight: false,
+  })
+}
+
+/** One line a request: no URL and no body, since both may hold personal data. */
+function logRequest(world: World, request: FastifyRequest, reply: FastifyReply): void {
+  world.log.info({
+    operation: request.routeOptions.config.endpoint?.operation,
+    method: request.method,
+    status: reply.statusCode,
+    ms: Math.round(reply.elapsedTime * 10) / 10,
+    trace_id: request.id,
+    credential: request.caller?.credential_id,
+  })
 }
 
 /** Bodies are taken as text and parsed later, since existence and permission are answered before shape. */
@@ -157,7 +161,7 @@ function refuseOtherMethods(app: FastifyInstance, options: HttpOptions): void {
     )
     app.route({
       method: others,
-      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      url: routeOf(path),
       onRequest: (request, reply) => admit(options, request, reply, 'none', false),
       handler: async () => {
         throw new Refusal(generic.method_not_allowed, [], { allow: allowed.join(', ') })

@@ -18,10 +18,16 @@ export type Attempt = { key: string; method: string; path: string; fingerprint: 
 
 export type Answer = { status: number; body: string }
 
+/** Fields in the order of their names: in which order they were sent says nothing. */
+const inOrder = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value
+
 /** What makes two requests the same: their query, the organization they act as, and their parsed body. */
 export const fingerprintOf = (query: string, organization: unknown, body: unknown): Buffer =>
   createHash('sha256')
-    .update(JSON.stringify([query, organization ?? null, body ?? null]))
+    .update(JSON.stringify([query, organization ?? null, body ?? null], inOrder))
     .digest()
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { task } from '../../platform/jobs.ts'
+import { task } from '../../platform/worker.ts'
 import { mirrorOrganization } from './actions.ts'
 
 export const tasks = {

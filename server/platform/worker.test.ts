@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { inject, expect, it } from 'vitest'
 import { z } from 'zod'
 import { useApi } from '../test/harness.ts'
-import { startWorker, task } from './jobs.ts'
+import { startWorker, task } from './worker.ts'
 import { databaseUrl } from './postgres.ts'
 
 const api = useApi()
