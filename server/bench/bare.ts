@@ -28,6 +28,8 @@ const one = await statementOf('one', (ctx) => findEmployee(ctx, ''))
 const list = await statementOf('list', (ctx) => listEmployees(ctx, '', EmployeeFilter.parse({})))
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL, pipeline: true })
 await client.connect()
+// As the service does, so that both run the same plans.
+await client.query('set plan_cache_mode = force_generic_plan')
 
 /** The fourth parameter of both is the id in the path: `/v1/employees/{id}`, `/v1/employers/{id}/employees`. */
 async function jsonOf(statement: Statement, id: string): Promise<string> {
