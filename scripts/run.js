@@ -25,6 +25,7 @@ const checks = {
   lint: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'],
   format: ['node_modules/oxfmt/bin/oxfmt', '--check'],
   'dead code': ['node_modules/knip/bin/knip.js', '--no-progress'],
+  openapi: ['node_modules/@redocly/cli/bin/cli.js', 'lint'],
   generated: [this_file, 'gen', '--check'],
 }
 
