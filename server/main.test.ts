@@ -150,6 +150,20 @@ describe('the service', { timeout: 120_000 }, () => {
     await server.ended
   })
 
+  it('ends when its database has ended, and finds everything when it is started again', async () => {
+    const server = start()
+    const url = await server.ready()
+    const { id } = (await call(url, 'POST', '/v1/employers', anEmployer())).body.data
+    const postmaster = Number(readFileSync(join(data_dir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0])
+    process.kill(postmaster, 'SIGKILL')
+    expect(await server.ended).toBe(1)
+    expect(server.output()).toContain('PostgreSQL has ended by itself')
+    const again = start()
+    expect((await call(await again.ready(), 'GET', `/v1/employers/${id}`)).status).toBe(200)
+    again.child.kill('SIGTERM')
+    await again.ended
+  })
+
   it('stops, and its database with it, although a request never ends', async () => {
     const server = start()
     const url = new URL(await server.ready())

@@ -42,6 +42,10 @@ async function openWorld(
     // Before it runs: a signal that comes meanwhile must not leave it behind.
     closing.push(async () => (await starting.catch(() => undefined))?.stop())
     const cluster = await starting
+    void cluster.ended.then(() => {
+      // Whoever supervises us starts both anew; what was committed is there.
+      throw new Error(`PostgreSQL has ended by itself; its last words are in ${config.DATA_DIR}/postgres.log.`)
+    })
     url = cluster.url
   }
   const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })

@@ -18,6 +18,8 @@ export type Cluster = {
   url: string
   /** true when a server left behind by a killed process was taken over */
   adopted: boolean
+  /** Resolves when the server is gone although `stop` was not called. */
+  ended: Promise<void>
   /** Stops PostgreSQL and releases the directory; resolves when the server's process is gone. */
   stop(): Promise<void>
 }
@@ -76,14 +78,26 @@ async function openCluster(data_dir: string, { password, durable = true, user_na
   const left = findServer(pgdata)
   const adopted = left !== undefined && wasStartedWith(pgdata, args) && (await answers({ url }))
   const pid = adopted ? left : await startServer(server, args)
-  const stop = () => stopServer(server, pid, 3_000)
+  const watch = watchServer(pgdata, pid)
+  const stop = () => (watch.stop(), stopServer(server, pid, 3_000))
   try {
     await ensureDatabase({ url }, name)
   } catch (error) {
     await stop()
     throw error
   }
-  return { url, adopted, stop }
+  return { url, adopted, ended: watch.ended, stop }
+}
+
+/** Looks every second whether the server is still there: it may be one that we adopted, and no child of ours. */
+function watchServer(pgdata: string, pid: number): { ended: Promise<void>; stop(): void } {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const look = setInterval(() => {
+    if (findServer(pgdata) === pid) return
+    clearInterval(look)
+    resolve()
+  }, 1000).unref()
+  return { ended, stop: () => clearInterval(look) }
 }
 
 /** The address of another database of the same server. */
