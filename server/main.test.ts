@@ -75,7 +75,7 @@ async function eventsOf(resource_id: string): Promise<string[]> {
   return rows.map((row) => row.event_name)
 }
 
-describe('the service', { timeout: 120_000 }, () => {
+describe('the service', { timeout: 300_000 }, () => {
   it('starts on an empty directory, writes sandbox.json for its owner only, refuses a second process, and stops on SIGTERM', async () => {
     const first = start()
     const url = await first.ready()
