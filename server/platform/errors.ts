@@ -32,6 +32,8 @@ export function sendError(error: Error, request: FastifyRequest, reply: FastifyR
   const { kind, headers } = refusal
   if (kind.status >= 500) request.log.error({ err: error, trace_id: request.id }, kind.message)
   if (kind.status === 409 || kind.status === 422) reply.header('x-should-retry', 'false')
+  // Fastify would hang up on who is still sending, and the answer would be lost: what comes is read and dropped.
+  if (kind.status === 413) reply.removeHeader('connection')
   reply
     .code(kind.status)
     .headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...headers, 'content-type': json })
@@ -59,15 +61,16 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
 
 function refusalOf(error: Error & { code?: string; statusCode?: number }): Refusal {
   if (error instanceof Refusal) return error
+  const unread = bodyRefusals.get(error.code ?? '')
+  if (unread) return new Refusal(unread)
+  if (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH')
+    return new Refusal(generic.not_found)
+  // Fastify's own, such as a client that broke off.
+  if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal(generic.invalid_request)
   if (isUnavailable(error)) return new Refusal(generic.unavailable, [], { 'retry-after': '5' })
   // What PostgreSQL refuses though our own checks let it pass: the request's values, or a race for a unique one.
   if (isDatabaseError(error) && error.code?.startsWith('22')) return new Refusal(generic.invalid_request)
   if (isDatabaseError(error) && error.code?.startsWith('23')) return new Refusal(generic.conflict)
-  if (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH')
-    return new Refusal(generic.not_found)
-  const unread = bodyRefusals.get(error.code ?? '')
-  if (unread) return new Refusal(unread)
-  if (error.statusCode !== undefined && error.statusCode < 500) return new Refusal(generic.invalid_request)
   return new Refusal(generic.internal_error)
 }
 

@@ -133,13 +133,20 @@ function logRequest(world: World, request: FastifyRequest, reply: FastifyReply):
   })
 }
 
+const encoded = { field: 'Content-Encoding', message: 'must be absent: send the body as it is' }
+const not_utf8 = { field: '', message: 'the body is not UTF-8' }
+
 /** Bodies are taken as text and parsed later, since existence and permission are answered before shape. */
 function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, async (_request: FastifyRequest, bytes: Buffer) =>
-    isUtf8(bytes)
-      ? { text: bytes.toString() }
-      : { refusal: new Refusal(generic.invalid_request, [{ field: '', message: 'the body is not UTF-8' }]) },
+  app.addContentTypeParser(
+    'application/json',
+    { parseAs: 'buffer' },
+    async (request: FastifyRequest, bytes: Buffer) => {
+      const encoding = request.headers['content-encoding'] ?? 'identity'
+      if (encoding !== 'identity') return { refusal: new Refusal(generic.unsupported_media_type, [encoded]) }
+      return isUtf8(bytes) ? { text: bytes.toString() } : { refusal: new Refusal(generic.invalid_request, [not_utf8]) }
+    },
   )
   app.addContentTypeParser('*', async (_request: FastifyRequest, payload: NodeJS.ReadableStream) => {
     payload.resume()

@@ -161,7 +161,7 @@ function operationOf(endpoint: Endpoint, schemaOf: SchemaOf): Json {
     operationId: endpoint.operation,
     tags: [endpoint.tag],
     summary: endpoint.summary,
-    ...(endpoint.description && { description: endpoint.description }),
+    description: [endpoint.description, acceptedBy(endpoint)].filter(Boolean).join('\n\n'),
     parameters: parametersOf(endpoint, schemaOf),
     ...(endpoint.body && {
       requestBody: {
@@ -176,6 +176,19 @@ function operationOf(endpoint: Endpoint, schemaOf: SchemaOf): Json {
     }),
     responses: Object.fromEntries([...answers, ...errors].sort(([a], [b]) => Number(a) - Number(b))),
   }
+}
+
+/** Which credentials may perform an operation, in words. */
+function acceptedBy({ allows, no_store }: Endpoint): string {
+  const names: Record<string, string> = {
+    api_key: 'an API key',
+    access_token: 'an unbound access token',
+    employer_token: 'a token bound to the employer',
+    employee_token: 'a token bound to the employee',
+    operator: 'the operator key',
+  }
+  const accepted = `Accepts ${allows.map((kind) => names[kind]).join(', ')}.`
+  return no_store ? `${accepted} The answer is sent with \`Cache-Control: no-store\`.` : accepted
 }
 
 const errorExample = (kind: RefusalKind): Json => ({

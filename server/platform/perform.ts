@@ -22,6 +22,8 @@ export async function perform(
   return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(result.body)
 }
 
+const reaches_no_organization = { ...generic.forbidden, message: 'These credentials reach no organization.' }
+
 type Result = Answer & { replayed?: boolean }
 
 /** A read is one statement: existence is asked apart only when the request is refused for something else. */
@@ -84,6 +86,8 @@ export async function place(ctx: Ctx, endpoint: Endpoint, params: Record<string,
 
 export function permit(ctx: Ctx, endpoint: Endpoint): void {
   if (!endpoint.allows.includes(ctx.caller.kind)) throw new Refusal(generic.forbidden)
+  const acts = endpoint.method !== 'GET' && (endpoint.organization === 'header' || endpoint.organization === 'needed')
+  if (acts && ctx.caller.reach.organization_ids?.length === 0) throw new Refusal(reaches_no_organization)
 }
 
 function attemptOf(request: FastifyRequest, shape: Shape | Refusal): Attempt | Refusal | undefined {

@@ -6,6 +6,7 @@ import { generic, Refusal, type Detail } from './refusal.ts'
 const most_details = 100
 const deepest = 32
 const most_values = 500_000
+const unwanted = 'must not be sent: we do not want social security numbers'
 
 const invalid = (...details: Detail[]) => new Refusal(generic.invalid_request, details.slice(0, most_details))
 
@@ -30,11 +31,11 @@ function sentence(issue: z.core.$ZodIssue): string {
 const detailsOf = (error: z.ZodError): Detail[] =>
   error.issues.map((issue) => ({ field: fieldOf(issue.path), message: sentence(issue) }))
 
-/** Values of a query by name: repeated keys and `key[]=` together, empty ones dropped. */
+/** Values of a query by name: repeated keys, `key[]=` and `key[0]=` together, empty ones dropped. */
 function queryValues(query: Record<string, unknown>): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const [key, value] of Object.entries(query)) {
-    const name = key.endsWith('[]') ? key.slice(0, -2) : key
+    const name = key.replace(/\[\d*\]$/, '')
     const sent = (Array.isArray(value) ? value : [value]).filter((item) => item !== '')
     values.set(name, [...(values.get(name) ?? []), ...(sent as string[])])
   }
@@ -62,21 +63,26 @@ function parseQuery(schema: z.ZodObject, query: Record<string, unknown>): Record
   return parsed.data
 }
 
-/** Refuses a body that nests too deeply, or that holds a social security number, which we do not want. */
+/** Refuses a body that nests too deeply or holds too much, or a social security number, which we do not want. */
 function inspect(body: unknown): void {
-  const waiting: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }]
+  const waiting: { value: object; field: string; depth: number }[] = []
   let seen = 0
+  const look = (value: unknown, field: string, depth: number) => {
+    if (++seen > most_values) throw invalid({ field: '', message: `must not hold more than ${most_values} values` })
+    if (typeof value === 'object' && value !== null) waiting.push({ value, field, depth })
+  }
+  look(body, '', 1)
   for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (++seen + waiting.length > most_values)
-      throw invalid({ field: '', message: `must not hold more than ${most_values} values` })
-    if (typeof next.value !== 'object' || next.value === null) continue
-    if (next.depth > deepest) throw invalid({ field: '', message: `must not nest deeper than ${deepest} levels` })
-    if (Array.isArray(next.value) && next.value.length > most_values)
-      throw invalid({ field: '', message: `must not hold more than ${most_values} values` })
-    for (const [key, value] of Object.entries(next.value)) {
-      if (key.toLowerCase() === 'ssn')
-        throw invalid({ field: key, message: 'must not be sent: we do not want social security numbers' })
-      waiting.push({ value, depth: next.depth + 1 })
+    const { value, field, depth } = next
+    if (depth > deepest) throw invalid({ field: '', message: `must not nest deeper than ${deepest} levels` })
+    if (Array.isArray(value)) {
+      for (let at = 0; at < value.length; at++) look(value[at], `${field}[${at}]`, depth + 1)
+      continue
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      const path = field ? `${field}.${key}` : key
+      if (key.toLowerCase() === 'ssn') throw invalid({ field: path, message: unwanted })
+      look(inner, path, depth + 1)
     }
   }
 }

@@ -23,10 +23,7 @@ export const Email = text(254)
 
 /** A US phone number: punctuation and a leading +1 or 1 are dropped, ten digits remain. */
 export const Phone = text(40)
-  .overwrite((value) => {
-    const digits = value.replace(/[\s().+/-]/g, '')
-    return digits.length === 11 && digits.startsWith('1') ? digits.slice(1) : digits
-  })
+  .overwrite((value) => value.replace(/[\s().\-/]/g, '').replace(/^\+?1(?=\d{10}$)/, ''))
   .refine((value) => /^\d{10}$/.test(value), 'must be a 10-digit US phone number')
   .meta({ example: '4155550123' })
 
@@ -108,14 +105,14 @@ export const State = z
   .string()
   .overwrite((value) => value.trim().toUpperCase())
   .refine((value) => knownStates.has(value), 'must be a two-letter US state or territory code')
-  .meta({ example: 'CA' })
+  .meta({ enum: [...states], example: 'CA' })
 
 /** Five or nine digits, kept as `12345` or `12345-6789`. */
 export const Zipcode = z
   .string()
   .overwrite((value) => value.trim().replace(/^(\d{5})(\d{4})$/, '$1-$2'))
   .refine((value) => /^\d{5}(-\d{4})?$/.test(value), 'must be a ZIP code of 5 or 9 digits')
-  .meta({ example: '94105' })
+  .meta({ description: 'Five or nine digits: `94105`, `94105-1234` or `941051234`.', example: '94105' })
 
 /** Absent and null mean the same: nothing was given. */
 export const optional = <Shape extends z.ZodType>(shape: Shape) =>

@@ -2,7 +2,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { serviceCaller, type Caller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { newId } from '../../platform/ids.ts'
+import { isId, newId } from '../../platform/ids.ts'
 import { generic, refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { World } from '../../platform/world.ts'
@@ -26,7 +26,7 @@ import {
   type Claims,
   type Credential,
 } from './rules.ts'
-import type { AccessTokenRequest } from './schemas.ts'
+import type { AccessTokenRequest, BoundEntity } from './schemas.ts'
 
 const token_prefix = 'obat_'
 const signing = { alg: 'HS256', issuer: 'openbenefits' }
@@ -91,12 +91,15 @@ async function readToken(world: World, token: string): Promise<Claims | undefine
   }
 }
 
+/** Where the entity of a token is, within reach; a malformed id names nothing. */
+async function placeOf(ctx: Ctx, { type, id }: BoundEntity): Promise<{ organization_id: string } | undefined> {
+  if (type === 'employer') return isId('empr', id) ? findEmployerPlace(ctx, { employer_id: id }) : undefined
+  return isId('empl', id) ? findEmployeePlace(ctx, { employee_id: id }) : undefined
+}
+
 /** Issues a token of 15 minutes, bound to one employer or employee when asked; 404 when that is out of reach. */
 export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRequest) {
-  const place =
-    bound_entity?.type === 'employer'
-      ? await findEmployerPlace(ctx, { employer_id: bound_entity.id })
-      : bound_entity && (await findEmployeePlace(ctx, { employee_id: bound_entity.id }))
+  const place = bound_entity && (await placeOf(ctx, bound_entity))
   if (bound_entity && !place) refuse(generic.not_found)
 
   const claims: Claims = {

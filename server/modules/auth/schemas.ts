@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { isId } from '../../platform/ids.ts'
 
 export const BoundEntity = z
   .object({ type: z.enum(['employee', 'employer']), id: z.string() })
-  .refine(({ type, id }) => isId(type === 'employer' ? 'empr' : 'empl', id), {
+  .refine(({ type, id }) => id.startsWith(type === 'employer' ? 'empr_' : 'empl_'), {
     path: ['id'],
     message: 'must be the id of an entity of this type: empr_… for an employer, empl_… for an employee',
   })

@@ -96,12 +96,13 @@ export const takeChunk = (ctx: Ctx, sync: CensusSync) =>
     [sync.id, sync.organization_id],
   )
 
-const active = '(employee.terminated_on is null or employee.terminated_on >= $3::date)'
+/** Employed beyond today: who leaves today anyway is neither on the roster that the brake counts, nor missing. */
+const staying = '(employee.terminated_on is null or employee.terminated_on > $3::date)'
 
-/** How many people are employed at an employer today. */
+/** How many people are employed at an employer beyond today. */
 export async function countRoster(ctx: Ctx, place: Place): Promise<number> {
   const row = await ctx.db.row<{ count: number }>(
-    `select count(*) from employees as employee where employee.employer_id = $1 and employee.organization_id = $2 and ${active}`,
+    `select count(*) from employees as employee where employee.employer_id = $1 and employee.organization_id = $2 and ${staying}`,
     [place.employer_id, place.organization_id, ctx.today],
   )
   return row!.count
@@ -169,10 +170,10 @@ export async function findClaimed(ctx: Ctx, sync: CensusSync, member_ids: string
   return rows.map((row) => row.member_id)
 }
 
-/** Employed before the census was accepted, not ending today anyway, and spoken of by none of its rows. */
+/** Known before the census was accepted and staying; spoken of by none of its rows, which is asked beside it. */
 const missing = `
   employee.employer_id = $1 and employee.organization_id = $2
-  and (employee.terminated_on is null or employee.terminated_on > $3::date) and employee.known_at < $4::timestamptz`
+  and ${staying} and employee.known_at < $4::timestamptz`
 
 /** How many people a replacing census that speaks of these would end. */
 export async function countUnseen(ctx: Ctx, place: Place, seen: string[]): Promise<number> {

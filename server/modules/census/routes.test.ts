@@ -125,7 +125,7 @@ describe('employers_submit_census_sync', () => {
     expect(await of([])).toEqual([400, 'invalid_request', 'employees'])
     expect(await of('x')).toEqual([400, 'invalid_request', 'employees'])
     expect(await of([row, { ...aPerson(), phone: '12' }])).toEqual([400, 'invalid_request', 'employees[1].phone'])
-    expect(await of([row, { ...aPerson(), ssn: '1' }])).toEqual([400, 'invalid_request', 'ssn'])
+    expect(await of([row, { ...aPerson(), ssn: '1' }])).toEqual([400, 'invalid_request', 'employees[1].ssn'])
     expect(await of([row, { ...aPerson(), reference_id: 'X' }])).toEqual([
       400,
       'invalid_request',
@@ -317,6 +317,18 @@ describe('a replacing census', () => {
     await api.work()
     const ended = (await roster(at)).data.filter((person: any) => person.termination_date !== null)
     expect(ended.map((person: any) => person.reference_id)).toEqual(['WRONG'])
+  })
+
+  it('measures against who stays: one leaver after another on the same day is braked too', async () => {
+    const at = await createEmployer(api)
+    const rows = Array.from({ length: 60 }, () => aPerson())
+    await sync(rows, '', at)
+    api.wait(1000)
+    expect(await sync(rows.slice(0, 48), '?mode=replace', at)).toMatchObject({
+      state: 'completed',
+      counts: { terminated: 12 },
+    })
+    expect(await sync(rows.slice(0, 36), '?mode=replace', at)).toMatchObject({ state: 'held', missing_count: 12 })
   })
 
   it('can no longer be confirmed when a later census was accepted', async () => {

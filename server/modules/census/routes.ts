@@ -1,5 +1,6 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
+import { employer_has_hris_connection } from '../employees/rules.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { confirmCensus, rehearseCensus, submitCensus } from './actions.ts'
 import { findCensusOutcome, findCensusPlace } from './queries.ts'
@@ -35,7 +36,7 @@ export const endpoints = [
     body: CensusSubmission,
     body_limit: 16 * 1024 * 1024,
     returns: { 202: dataOf(CensusAcceptance), 200: dataOf(CensusOutcome) },
-    refuses: [employer_has_no_active_subscription],
+    refuses: [employer_has_hris_connection, employer_has_no_active_subscription],
     example: {
       employees: [
         {

@@ -10,6 +10,7 @@ import {
   employee_already_exists,
   employee_already_terminated,
   employee_not_terminated,
+  employer_has_hris_connection,
   invalid_account_update,
   invalid_employee_update,
   isSearchable,
@@ -68,7 +69,7 @@ export const endpoints = [
     body: Termination,
     returns: { 200: dataOf(Employee) },
     refuses: [invalid_employee_update, employee_already_terminated],
-    example: { termination_date: '2026-03-31', reason: 'Moved away' },
+    example: { termination_date: '2099-12-31', reason: 'Retires' },
     handle: async (ctx, { params, body }) => {
       await terminateEmployee(ctx, params.employee_id, body)
       return data(await findEmployee(ctx, params.employee_id))
@@ -107,6 +108,7 @@ export const endpoints = [
     returns: { 201: dataOf(Employee) },
     refuses: [
       invalid_employee_update,
+      employer_has_hris_connection,
       employer_has_no_active_subscription,
       employee_already_exists,
       ambiguous_person,

@@ -13,6 +13,12 @@ import {
 import type { CompensationType, EmployeeClass } from './schemas.ts'
 
 export const invalid_employee_update = refusal(400, 'invalid_employee_update', 'The employee record refuses this.')
+/** Answered once connections exist: an active, pending or inactive one keeps the roster, and the API must not. */
+export const employer_has_hris_connection = refusal(
+  409,
+  'employer_has_hris_connection',
+  "This employer's roster is kept by an HRIS connection.",
+)
 export const employee_already_exists = refusal(
   409,
   'employee_already_exists',
