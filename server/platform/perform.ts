@@ -59,7 +59,7 @@ async function write(world: World, endpoint: Endpoint, request: FastifyRequest, 
       operation: endpoint.operation,
       organization_id: found?.organization_id ?? onlyOne(ctx.caller.reach.organization_ids),
       resource_id: resourceIn(result.body) ?? Object.values(params).at(-1) ?? null,
-      fields: Object.keys((shape.body as object | undefined) ?? {}).filter((name) => name in (shape.sent as object)),
+      fields: Object.keys(shape.sent ?? {}).filter((name) => Object.hasOwn(shape.body as object, name)),
       trace_id: request.id,
     })
     if (attempt) await keepAnswer(ctx, attempt, result)

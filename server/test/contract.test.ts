@@ -244,7 +244,15 @@ describe.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as cons
       ).toEqual([415, 'unsupported_media_type'])
     })
 
-    it('names the field of each value that is not of its type, and accepts a body without content type when it is empty', async () => {
+    it('takes no body, an empty one and null for the same', async () => {
+      const answers = []
+      for (const raw of [undefined, '', 'null', '{}'])
+        answers.push(await ask(endpoint, raw === undefined ? {} : { raw }))
+      expect(new Set(answers.map(({ status }) => status)).size).toBe(1)
+      expect(answers[0]!.status).toBeLessThan(500)
+    })
+
+    it('names the field of each value that is not of its type', async () => {
       const fields = Object.keys((endpoint.example ?? {}) as object)
       for (const field of fields) {
         const answer = await ask(endpoint, { body: { ...(endpoint.example as object), [field]: { not: ['this'] } } })

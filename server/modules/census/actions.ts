@@ -136,25 +136,32 @@ export async function confirmCensus(ctx: Ctx, census_sync_id: string): Promise<v
  */
 export async function processCensus(world: World, job: CensusJob): Promise<void> {
   const caller = serviceCaller(job.organization_id)
+  const attempt: Attempt = {}
   try {
-    await inTransaction(world, caller, (ctx) => advance(ctx, job))
+    await inTransaction(world, caller, (ctx) => advance(ctx, job, attempt))
   } catch (error) {
     // A row that our rules let pass and PostgreSQL refuses would be refused again: say so instead of trying for days.
-    if (!isDatabaseError(error) || !/^2[23]/.test(error.code ?? '')) throw error
-    await inTransaction(world, caller, async (ctx) => {
-      const sync = await lockWaitingCensus(ctx, job)
-      if (!sync) return
-      const chunk = await takeChunk(ctx, sync)
-      world.log.error(
-        { err: error, census_sync_id: sync.id, rows: chunk?.rows.length },
-        'a chunk of a census was refused',
-      )
-      if (!chunk) await saveFailure(ctx, sync)
-      else if (chunk.rows.length > 1) await insertChunks(ctx, sync, halvesOf(chunk))
-      else await refuseRow(ctx, sync, chunk)
-      await enqueueChunk(ctx, job)
-    })
+    if (!attempt.census_sync_id || !isDatabaseError(error) || !/^2[23]/.test(error.code ?? '')) throw error
+    world.log.error({ err: error, ...attempt }, 'a chunk of a census was refused')
+    await inTransaction(world, caller, (ctx) => retreat(ctx, job, attempt))
   }
+}
+
+/** Which chunk a job took, to be judged apart when it was refused; no rows: the end of the census. */
+type Attempt = { census_sync_id?: string; first_index?: number; rows?: number }
+
+/** Halves the chunk that was refused, down to the row to blame. Another job may have been here first: then it is done. */
+async function retreat(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void> {
+  await lockOrganization(ctx, job.organization_id)
+  const sync = await lockWaitingCensus(ctx, job)
+  if (!sync) return
+  const chunk = await takeChunk(ctx, sync)
+  const same = sync.id === attempt.census_sync_id && chunk?.first_index === attempt.first_index
+  if (!same || chunk?.rows.length !== attempt.rows) await insertChunks(ctx, sync, chunk ? [chunk] : [])
+  else if (!chunk) await saveFailure(ctx, sync)
+  else if (chunk.rows.length > 1) await insertChunks(ctx, sync, halvesOf(chunk))
+  else await refuseRow(ctx, sync, chunk)
+  await enqueueChunk(ctx, job)
 }
 
 function halvesOf({ first_index, rows }: Chunk): Chunk[] {
@@ -181,12 +188,13 @@ async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk
   await saveProgress(ctx, sync, 1, { ...noCounts(), failed: 1 }, [failure])
 }
 
-async function advance(ctx: Ctx, job: CensusJob): Promise<void> {
+async function advance(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void> {
   await lockOrganization(ctx, job.organization_id)
   const sync = await lockWaitingCensus(ctx, job)
   if (!sync) return
   if (!sync.started) await saveStart(ctx, sync, (sync.roster_count = await countRoster(ctx, sync)))
   const chunk = await takeChunk(ctx, sync)
+  Object.assign(attempt, { census_sync_id: sync.id, first_index: chunk?.first_index, rows: chunk?.rows.length })
   if (chunk) await processChunk(ctx, sync, chunk)
   else await finish(ctx, sync)
   await enqueueChunk(ctx, job)

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
+import type { EmployeePage } from '../employees/schemas.ts'
 
 const api = useApi()
 let employer_id: string
@@ -13,7 +15,7 @@ const submit = (employees: object[], query = '', at = employer_id) =>
   api.post(`/v1/employers/${at}/census-sync${query}`, { employees })
 const outcomeOf = async (census_sync_id: string, at = employer_id) =>
   (await api.get(`/v1/employers/${at}/census-sync/${census_sync_id}`)).body.data
-const roster = async (at = employer_id, query = '') =>
+const roster = async (at = employer_id, query = ''): Promise<z.output<typeof EmployeePage>> =>
   (await api.get(`/v1/employers/${at}/employees?limit=100${query}`)).body
 
 /** Submits a census, lets the worker process it, and returns its outcome. */
@@ -55,7 +57,7 @@ describe('employers_submit_census_sync', () => {
 
     expect((await sync(rows, '', at)).counts).toEqual({ ...none, unchanged: 3 })
     const people = (await roster(at)).data
-    const b = people.find((person: any) => person.reference_id === 'B')
+    const b = people.find((person) => person.reference_id === 'B')!
     expect(b).toMatchObject({ hire_date: null, employee_class: null, classification_effective_date: null })
 
     const changed = [
@@ -65,17 +67,17 @@ describe('employers_submit_census_sync', () => {
     ]
     expect((await sync(changed, '', at)).counts).toEqual({ ...none, updated: 2, terminated: 1 })
     const after = (await roster(at)).data
-    expect(after.find((person: any) => person.reference_id === 'A')).toMatchObject({
+    expect(after.find((person) => person.reference_id === 'A')).toMatchObject({
       last_name: 'Married',
       employee_class: 'Part Time',
       classification_effective_date: '2026-03-10',
       compensation_type: 'Hourly',
     })
-    expect(after.find((person: any) => person.id === b.id)).toMatchObject({
+    expect(after.find((person) => person.id === b.id)).toMatchObject({
       hire_date: '2026-02-01',
       employee_class: 'Seasonal',
     })
-    const ended = after.find((person: any) => person.status === 'terminated')
+    const ended = after.find((person) => person.status === 'terminated')!
     expect(await api.events(ended.id)).toEqual(['employee.created', 'employee.updated', 'employee.deactivated'])
 
     expect((await sync([{ ...rows[2], start_date: '2026-03-10' }], '', at)).counts).toEqual({ ...none, rehired: 1 })
@@ -83,8 +85,8 @@ describe('employers_submit_census_sync', () => {
     expect(all.pagination.total).toBe(4)
     expect(
       all.data
-        .filter((person: any) => person.member_id === ended.member_id)
-        .map((person: any) => person.status)
+        .filter((person) => person.member_id === ended.member_id)
+        .map((person) => person.status)
         .sort(),
     ).toEqual(['active', 'terminated'])
     expect((await sync([{ ...rows[2], start_date: '2026-03-10' }], '', at)).counts).toEqual({ ...none, unchanged: 1 })
@@ -163,7 +165,7 @@ describe('employers_submit_census_sync', () => {
     const moved = { ...old, reference_id: 'SEAT-2', phone: aPerson().phone, email: 'moved.on@example.com' }
     const newcomer = aPerson({ reference_id: 'SEAT-1', phone: old.phone, email: old.email })
     expect((await sync([moved, newcomer], '', at)).counts).toEqual({ ...none, created: 1, updated: 1 })
-    const seats = (await roster(at)).data.map((row: any) => [row.reference_id, row.last_name, row.email])
+    const seats = (await roster(at)).data.map((row) => [row.reference_id, row.last_name, row.email])
     expect(seats.toSorted()).toEqual([
       ['SEAT-1', newcomer.last_name, old.email],
       ['SEAT-2', old.last_name, 'moved.on@example.com'],
@@ -248,7 +250,7 @@ describe('employers_submit_census_sync', () => {
     await sync([person])
     await sync([person], '', at)
     const [here, there] = [(await roster()).data, (await roster(at)).data]
-    expect(here.map((row: any) => row.member_id)).toContain(there[0].member_id)
+    expect(here.map((row) => row.member_id)).toContain(there[0]!.member_id)
   })
 
   it('changes nothing in a dry run', async () => {
@@ -295,14 +297,14 @@ describe('a replacing census', () => {
       at,
     )
     expect(outcome).toMatchObject({ state: 'completed', counts: { ...none, unchanged: 4, terminated: 1, failed: 1 } })
-    const ended = (await roster(at)).data.filter((person: any) => person.termination_date !== null)
+    const ended = (await roster(at)).data.filter((person) => person.termination_date !== null)
     expect(ended).toEqual([
       expect.objectContaining({ email: gone!.email, termination_date: '2026-03-10', status: 'active' }),
     ])
     api.moveTo('2026-03-11')
     await api.turnDays()
     expect((await roster(at, '&employment_status=terminated')).pagination.total).toBe(1)
-    expect(await api.events(ended[0].id)).toEqual(['employee.created', 'employee.updated', 'employee.deactivated'])
+    expect(await api.events(ended[0]!.id)).toEqual(['employee.created', 'employee.updated', 'employee.deactivated'])
     api.moveTo('2026-03-10')
   })
 
@@ -315,8 +317,8 @@ describe('a replacing census', () => {
     api.wait(1000)
     await createEmployee(api, at, { reference_id: 'SINCE' })
     await api.work()
-    const ended = (await roster(at)).data.filter((person: any) => person.termination_date !== null)
-    expect(ended.map((person: any) => person.reference_id)).toEqual(['WRONG'])
+    const ended = (await roster(at)).data.filter((person) => person.termination_date !== null)
+    expect(ended.map((person) => person.reference_id)).toEqual(['WRONG'])
   })
 
   it('measures against who stays: one leaver after another on the same day is braked too', async () => {
@@ -364,7 +366,7 @@ describe('a replacing census', () => {
       counts: { ...none, created: 100 },
       completed_at: null,
     })
-    expect((await roster(at)).data.every((person: any) => person.termination_date === null)).toBe(true)
+    expect((await roster(at)).data.every((person) => person.termination_date === null)).toBe(true)
 
     const path = `/v1/employers/${at}/census-sync/${outcome.census_sync_id}/confirm`
     expect((await api.post(path, undefined, { key: api.story.rival_api_key })).status).toBe(404)

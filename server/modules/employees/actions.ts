@@ -169,13 +169,11 @@ export async function changeEmployee(ctx: Ctx, employee_id: string, said: Employ
   if (theirs) throw new Refusal(invalid_employee_update, theirs.details)
 
   const changes = noChanges()
-  if (!sameMember(member, changed)) {
-    changes.changed_members.push(changed)
-    changes.events.push({ event_name: 'employee.updated', employee_id })
-  }
-  if (hired_on !== employment.hired_on) {
-    changes.changed_employments.push({ ...employment, hired_on })
-    changes.start_moves.push({ employee_id, former: employment.hired_on, start_date: hired_on! })
+  const member_changed = !sameMember(member, changed)
+  // Told with all employments of the person, this one among them.
+  if (member_changed) changes.changed_members.push(changed)
+  if (hired_on !== null && hired_on !== employment.hired_on) {
+    changes.start_moves.push({ employee_id, former: employment.hired_on, start_date: hired_on })
   }
   await saveRoster(ctx, employer, changes)
   const entry = (value: string) => [{ employee_id, effective_on: effective_date, value }]
@@ -183,10 +181,9 @@ export async function changeEmployee(ctx: Ctx, employee_id: string, said: Employ
     ...(employee_class ? await saveHistory(ctx, employer, 'class', entry(employee_class)) : []),
     ...(compensation_type ? await saveHistory(ctx, employer, 'compensation', entry(compensation_type)) : []),
   ]
-  const anything = entered.length > 0 || changes.changed_members.length > 0 || changes.changed_employments.length > 0
-  if (!anything) return
+  if (!member_changed && changes.start_moves.length === 0 && entered.length === 0) return
   await saveEmployees(ctx, employer, [{ ...employment, hired_on }])
-  if (changes.events.length > 0) return
+  if (member_changed) return
   await recordEvents(ctx, [
     { event_name: 'employee.updated', organization_id: employer.organization_id, resource_id: employee_id },
   ])

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { useApi, type Answer } from '../../test/harness.ts'
+import type { EmployeePage } from './schemas.ts'
 
 const api = useApi()
 let employer_id: string
@@ -11,11 +13,7 @@ beforeAll(async () => {
 
 const hire = (said: object = {}, at = employer_id, key?: string) =>
   api.post(`/v1/employers/${at}/employees`, aPerson(said as Record<string, unknown>), key ? { key } : {})
-const refusal = (answer: { status: number; body: any }) => [
-  answer.status,
-  answer.body.error.code,
-  answer.body.error.details[0]?.field,
-]
+const refusal = (answer: Answer) => [answer.status, answer.body.error.code, answer.body.error.details[0]?.field]
 
 describe('employees_create_employee', () => {
   it('adds a person to the roster and answers the whole employee', async () => {
@@ -406,28 +404,29 @@ describe('employers_list_employees', () => {
       await createEmployee(api, at, { first_name, last_name: 'Núñez' })
       api.wait(1000)
     }
-    const list = async (query = '') => (await api.get(`/v1/employers/${at}/employees${query}`)).body
+    const list = async (query = ''): Promise<z.output<typeof EmployeePage>> =>
+      (await api.get(`/v1/employers/${at}/employees${query}`)).body
     const all = await list()
-    expect(all.data.map((row: any) => row.first_name)).toEqual([...names].reverse())
+    expect(all.data.map((row) => row.first_name)).toEqual([...names].reverse())
     expect(all.pagination).toEqual({ limit: 20, page: 1, total: 5, total_pages: 1 })
-    expect(all.data[0]).toEqual((await api.get(`/v1/employees/${all.data[0].id}`)).body.data)
+    expect(all.data[0]).toEqual((await api.get(`/v1/employees/${all.data[0]!.id}`)).body.data)
 
     const second = await list('?limit=2&page=2')
-    expect(second.data.map((row: any) => row.first_name)).toEqual(['Cleo', 'Bea'])
+    expect(second.data.map((row) => row.first_name)).toEqual(['Cleo', 'Bea'])
     expect(second.pagination).toEqual({ limit: 2, page: 2, total: 5, total_pages: 3 })
     expect(await list('?limit=100&page=999999999999999')).toEqual({
       data: [],
       pagination: { limit: 100, page: 999999999999999, total: 5, total_pages: 1 },
     })
 
-    await api.post(`/v1/employees/${all.data[0].id}/terminate`, { termination_date: '2026-03-09' })
-    expect((await list('?employment_status=terminated')).data.map((row: any) => row.first_name)).toEqual(['Eve'])
+    await api.post(`/v1/employees/${all.data[0]!.id}/terminate`, { termination_date: '2026-03-09' })
+    expect((await list('?employment_status=terminated')).data.map((row) => row.first_name)).toEqual(['Eve'])
     expect((await list('?employment_status=active')).pagination.total).toBe(4)
 
     const found = async (search: string) =>
-      (await list(`?search=${encodeURIComponent(search)}`)).data.map((row: any) => row.first_name)
+      (await list(`?search=${encodeURIComponent(search)}`)).data.map((row) => row.first_name)
     expect(await found('alvaro NUN')).toEqual(['Álvaro'])
-    expect(await found(all.data[1].email.toUpperCase())).toEqual(['Dora'])
+    expect(await found(all.data[1]!.email.toUpperCase())).toEqual(['Dora'])
     expect(await found('%_x')).toEqual([])
     expect((await list('?search=')).pagination.total).toBe(5)
   })

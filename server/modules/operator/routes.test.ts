@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createEmployer } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { useApi, type Answer } from '../../test/harness.ts'
 
 const api = useApi()
 const nowhere = {
@@ -24,7 +24,7 @@ async function made(path: string, body: unknown) {
 const aUser = () => made('/users', { name: 'Ada Lindgren', email: 'ada@example.com' })
 const anOrganization = (more: object = {}) => made('/organizations', { name: 'Fjord Benefits', ...more })
 const organizationsOf = async (key: string) => (await api.get('/v1/organizations', { key })).body.organizations
-const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code]
+const codeOf = (answer: Answer) => [answer.status, answer.body.error?.code]
 
 describe('handing out credentials', () => {
   it('takes a user, an organization and a key, and the key works', async () => {
