@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { serveDocs } from './docs.ts'
-import { authenticator } from './modules/auth/actions.ts'
+import { authenticatorOf } from './modules/auth/actions.ts'
 import { organizationExists } from './modules/auth/queries.ts'
 import { endpoints } from './modules.ts'
 import { serveHealth } from './platform/health.ts'
@@ -16,7 +16,7 @@ export async function buildApp(world: World, options: AppOptions): Promise<Fasti
   const app = await buildHttp({
     world,
     endpoints,
-    authenticate: authenticator(world),
+    authenticator: authenticatorOf(world),
     organizationExists: (organization_id) => organizationExists(world.database.reads, organization_id),
     ...options,
   })

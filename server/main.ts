@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { loadKeys, openSandbox, writeSandbox } from './installation.ts'
-import { crontab, tasks, turnDays } from './modules.ts'
+import { crontab, tasks, turnDay, turnDays } from './modules.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { openDatabase } from './platform/db.ts'
 import { identityProviderOf } from './platform/identity-provider.ts'
@@ -58,6 +58,7 @@ async function openWorld(
     secrets: openSecrets(keys),
     settings: { sandbox: config.SANDBOX },
     identity_provider: identityProviderOf(config),
+    turnDay,
   }
   return { world, url, operator_key: keys.operator_key }
 }
@@ -72,7 +73,8 @@ async function listen(world: World, config: Config): Promise<string> {
 }
 
 async function work(world: World, url: string, config: Config): Promise<void> {
-  await turnDays(world)
+  // What can't be turned for one organization must not keep the service from all; the schedule tries again.
+  await turnDays(world).catch((error) => world.log.error({ err: error }, 'not all days could be turned'))
   const worker = await startWorker(world, url, {
     tasks,
     crontab,

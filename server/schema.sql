@@ -3,11 +3,23 @@ SET check_function_bodies = off;
 
 CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 
-CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
- RETURNS text
+CREATE OR REPLACE FUNCTION coverage_starts_on(anchor date, waited date, benefit_starts_on date, plan_year_starts_on date, medical boolean)
+ RETURNS date
  LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+ IMMUTABLE PARALLEL SAFE
+RETURN GREATEST(plan_year_starts_on, CASE WHEN medical THEN LEAST(GREATEST(waited, benefit_starts_on), (anchor + 90)) ELSE GREATEST(waited, benefit_starts_on) END);
+
+CREATE OR REPLACE FUNCTION month_end(day date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((date_trunc('month'::text, (day)::timestamp without time zone) + '1 mon'::interval) - '1 day'::interval))::date;
+
+CREATE OR REPLACE FUNCTION dependent_covered_until(relationship text, date_of_birth date, ended_on date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN LEAST(CASE WHEN (relationship = 'child'::text) THEN month_end((((date_of_birth + (((EXTRACT(month FROM date_of_birth) = (2)::numeric) AND (EXTRACT(day FROM date_of_birth) = (29)::numeric)))::integer) + '26 years'::interval))::date) ELSE NULL::date END, month_end(ended_on));
 
 CREATE TABLE organizations (
   id text COLLATE "C" NOT NULL,
@@ -20,46 +32,14 @@ CREATE TABLE organizations (
   employer_count bigint DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  clock_offset_days integer DEFAULT 0 NOT NULL,
+  turned_on date,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
+  CONSTRAINT organizations_clock_offset_days_check CHECK (clock_offset_days >= 0),
   CONSTRAINT organizations_idp_provider_check CHECK (idp_provider = ANY (ARRAY['service'::text, 'external_idp'::text]))
 );
-CREATE INDEX organizations_to_mirror ON organizations USING btree (id) WHERE idp_org_id IS NULL;
-
-CREATE TABLE users (
-  id text COLLATE "C" NOT NULL,
-  name text NOT NULL,
-  email text,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT users_pkey PRIMARY KEY (id)
-);
-
-CREATE TABLE api_keys (
-  id text COLLATE "C" NOT NULL,
-  user_id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C",
-  secret_hash bytea NOT NULL,
-  rate_limited boolean NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  revoked_at timestamp with time zone,
-  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
-  CONSTRAINT api_keys_secret_hash_key UNIQUE (secret_hash),
-  CONSTRAINT api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
-  CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
-);
-
-CREATE TABLE audit_entries (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C",
-  operation text NOT NULL,
-  resource_id text,
-  fields text[] NOT NULL,
-  credential_id text NOT NULL,
-  user_id text COLLATE "C",
-  trace_id text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT audit_entries_pkey PRIMARY KEY (id)
-);
-CREATE INDEX audit_entries_of_organization ON audit_entries USING btree (organization_id, created_at DESC);
+CREATE INDEX organizations_by_turn ON organizations USING btree (turned_on);
+CREATE INDEX organizations_with_clock ON organizations USING btree (id) WHERE clock_offset_days > 0;
 
 CREATE TABLE employers (
   id text COLLATE "C" NOT NULL,
@@ -103,6 +83,222 @@ CREATE UNIQUE INDEX employers_name ON employers USING btree (lower(name), organi
 CREATE UNIQUE INDEX employers_phone ON employers USING btree (phone_number, organization_id);
 CREATE INDEX employers_whole_book ON employers USING btree (created_at DESC, id DESC) INCLUDE (organization_id, subscription_ended_on);
 
+CREATE TABLE benefit_plan_years (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  year integer NOT NULL,
+  coverage_start date NOT NULL,
+  coverage_end date NOT NULL,
+  open_enrollment_start date,
+  open_enrollment_end date,
+  offered_states text[] DEFAULT '{}'::text[] NOT NULL,
+  eligible_count bigint DEFAULT 0 NOT NULL,
+  enrolled_count bigint DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT benefit_plan_years_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT one_plan_year_at_a_time EXCLUDE USING gist ((employer_id || ''::text) WITH =, daterange(coverage_start, coverage_end, '[]'::text) WITH &&),
+  CONSTRAINT benefit_plan_years_check CHECK (coverage_end > coverage_start),
+  CONSTRAINT benefit_plan_years_check1 CHECK (open_enrollment_end >= open_enrollment_start),
+  CONSTRAINT benefit_plan_years_check2 CHECK ((open_enrollment_start IS NULL) = (open_enrollment_end IS NULL)),
+  CONSTRAINT benefit_plan_years_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX benefit_plan_years_by_end ON benefit_plan_years USING btree (coverage_end, organization_id);
+CREATE INDEX benefit_plan_years_by_start ON benefit_plan_years USING btree (coverage_start, organization_id);
+CREATE INDEX benefit_plan_years_by_window_start ON benefit_plan_years USING btree (open_enrollment_start, organization_id) WHERE open_enrollment_start IS NOT NULL;
+CREATE INDEX benefit_plan_years_of_employer ON benefit_plan_years USING btree (employer_id, organization_id, coverage_start DESC);
+
+CREATE TABLE benefit_products (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  product_code text NOT NULL,
+  category text NOT NULL,
+  family text GENERATED ALWAYS AS (
+CASE
+    WHEN product_code = ANY (ARRAY['EBA'::text, 'MEC'::text, 'MEC2'::text, 'MEC_PLUS'::text]) THEN 'mec'::text
+    WHEN product_code ~~ 'MVP%'::text THEN 'mvp'::text
+    WHEN product_code ~~ 'ICHRA%'::text THEN 'ichra'::text
+    WHEN product_code = ANY (ARRAY['VPC'::text, 'VPC_CORE'::text]) THEN 'vpc'::text
+    WHEN product_code = 'VD'::text THEN 'dental'::text
+    ELSE 'vision'::text
+END) STORED NOT NULL,
+  name text COLLATE pg_c_utf8 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT benefit_products_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT benefit_products_category_check CHECK (category = ANY (ARRAY['Medical'::text, 'Dental'::text, 'Vision'::text, 'Hospital'::text])),
+  CONSTRAINT benefit_products_product_code_check CHECK (product_code = ANY (ARRAY['EBA'::text, 'VPC'::text, 'VPC_CORE'::text, 'MEC'::text, 'MEC2'::text, 'MEC_PLUS'::text, 'MVP'::text, 'MVP2'::text, 'MVPSL'::text, 'MVPSL2'::text, 'VD'::text, 'VV'::text, 'ICHRA'::text, 'ICHRA_PREMIUM_PLUS'::text, 'ICHRA_REIMBURSEMENT_ONLY'::text])),
+  CONSTRAINT benefit_products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX benefit_products_name ON benefit_products USING btree (lower(name), organization_id);
+
+CREATE TABLE employer_benefits (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  first_coverage_start date NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  coverage_start date NOT NULL,
+  coverage_end date NOT NULL,
+  latest_coverage_end date,
+  open_enrollment_start date,
+  open_enrollment_end date,
+  families text[] NOT NULL,
+  holds_from date NOT NULL,
+  holds_until date NOT NULL,
+  CONSTRAINT employer_benefits_pkey PRIMARY KEY (employer_id, organization_id),
+  CONSTRAINT employer_benefits_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX employer_benefits_of_organization ON employer_benefits USING btree (organization_id, holds_until);
+
+CREATE TABLE plan_year_benefits (
+  organization_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  starts_on date NOT NULL,
+  contribution_strategy jsonb NOT NULL,
+  withdrawn_at timestamp with time zone,
+  eligible_count bigint DEFAULT 0 NOT NULL,
+  enrolled_count bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT plan_year_benefits_pkey PRIMARY KEY (plan_year_id, organization_id, benefit_id),
+  CONSTRAINT plan_year_benefits_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
+  CONSTRAINT plan_year_benefits_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
+);
+CREATE INDEX plan_year_benefits_of_benefit ON plan_year_benefits USING btree (benefit_id, organization_id);
+
+CREATE OR REPLACE FUNCTION employer_benefits_on(of_employer text, of_organization text, day date)
+ RETURNS SETOF employer_benefits
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ WITH years AS MATERIALIZED (
+          SELECT year.id,
+             year.coverage_start,
+             year.coverage_end,
+             year.open_enrollment_start,
+             year.open_enrollment_end
+            FROM benefit_plan_years year
+           WHERE ((year.employer_id = employer_benefits_on.of_employer) AND (year.organization_id = employer_benefits_on.of_organization))
+         ), offers AS MATERIALIZED (
+          SELECT benefit.plan_year_id,
+             benefit.starts_on,
+             upper(product.family) AS family
+            FROM ((years
+              JOIN plan_year_benefits benefit ON (((benefit.plan_year_id = years.id) AND (benefit.organization_id = employer_benefits_on.of_organization))))
+              JOIN benefit_products product ON (((product.id = benefit.benefit_id) AND (product.organization_id = employer_benefits_on.of_organization))))
+           WHERE (benefit.withdrawn_at IS NULL)
+         ), boundaries AS (
+          SELECT max(boundary.at) FILTER (WHERE (boundary.at <= employer_benefits_on.day)) AS former,
+             min(boundary.at) FILTER (WHERE (boundary.at > employer_benefits_on.day)) AS next
+            FROM ( SELECT unnest(ARRAY[years.coverage_start, (years.coverage_end + 1), years.open_enrollment_start, (years.open_enrollment_end + 1)]) AS at
+                    FROM years
+                 UNION ALL
+                  SELECT offers.starts_on
+                    FROM offers) boundary
+         )
+  SELECT employer_benefits_on.of_organization AS of_organization,
+     employer_benefits_on.of_employer AS of_employer,
+     ( SELECT min(years.coverage_start) AS min
+            FROM years) AS min,
+     chosen.id,
+     chosen.coverage_start,
+     chosen.coverage_end,
+     ( SELECT max(years.coverage_end) AS max
+            FROM years
+           WHERE (years.coverage_start <= employer_benefits_on.day)) AS max,
+     election.open_enrollment_start,
+     election.open_enrollment_end,
+     ARRAY( SELECT DISTINCT offers.family
+            FROM offers
+           WHERE ((offers.plan_year_id = chosen.id) AND (offers.starts_on <= employer_benefits_on.day) AND ((employer_benefits_on.day >= chosen.coverage_start) AND (employer_benefits_on.day <= chosen.coverage_end)))
+           ORDER BY offers.family) AS "array",
+     COALESCE(boundaries.former, '-infinity'::date) AS "coalesce",
+     COALESCE(boundaries.next, 'infinity'::date) AS "coalesce"
+    FROM ((( SELECT years.id,
+             years.coverage_start,
+             years.coverage_end,
+             years.open_enrollment_start,
+             years.open_enrollment_end
+            FROM years
+           ORDER BY (years.coverage_end < employer_benefits_on.day),
+                 CASE
+                     WHEN (years.coverage_end >= employer_benefits_on.day) THEN years.coverage_start
+                     ELSE NULL::date
+                 END, years.coverage_end DESC
+          LIMIT 1) chosen
+      LEFT JOIN ( SELECT years.open_enrollment_start,
+             years.open_enrollment_end
+            FROM years
+           WHERE (years.open_enrollment_end >= employer_benefits_on.day)
+           ORDER BY years.open_enrollment_start, years.open_enrollment_end
+          LIMIT 1) election ON (true))
+      CROSS JOIN boundaries);
+END;
+
+CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+
+CREATE OR REPLACE FUNCTION new_id(prefix text)
+ RETURNS text
+ LANGUAGE plpgsql
+ PARALLEL SAFE
+AS $function$
+declare
+  bits constant bit(130) := B'00' || ('x' || replace(uuidv7()::text, '-', ''))::bit(128);
+  id text := prefix || '_';
+begin
+  for at in 0..25 loop
+    id := id || substr('0123456789abcdefghjkmnpqrstvwxyz', substring(bits from at * 5 + 1 for 5)::int + 1, 1);
+  end loop;
+  return id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE waiting_period WHEN 'none'::text THEN anchor WHEN 'first_of_following_month'::text THEN (month_end(anchor) + 1) WHEN '30_days'::text THEN (anchor + 30) WHEN '60_days'::text THEN (anchor + 60) ELSE NULL::date END;
+
+CREATE TABLE users (
+  id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  email text,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT users_pkey PRIMARY KEY (id)
+);
+
+CREATE TABLE api_keys (
+  id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C",
+  secret_hash bytea NOT NULL,
+  rate_limited boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_secret_hash_key UNIQUE (secret_hash),
+  CONSTRAINT api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id),
+  CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+CREATE TABLE audit_entries (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C",
+  operation text NOT NULL,
+  resource_id text,
+  fields text[] NOT NULL,
+  credential_id text NOT NULL,
+  user_id text COLLATE "C",
+  trace_id text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (id)
+);
+CREATE INDEX audit_entries_of_organization ON audit_entries USING btree (organization_id, created_at DESC);
+
 CREATE TABLE benefit_eligibility_policies (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -112,12 +308,26 @@ CREATE TABLE benefit_eligibility_policies (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   archived_at timestamp with time zone,
+  effective_on date NOT NULL,
+  archived_on date,
   CONSTRAINT benefit_eligibility_policies_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT benefit_eligibility_policies_classification_check CHECK (classification = ANY (ARRAY['full_time'::text, 'part_time'::text, 'all'::text])),
   CONSTRAINT benefit_eligibility_policies_waiting_period_check CHECK (waiting_period = ANY (ARRAY['first_of_following_month'::text, '30_days'::text, '60_days'::text, 'none'::text])),
   CONSTRAINT benefit_eligibility_policies_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE UNIQUE INDEX active_policy_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE archived_at IS NULL;
+CREATE INDEX policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id, effective_on);
+
+CREATE TABLE carriers (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  name text COLLATE pg_c_utf8 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT carriers_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT carriers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE UNIQUE INDEX carriers_name ON carriers USING btree (lower(name), organization_id);
 
 CREATE TABLE census_syncs (
   id text COLLATE "C" NOT NULL,
@@ -201,6 +411,26 @@ CREATE INDEX members_by_birth_and_name ON members USING btree (date_of_birth, na
 CREATE UNIQUE INDEX members_email ON members USING btree (lower(email), organization_id);
 CREATE UNIQUE INDEX members_phone ON members USING btree (phone, organization_id);
 
+CREATE TABLE dependents (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  relationship text NOT NULL,
+  first_name text NOT NULL,
+  last_name text NOT NULL,
+  suffix text,
+  date_of_birth date NOT NULL,
+  gender text,
+  ended_on date,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT dependents_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT dependents_relationship_check CHECK (relationship = ANY (ARRAY['spouse'::text, 'child'::text])),
+  CONSTRAINT dependents_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
+);
+CREATE INDEX dependents_of_member ON dependents USING btree (member_id, organization_id, created_at);
+CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE relationship = 'spouse'::text AND ended_on IS NULL;
+
 CREATE TABLE employees (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -223,8 +453,102 @@ CREATE TABLE employees (
 CREATE INDEX employees_by_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE reference_id IS NOT NULL;
 CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
 CREATE INDEX employees_roster ON employees USING btree (employer_id, organization_id, created_at DESC, id DESC);
-CREATE INDEX employees_to_deactivate ON employees USING btree (terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
+CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
 CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
+
+CREATE TABLE enrollments (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  anchored_on date NOT NULL,
+  granted_on date NOT NULL,
+  window_ends_on date NOT NULL,
+  coverage_start date NOT NULL,
+  coverage_end date,
+  coverage_start_fixed boolean DEFAULT false NOT NULL,
+  coverage_end_fixed boolean DEFAULT false NOT NULL,
+  answer text,
+  answered_at timestamp with time zone,
+  waiver_reason text,
+  inactive_on date,
+  terminated_at timestamp with time zone,
+  counted text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT enrollments_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT enrollments_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
+  CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
+  CONSTRAINT enrollments_counted_check CHECK (counted = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
+  CONSTRAINT enrollments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
+  CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT enrollments_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
+);
+CREATE INDEX enrollments_of_employee ON enrollments USING btree (employee_id, organization_id, created_at DESC, id DESC);
+CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, organization_id, created_at DESC, id DESC);
+CREATE INDEX enrollments_to_uncount ON enrollments USING btree (organization_id, inactive_on) WHERE inactive_on IS NOT NULL AND counted IS NOT NULL;
+
+CREATE TABLE plans (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  carrier_id text COLLATE "C" NOT NULL,
+  name text COLLATE pg_c_utf8 NOT NULL,
+  network_names text[] DEFAULT '{}'::text[] NOT NULL,
+  spd_file_url text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT plans_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT plans_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
+  CONSTRAINT plans_carrier_id_organization_id_fkey FOREIGN KEY (carrier_id, organization_id) REFERENCES carriers(id, organization_id)
+);
+CREATE UNIQUE INDEX plans_name ON plans USING btree (lower(name), benefit_id, organization_id);
+CREATE INDEX plans_of_benefit ON plans USING btree (benefit_id, organization_id);
+CREATE INDEX plans_of_carrier ON plans USING btree (carrier_id, organization_id);
+CREATE INDEX plans_of_organization ON plans USING btree (organization_id, name, id);
+
+CREATE TABLE elections (
+  organization_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  effective_on date NOT NULL,
+  plan_id text COLLATE "C" NOT NULL,
+  coverage_tier text NOT NULL,
+  tier_id text COLLATE "C" NOT NULL,
+  premium_in_cents bigint NOT NULL,
+  employer_contribution_in_cents bigint NOT NULL,
+  employee_deduction_in_cents bigint NOT NULL,
+  elected_at timestamp with time zone NOT NULL,
+  CONSTRAINT elections_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on),
+  CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents)),
+  CONSTRAINT elections_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
+  CONSTRAINT elections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
+  CONSTRAINT elections_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
+);
+CREATE INDEX elections_of_plan ON elections USING btree (plan_id, organization_id);
+
+CREATE TABLE covered_dependents (
+  organization_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  effective_on date NOT NULL,
+  dependent_id text COLLATE "C" NOT NULL,
+  covered_until date,
+  CONSTRAINT covered_dependents_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on, dependent_id),
+  CONSTRAINT covered_dependents_dependent_id_organization_id_fkey FOREIGN KEY (dependent_id, organization_id) REFERENCES dependents(id, organization_id),
+  CONSTRAINT covered_dependents_enrollment_id_organization_id_effective_fkey FOREIGN KEY (enrollment_id, organization_id, effective_on) REFERENCES elections(enrollment_id, organization_id, effective_on) ON DELETE CASCADE
+);
+CREATE INDEX covered_dependents_of_dependent ON covered_dependents USING btree (dependent_id, organization_id);
+
+CREATE TABLE eligibility_standings (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  eligible boolean NOT NULL,
+  due_on date,
+  CONSTRAINT eligibility_standings_pkey PRIMARY KEY (employee_id, organization_id)
+);
+CREATE INDEX eligibility_standings_due ON eligibility_standings USING btree (organization_id, due_on) WHERE due_on IS NOT NULL;
 
 CREATE TABLE employee_classifications (
   organization_id text COLLATE "C" NOT NULL,
@@ -246,6 +570,19 @@ CREATE TABLE employee_compensations (
   CONSTRAINT employee_compensations_pkey PRIMARY KEY (employee_id, organization_id, effective_on),
   CONSTRAINT employee_compensations_compensation_type_check CHECK (compensation_type = ANY (ARRAY['Salary'::text, 'Hourly'::text])),
   CONSTRAINT employee_compensations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+
+CREATE TABLE employee_eligibilities (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  anchored_on date NOT NULL,
+  waited_on date NOT NULL,
+  policy_id text COLLATE "C" NOT NULL,
+  lost_on date,
+  covered_until date,
+  CONSTRAINT employee_eligibilities_pkey PRIMARY KEY (employee_id, organization_id, anchored_on),
+  CONSTRAINT employee_eligibilities_check CHECK (lost_on > anchored_on)
 );
 
 CREATE TABLE employer_admins (
@@ -274,8 +611,36 @@ CREATE TABLE employer_subscriptions (
   CONSTRAINT employer_subscriptions_check CHECK (ended_on > started_on),
   CONSTRAINT employer_subscriptions_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
-CREATE INDEX employer_subscriptions_by_start ON employer_subscriptions USING btree (started_on);
+CREATE INDEX employer_subscriptions_by_start ON employer_subscriptions USING btree (started_on, organization_id);
 CREATE INDEX employer_subscriptions_of_employer ON employer_subscriptions USING btree (employer_id, organization_id, started_on);
+
+CREATE TABLE enrollment_corrections (
+  organization_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  reason text NOT NULL,
+  changes jsonb NOT NULL,
+  corrected_at timestamp with time zone NOT NULL,
+  CONSTRAINT enrollment_corrections_pkey PRIMARY KEY (enrollment_id, organization_id, "position"),
+  CONSTRAINT enrollment_corrections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
+);
+
+CREATE TABLE ichra_allowances (
+  organization_id text COLLATE "C" NOT NULL,
+  plan_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  employee_class text,
+  min_age integer,
+  max_age integer,
+  state text,
+  coverage_tier text,
+  allowance_in_cents bigint NOT NULL,
+  CONSTRAINT ichra_allowances_pkey PRIMARY KEY (plan_id, organization_id, "position"),
+  CONSTRAINT ichra_allowances_allowance_in_cents_check CHECK (allowance_in_cents >= 0),
+  CONSTRAINT ichra_allowances_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
+  CONSTRAINT ichra_allowances_employee_class_check CHECK (employee_class = ANY (ARRAY['Full Time'::text, 'Part Time'::text, 'Temporary'::text, 'Intern'::text, 'Seasonal'::text, 'Individual Contractor'::text])),
+  CONSTRAINT ichra_allowances_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
+);
 
 CREATE TABLE idempotency_keys (
   credential_id text NOT NULL,
@@ -309,18 +674,71 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE plan_tier_rates (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  plan_id text COLLATE "C" NOT NULL,
+  coverage_tier text NOT NULL,
+  effective_on date NOT NULL,
+  premium_in_cents bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT plan_tier_rates_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT plan_tier_rates_plan_id_coverage_tier_effective_on_organiza_key UNIQUE (plan_id, coverage_tier, effective_on, organization_id),
+  CONSTRAINT plan_tier_rates_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
+  CONSTRAINT plan_tier_rates_premium_in_cents_check CHECK (premium_in_cents >= 0),
+  CONSTRAINT plan_tier_rates_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
+);
+
+CREATE TABLE plan_year_rates (
+  organization_id text COLLATE "C" NOT NULL,
+  plan_year_id text COLLATE "C" NOT NULL,
+  benefit_id text COLLATE "C" NOT NULL,
+  plan_id text COLLATE "C" NOT NULL,
+  coverage_tier text NOT NULL,
+  tier_id text COLLATE "C" NOT NULL,
+  premium_in_cents bigint NOT NULL,
+  least_contribution_in_cents bigint NOT NULL,
+  most_contribution_in_cents bigint NOT NULL,
+  CONSTRAINT plan_year_rates_pkey PRIMARY KEY (plan_year_id, organization_id, plan_id, coverage_tier),
+  CONSTRAINT plan_year_rates_check CHECK (most_contribution_in_cents >= least_contribution_in_cents AND most_contribution_in_cents <= premium_in_cents),
+  CONSTRAINT plan_year_rates_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
+  CONSTRAINT plan_year_rates_least_contribution_in_cents_check CHECK (least_contribution_in_cents >= 0),
+  CONSTRAINT plan_year_rates_premium_in_cents_check CHECK (premium_in_cents >= 0),
+  CONSTRAINT plan_year_rates_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id),
+  CONSTRAINT plan_year_rates_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
+);
+CREATE INDEX plan_year_rates_of_plan ON plan_year_rates USING btree (plan_id, organization_id);
+
+CREATE TABLE qualifying_life_events (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  type text NOT NULL,
+  occurred_on date NOT NULL,
+  description text,
+  decision text,
+  decided_at timestamp with time zone,
+  decision_reason text,
+  window_start date,
+  window_end date,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT qualifying_life_events_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT qualifying_life_events_check CHECK ((decision IS NULL) = (decided_at IS NULL)),
+  CONSTRAINT qualifying_life_events_check1 CHECK ((decision = 'approved'::text) = (window_start IS NOT NULL) OR decision IS NULL),
+  CONSTRAINT qualifying_life_events_decision_check CHECK (decision = ANY (ARRAY['approved'::text, 'declined'::text])),
+  CONSTRAINT qualifying_life_events_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+CREATE INDEX life_events_of_employee ON qualifying_life_events USING btree (employee_id, organization_id, created_at DESC);
+CREATE INDEX life_events_to_decide ON qualifying_life_events USING btree (created_at, id) WHERE decision IS NULL;
+
 CREATE UNLOGGED TABLE rate_limits (
   credential_id text NOT NULL,
   tokens double precision NOT NULL,
   allowed boolean NOT NULL,
   refilled_at timestamp with time zone NOT NULL,
   CONSTRAINT rate_limits_pkey PRIMARY KEY (credential_id)
-);
-
-CREATE TABLE turned_days (
-  day date NOT NULL,
-  turned_at timestamp with time zone NOT NULL,
-  CONSTRAINT turned_days_pkey PRIMARY KEY (day)
 );
 
 CREATE TABLE webhook_events (

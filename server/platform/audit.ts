@@ -25,7 +25,7 @@ export async function recordAudit(ctx: Ctx, deed: Deed): Promise<void> {
       ctx.caller.credential_id,
       ctx.caller.user_id,
       deed.trace_id,
-      ctx.now,
+      ctx.real_now,
     ],
   )
 }

@@ -21,10 +21,12 @@ export type Caller = {
   user_id: string | null
   reach: Reach
   rate_limited: boolean
+  /** How many days ahead of the calendar the organizations within reach live, by id; absent: none. */
+  clocks: Readonly<Record<string, number>>
 }
 
 /** The service itself, at work on one organization: the caller of jobs and of the seed. */
-export const serviceCaller = (organization_id: string | null): Caller => ({
+export const serviceCaller = (organization_id: string | null, clock_offset_days = 0): Caller => ({
   kind: 'service',
   credential_id: 'service',
   key_id: null,
@@ -35,7 +37,14 @@ export const serviceCaller = (organization_id: string | null): Caller => ({
     employee_id: null,
   },
   rate_limited: false,
+  clocks: organization_id === null ? {} : { [organization_id]: clock_offset_days },
 })
+
+/** How many days ahead a caller lives: as the one organization it reaches; one who reaches several is at none of theirs. */
+export function clockOf({ reach: { organization_ids }, clocks }: Caller): number {
+  const [organization_id] = organization_ids ?? []
+  return organization_id !== undefined && organization_ids?.length === 1 ? (clocks[organization_id] ?? 0) : 0
+}
 
 export const organization_required = refusal(
   400,

@@ -11,10 +11,12 @@ export type Ctx = {
   /** In a write: the request's transaction. In a read: autocommit. */
   db: Db
   caller: Caller
-  /** The calendar day in America/New_York. */
+  /** The calendar day in America/New_York, by the clock of the organization acted on. */
   today: Day
-  /** The instant of the request, ISO 8601 in UTC with milliseconds. */
+  /** The instant of the request by the clock of the organization acted on, ISO 8601 in UTC with milliseconds. */
   now: string
+  /** The same by the world's clock: for credentials, audit, and how long answers are kept. Else `now` is meant. */
+  real_now: string
   log: FastifyBaseLogger
   /** Adds a job in the same transaction as the change. */
   enqueue: Enqueue
@@ -22,7 +24,12 @@ export type Ctx = {
   settings: Settings
   /** Which identity provider this installation uses; the outside calls to it are jobs. */
   idp_provider: IdentityProvider['name']
+  /** What the turn of a day brings an organization, all modules in order. */
+  turnDay: Turn
 }
+
+/** What the turn of a day brings one organization, whose row is locked; `ctx.today` is the day that turns. */
+export type Turn = (ctx: Ctx, organization_id: string) => Promise<void>
 
 /** The settings that modules may ask for. */
 export type Settings = { sandbox: boolean }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, ageOn, easternDay, isDay } from './days.ts'
+import { addDays, addDaysTo, ageOn, daysBetween, easternDay, isDay } from './days.ts'
 
 describe('today', () => {
   it.each([
@@ -47,6 +47,28 @@ describe('a day', () => {
         const day = addDays('1900-01-01', start)
         expect(addDays(addDays(day, count), -count)).toBe(day)
         expect(addDays(day, count) > day).toBe(true)
+        expect([daysBetween(day, addDays(day, count)), daysBetween(addDays(day, count), day)]).toEqual([count, -count])
+      }),
+    )
+  })
+})
+
+describe('an instant some days later', () => {
+  it.each([
+    ['2026-03-07T12:00:00Z', 1, '2026-03-08T11:00:00.000Z', 'the same time on a clock that went forward'],
+    ['2026-10-31T12:00:00Z', 1, '2026-11-01T13:00:00.000Z', 'the same time on a clock that went back'],
+    ['2026-03-07T07:30:00Z', 1, '2026-03-08T07:30:00.000Z', 'an hour later where the time is left out'],
+    ['2028-02-29T12:00:00Z', 366, '2029-03-01T12:00:00.000Z', 'over the end of February'],
+  ])('%s and %i days are %s: %s', (instant, count, later) => {
+    expect(new Date(addDaysTo(Date.parse(instant), count)).toISOString()).toBe(later)
+  })
+
+  it('is as many days later in New York, whatever the clocks did between', () => {
+    const instants = fc.date({ min: new Date('2020-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
+    fc.assert(
+      fc.property(instants, fc.integer({ min: 0, max: 1_000 }), (date, count) => {
+        const instant = date.getTime()
+        expect(easternDay(addDaysTo(instant, count))).toBe(addDays(easternDay(instant), count))
       }),
     )
   })

@@ -32,6 +32,27 @@ export function easternDay(instant: number): Day {
 /** The day `count` calendar days later (earlier when negative). */
 export const addDays = (day: Day, count: number): Day => Temporal.PlainDate.from(day).add({ days: count }).toString()
 
+/** How many calendar days after the first day the second is; negative when it is before. */
+export const daysBetween = (first: Day, second: Day): number =>
+  Temporal.PlainDate.from(first).until(Temporal.PlainDate.from(second)).days
+
+/** The instant (epoch milliseconds) at which clocks in New York show the same time, `count` calendar days later. */
+export const addDaysTo = (instant: number, count: number): number =>
+  Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO('America/New_York').add({ days: count })
+    .epochMilliseconds
+
+/** The last day of the month of a day. */
+export function monthEnd(day: Day): Day {
+  const date = Temporal.PlainDate.from(day)
+  return date.with({ day: date.daysInMonth }).toString()
+}
+
+/** The same day some years later; after 29 February it is 1 March in common years, as for birthdays. */
+export function yearsAfter(day: Day, years: number): Day {
+  const same = `${String(Number(day.slice(0, 4)) + years).padStart(4, '0')}${day.slice(4)}`
+  return isDay(same) ? same : `${same.slice(0, 4)}-03-01`
+}
+
 /**
  * Full years lived on a day. Who is born on 29 February has the birthday on 1 March in common years
  * (decisions.md, section 4), which is what comparing the texts of month and day says.

@@ -43,6 +43,8 @@ export type Endpoint<
   locate?: (ctx: Ctx, params: { [name in keyof P]: string }) => Promise<Place | undefined>
   query?: Query
   body?: Body
+  /** The field of the body whose rows may also be sent as text/csv: the same field names in a header line, then a line each. */
+  csv?: string
   /** Bytes; 64 KiB unless said. */
   body_limit?: number
   /** Answers by status; a reply without a status has the lowest. */
@@ -51,6 +53,8 @@ export type Endpoint<
   refuses?: readonly RefusalKind[]
   /** Answers that hold a secret are not to be kept by anyone on the way. */
   no_store?: boolean
+  /** Changes what credentials reach or by which clock: this process forgets what it read of them. */
+  changes_reach?: boolean
   /** An example body for the documentation. It works in the sandbox. */
   example?: unknown
   handle: (ctx: Ctx, input: Input<P, Query, Body>) => Promise<Reply>

@@ -8,8 +8,17 @@ export type EventName =
   | 'employer.eligibility_policy_created'
   | 'employee.created'
   | 'employee.updated'
+  | 'employee.eligibility_granted'
+  | 'employee.eligibility_terminated'
   | 'employee.deactivated'
   | 'employee.rehired'
+  | 'enrollment.granted'
+  | 'enrollment.started'
+  | 'enrollment.elected'
+  | 'enrollment.accepted'
+  | 'enrollment.waived'
+  | 'enrollment.terminated'
+  | 'enrollment.termination_rescheduled'
   | 'census_sync.completed'
 
 export type Fact = { event_name: EventName; organization_id: string; resource_id: string }

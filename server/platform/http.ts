@@ -15,6 +15,7 @@ import { answerClientError, api_version, bodyRefusals, sendError } from './error
 import { perform, permit, place } from './perform.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
 import { generic, refusal, Refusal } from './refusal.ts'
+import type { MediaType } from './shape.ts'
 import { contextOf, type World } from './world.ts'
 
 const body_limit = 64 * 1024
@@ -25,11 +26,17 @@ export const api_key_in_browser = refusal(
   'An API key must never reach a browser: issue a bound access token on your server and send that instead.',
 )
 
+export type Authenticator = {
+  /** Who holds this credential; undefined when nobody does. */
+  authenticate: (credential: string) => Promise<Caller | undefined>
+  /** Has the next request read anew what is known of its credential. */
+  forget: () => void
+}
+
 export type HttpOptions = {
   world: World
   endpoints: Endpoint[]
-  /** Who holds this credential; undefined when nobody does. */
-  authenticate: (credential: string) => Promise<Caller | undefined>
+  authenticator: Authenticator
   organizationExists: (organization_id: string) => Promise<boolean>
   cors_origins: string[]
   rate_limit: RateLimit
@@ -52,13 +59,18 @@ const isOperators = (request: FastifyRequest) => pathOf(request).startsWith('/op
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { world, endpoints } = options
   const app = openServer(options)
-  acceptJson(app)
+  acceptBodies(app)
   if (options.cors_origins.length > 0) await allowBrowsers(app, options.cors_origins)
 
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404) await admitUnknown(options, request, reply)
     const { endpoint } = request.routeOptions.config
     if (endpoint) await admit(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
+  })
+  // Before the answer is sent, so that the very next request sees the change.
+  app.addHook('onSend', async (request, reply) => {
+    const changed = request.routeOptions.config.endpoint?.changes_reach && reply.statusCode < 300
+    if (changed) options.authenticator.forget()
   })
   app.addHook('onResponse', async (request, reply) => logRequest(world, request, reply))
   for (const endpoint of endpoints) {
@@ -137,17 +149,19 @@ const encoded = { field: 'Content-Encoding', message: 'must be absent: send the 
 const not_utf8 = { field: '', message: 'the body is not UTF-8' }
 
 /** Bodies are taken as text and parsed later, since existence and permission are answered before shape. */
-function acceptJson(app: FastifyInstance): void {
+function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser(
-    'application/json',
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, bytes: Buffer) => {
+  const accept = (media_type: MediaType) =>
+    app.addContentTypeParser(media_type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
+      const { endpoint } = request.routeOptions.config
       const encoding = request.headers['content-encoding'] ?? 'identity'
       if (encoding !== 'identity') return { refusal: new Refusal(generic.unsupported_media_type, [encoded]) }
-      return isUtf8(bytes) ? { text: bytes.toString() } : { refusal: new Refusal(generic.invalid_request, [not_utf8]) }
-    },
-  )
+      if (media_type === 'text/csv' && !endpoint?.csv) return { refusal: new Refusal(generic.unsupported_media_type) }
+      if (!isUtf8(bytes)) return { refusal: new Refusal(generic.invalid_request, [not_utf8]) }
+      return { media_type, text: bytes.toString() }
+    })
+  accept('application/json')
+  accept('text/csv')
   app.addContentTypeParser('*', async (_request: FastifyRequest, payload: NodeJS.ReadableStream) => {
     payload.resume()
     return { refusal: new Refusal(generic.unsupported_media_type) }
@@ -186,7 +200,7 @@ async function admit(
   writes: boolean,
 ): Promise<void> {
   const credential = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const caller = credential === undefined ? undefined : await options.authenticate(credential)
+  const caller = credential === undefined ? undefined : await options.authenticator.authenticate(credential)
   if (!caller || (caller.kind === 'operator') !== isOperators(request)) {
     throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
   }

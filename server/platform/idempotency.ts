@@ -45,7 +45,7 @@ export async function takeIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<An
     `select fingerprint, status, body from idempotency_keys
       where credential_id = $1 and method = $2 and path = $3 and key = $4
         and created_at > $5::timestamptz - interval '24 hours'`,
-    [...scope, ctx.now],
+    [...scope, ctx.real_now],
   )
   if (!stored) return undefined
   if (!stored.fingerprint.equals(attempt.fingerprint)) throw new Refusal(idempotency_key_reused)
@@ -67,12 +67,14 @@ export async function keepAnswer(ctx: Ctx, attempt: Attempt, answer: Answer): Pr
       attempt.fingerprint,
       answer.status,
       ctx.secrets.encrypt(answer.body),
-      ctx.now,
+      ctx.real_now,
     ],
   )
 }
 
 /** Forgets keys older than 24 hours. */
 export async function forgetIdempotencyKeys(ctx: Ctx): Promise<void> {
-  await ctx.db.rows(`delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours'`, [ctx.now])
+  await ctx.db.rows(`delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours'`, [
+    ctx.real_now,
+  ])
 }

@@ -1,7 +1,27 @@
 import { typeid } from 'typeid-js'
 
 /** Every kind of thing that has an id, by the prefix of its id (decisions.md, section 1). */
-export const prefixes = ['org', 'usr', 'key', 'empr', 'sub', 'epol', 'mbr', 'empl', 'csyn', 'wevt', 'aud'] as const
+export const prefixes = [
+  'org',
+  'usr',
+  'key',
+  'empr',
+  'sub',
+  'epol',
+  'carr',
+  'bprd',
+  'pln',
+  'tier',
+  'plyr',
+  'mbr',
+  'empl',
+  'csyn',
+  'enrl',
+  'dep',
+  'qle',
+  'wevt',
+  'aud',
+] as const
 
 export type Prefix = (typeof prefixes)[number]
 

@@ -171,12 +171,20 @@ function operationOf(endpoint: Endpoint, schemaOf: SchemaOf): Json {
             schema: schemaOf(endpoint.body, 'input'),
             ...(endpoint.example !== undefined && { example: endpoint.example }),
           },
+          ...(endpoint.csv && { 'text/csv': { schema: csvSchema(endpoint.csv) } }),
         },
       },
     }),
     responses: Object.fromEntries([...answers, ...errors].sort(([a], [b]) => Number(a) - Number(b))),
   }
 }
+
+const csvSchema = (field: string): Json => ({
+  type: 'string',
+  description:
+    `The rows of \`${field}\` as comma-separated values: the first line names their fields, and each other line is a ` +
+    'row. An empty cell is the same as null. In errors the rows are counted from 0, below the first line.',
+})
 
 /** Which credentials may perform an operation, in words. */
 function acceptedBy({ allows, no_store }: Endpoint): string {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from './audit.ts'
+import { findClock, withClock } from './clock.ts'
 import type { Ctx } from './ctx.ts'
 import type { Endpoint, Place, Reply } from './endpoint.ts'
 import { fingerprintOf, keepAnswer, takeIdempotencyKey, type Answer, type Attempt } from './idempotency.ts'
@@ -45,9 +46,10 @@ async function write(world: World, endpoint: Endpoint, request: FastifyRequest, 
   const params = request.params as Record<string, string>
   const shape = tryShape(endpoint, request, raw)
   const attempt = endpoint.method === 'POST' ? attemptOf(request, shape) : undefined
-  return inTransaction(world, request.caller!, async (ctx) => {
-    const found = await place(ctx, endpoint, params)
-    permit(ctx, endpoint)
+  return inTransaction(world, request.caller!, async (asked) => {
+    const found = await place(asked, endpoint, params)
+    permit(asked, endpoint)
+    const ctx = await atClockOf(asked, found)
     if (attempt instanceof Refusal) throw attempt
     if (attempt) {
       const stored = await takeIdempotencyKey(ctx, attempt)
@@ -82,6 +84,16 @@ export async function place(ctx: Ctx, endpoint: Endpoint, params: Record<string,
   const found = namesSomething(endpoint, params) ? await endpoint.locate(ctx, params) : undefined
   if (!found) throw new Refusal(generic.not_found)
   return found
+}
+
+/** A write happens on the day of the organization that its path names. */
+async function atClockOf(ctx: Ctx, found: Place | undefined): Promise<Ctx> {
+  if (!found?.organization_id) return ctx
+  const { clocks, kind } = ctx.caller
+  // Partners' clocks came with their credentials.
+  const offset_days =
+    kind === 'operator' ? await findClock(ctx.db, found.organization_id) : (clocks[found.organization_id] ?? 0)
+  return withClock(ctx, offset_days)
 }
 
 export function permit(ctx: Ctx, endpoint: Endpoint): void {

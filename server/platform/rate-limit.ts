@@ -46,5 +46,5 @@ export async function takeToken(
 
 /** Forgets buckets that have been full for long. */
 export async function forgetIdleBuckets(ctx: Ctx): Promise<void> {
-  await ctx.db.rows(`delete from rate_limits where refilled_at < $1::timestamptz - interval '1 day'`, [ctx.now])
+  await ctx.db.rows(`delete from rate_limits where refilled_at < $1::timestamptz - interval '1 day'`, [ctx.real_now])
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseCsv } from './csv.ts'
 import type { Endpoint } from './endpoint.ts'
 import { isId } from './ids.ts'
 import { generic, Refusal, type Detail } from './refusal.ts'
@@ -20,9 +21,8 @@ const fieldOf = (path: readonly PropertyKey[]): string =>
 
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
-    return issue.input === undefined
-      ? 'is required'
-      : `must be ${issue.expected === 'object' ? 'an object' : `a ${issue.expected}`}`
+    if (issue.input === undefined || issue.input === null) return 'is required'
+    return `must be ${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
   }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map((value) => String(value)).join(', ')}`
   return issue.message
@@ -87,12 +87,15 @@ function inspect(body: unknown): void {
   }
 }
 
-/** A request body as it came: its text, or why it could not be read. */
-export type RawBody = { text: string } | { refusal: Refusal } | undefined
+export type MediaType = 'application/json' | 'text/csv'
 
-function parseJson(raw: RawBody): unknown {
+/** A request body as it came: its text, or why it could not be read. */
+export type RawBody = { text: string; media_type: MediaType } | { refusal: Refusal } | undefined
+
+function parseText({ csv }: Endpoint, raw: RawBody): unknown {
   if (!raw) return undefined
   if ('refusal' in raw) throw raw.refusal
+  if (csv && raw.media_type === 'text/csv') return { [csv]: parseCsv(raw.text) }
   if (raw.text.trim() === '') return undefined
   try {
     return JSON.parse(raw.text)
@@ -113,7 +116,7 @@ export type Shape = { query: Record<string, unknown>; body: unknown; sent: unkno
 
 /** Checks the shape of a request; throws a 400 that names the fields, or the 413 or 415 of its body. */
 export function parseShape(endpoint: Endpoint, query: Record<string, unknown>, raw: RawBody): Shape {
-  const sent = endpoint.body ? parseJson(raw) : undefined
+  const sent = endpoint.body ? parseText(endpoint, raw) : undefined
   return {
     query: endpoint.query ? parseQuery(endpoint.query, query) : {},
     body: endpoint.body ? parseBody(endpoint.body, sent) : undefined,

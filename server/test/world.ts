@@ -1,3 +1,4 @@
+import { turnDay } from '../modules.ts'
 import type { Clock } from '../platform/ctx.ts'
 import type { Database } from '../platform/db.ts'
 import { ownIdentityProvider } from '../platform/identity-provider.ts'
@@ -17,4 +18,5 @@ export const testWorld = (database: Database, keys: SecretKeys, clock: Clock): W
   secrets: openSecrets(keys),
   settings: { sandbox: true },
   identity_provider: ownIdentityProvider,
+  turnDay,
 })

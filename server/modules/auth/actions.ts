@@ -2,6 +2,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { serviceCaller, type Caller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import type { Authenticator } from '../../platform/http.ts'
 import { isId, newId } from '../../platform/ids.ts'
 import { generic, refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
@@ -38,35 +39,35 @@ const trusted_for_ms = 3000
  * Makes the function that tells who holds a credential: an API key, an access token or the operator key.
  * It reads a key once in a few seconds and answers from memory in between.
  */
-export function authenticator(world: World): (credential: string) => Promise<Caller | undefined> {
-  const known = new LRUCache<
-    string,
-    { credential: Credential | undefined },
-    (key: string) => Promise<Credential | undefined>
-  >({
+export function authenticatorOf(world: World): Authenticator {
+  const known = new LRUCache<string, { credential: Credential | undefined }, () => Promise<Credential | undefined>>({
     max: 10_000,
     ttl: trusted_for_ms,
     ttlResolution: 0,
     perf: { now: world.clock },
-    fetchMethod: async (key, _stale, { context }) => ({ credential: await context(key) }),
+    fetchMethod: async (_key, _stale, { context }) => ({ credential: await context() }),
   })
   let latest = 0
-  const read = async (key: string, find: (key: string) => Promise<Credential | undefined>) => {
+  // Part of what it is known by: what was forgotten is not found again, and who is reading it meanwhile is not disturbed.
+  let generation = 0
+  const read = async (id: string, find: () => Promise<Credential | undefined>) => {
     // A clock that is set back would make old knowledge young again.
     const now = world.clock()
-    if (now < latest) known.clear()
+    if (now < latest) generation++
     latest = now
+    const key = `${generation} ${id}`
     const credential = (await known.fetch(key, { context: find }))?.credential
     // A newcomer's first organization is to be reached by the very next request.
     if (credential?.organization_ids?.length === 0) known.delete(key)
     return credential
   }
 
-  return async (text) => {
+  const authenticate = async (text: string): Promise<Caller | undefined> => {
     if (text.startsWith('obop_')) return world.secrets.isOperatorKey(text) ? operatorCaller : undefined
     if (text.startsWith(token_prefix)) {
       const claims = await readToken(world, text)
-      const credential = claims && (await read(claims.key_id, (key_id) => findCredential(world.database.reads, key_id)))
+      const credential =
+        claims && (await read(claims.key_id, () => findCredential(world.database.reads, claims.key_id)))
       return credential && tokenCaller(credential, claims)
     }
     if (!isApiKey(text)) return undefined
@@ -74,6 +75,7 @@ export function authenticator(world: World): (credential: string) => Promise<Cal
     const credential = await read(hash.toString('base64'), () => findCredentialByHash(world.database.reads, hash))
     return credential && keyCaller(credential)
   }
+  return { authenticate, forget: () => void generation++ }
 }
 
 const operatorCaller: Caller = { ...serviceCaller(null), kind: 'operator', credential_id: 'operator' }
@@ -107,7 +109,7 @@ export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRe
     bound_entity,
     organization_id: place?.organization_id ?? null,
   }
-  const issued_at = Math.floor(Date.parse(ctx.now) / 1000)
+  const issued_at = Math.floor(Date.parse(ctx.real_now) / 1000)
   const jwt = await new SignJWT(claims)
     .setProtectedHeader({ alg: signing.alg })
     .setIssuer(signing.issuer)

@@ -3,13 +3,23 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/db.ts'
 import type { Credential } from './rules.ts'
 
+/** SQL: which of these organizations live how many days ahead, as JSON; null: of all there are. */
+const clocksOf = (organization_ids: string) => `
+  case when ${organization_ids} is null
+       then (select json_object_agg(ahead.id, ahead.clock_offset_days) from organizations as ahead where ahead.clock_offset_days > 0)
+       else (select json_object_agg(ahead.id, ahead.clock_offset_days) from organizations as ahead
+              where ahead.clock_offset_days > 0 and ahead.id = any(${organization_ids})) end`
+
 /**
  * A key reaches its owner's active memberships, or the one it is bound to; if that organization has `super_in`,
  * it reaches all.
  */
 const credential = `
-  select key.id as key_id, key.user_id, key.rate_limited,
-         case when home.super_in and exists (
+  select key.id as key_id, key.user_id, key.rate_limited, reached.organization_ids,
+         coalesce(${clocksOf('reached.organization_ids')}, '{}') as clocks
+    from api_keys as key left join organizations as home on home.id = key.organization_id
+   cross join lateral (
+  select case when home.super_in and exists (
                      select from memberships as membership
                       where membership.user_id = key.user_id and membership.organization_id = home.id and membership.ended_at is null)
               then null
@@ -17,8 +27,7 @@ const credential = `
                           where membership.user_id = key.user_id and membership.ended_at is null
                             and (key.organization_id is null or membership.organization_id = key.organization_id)
                           order by membership.organization_id)
-         end as organization_ids
-    from api_keys as key left join organizations as home on home.id = key.organization_id
+         end as organization_ids offset 0) as reached
    where key.revoked_at is null`
 
 export const findCredentialByHash = (db: Db, secret_hash: Buffer) =>
@@ -57,7 +66,7 @@ export type NewApiKey = {
 export const insertApiKey = (ctx: Ctx, key: NewApiKey) =>
   ctx.db.rows(
     `insert into api_keys (id, user_id, organization_id, secret_hash, rate_limited, created_at) values ($1, $2, $3, $4, $5, $6)`,
-    [key.id, key.user_id, key.organization_id, key.secret_hash, key.rate_limited, ctx.now],
+    [key.id, key.user_id, key.organization_id, key.secret_hash, key.rate_limited, ctx.real_now],
   )
 
 /** The organization that a key is bound to, null for an unbound key; undefined when there is none or it is revoked. */
@@ -71,5 +80,5 @@ export const findApiKeyPlace = (ctx: Ctx, key_id: string) =>
 export const saveRevocation = (ctx: Ctx, key_id: string) =>
   ctx.db.row<{ id: string }>(`update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning id`, [
     key_id,
-    ctx.now,
+    ctx.real_now,
   ])

@@ -47,6 +47,8 @@ export type Credential = {
   rate_limited: boolean
   /** null: every organization */
   organization_ids: string[] | null
+  /** how many days ahead those of them live that do */
+  clocks: Record<string, number>
 }
 
 const everything = { employer_id: null, employee_id: null }
@@ -59,6 +61,7 @@ export const keyCaller = (credential: Credential): Caller => ({
   user_id: credential.user_id,
   reach: { organization_ids: credential.organization_ids, ...everything },
   rate_limited: credential.rate_limited,
+  clocks: credential.clocks,
 })
 
 /**

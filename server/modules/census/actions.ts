@@ -1,14 +1,12 @@
-import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { isDatabaseError } from '../../platform/db.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { generic, refuse, Refusal } from '../../platform/refusal.ts'
-import { inTransaction, type World } from '../../platform/world.ts'
+import { inOrganization, type World } from '../../platform/world.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
 import { endEmployments, loadPeople, requireSubscription, saveRoster } from '../employees/actions.ts'
 import type { Place } from '../employees/queries.ts'
-import { lockOrganization } from '../organizations/queries.ts'
 import {
   countRoster,
   countUnseen,
@@ -135,15 +133,14 @@ export async function confirmCensus(ctx: Ctx, census_sync_id: string): Promise<v
  * nothing is left, it does nothing.
  */
 export async function processCensus(world: World, job: CensusJob): Promise<void> {
-  const caller = serviceCaller(job.organization_id)
   const attempt: Attempt = {}
   try {
-    await inTransaction(world, caller, (ctx) => advance(ctx, job, attempt))
+    await inOrganization(world, job.organization_id, (ctx) => advance(ctx, job, attempt))
   } catch (error) {
     // A row that our rules let pass and PostgreSQL refuses would be refused again: say so instead of trying for days.
     if (!attempt.census_sync_id || !isDatabaseError(error) || !/^2[23]/.test(error.code ?? '')) throw error
     world.log.error({ err: error, ...attempt }, 'a chunk of a census was refused')
-    await inTransaction(world, caller, (ctx) => retreat(ctx, job, attempt))
+    await inOrganization(world, job.organization_id, (ctx) => retreat(ctx, job, attempt))
   }
 }
 
@@ -152,7 +149,6 @@ type Attempt = { census_sync_id?: string; first_index?: number; rows?: number }
 
 /** Halves the chunk that was refused, down to the row to blame. Another job may have been here first: then it is done. */
 async function retreat(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void> {
-  await lockOrganization(ctx, job.organization_id)
   const sync = await lockWaitingCensus(ctx, job)
   if (!sync) return
   const chunk = await takeChunk(ctx, sync)
@@ -189,7 +185,6 @@ async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk
 }
 
 async function advance(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void> {
-  await lockOrganization(ctx, job.organization_id)
   const sync = await lockWaitingCensus(ctx, job)
   if (!sync) return
   if (!sync.started) await saveStart(ctx, sync, (sync.roster_count = await countRoster(ctx, sync)))

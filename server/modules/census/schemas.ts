@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { flag } from '../../platform/endpoint.ts'
 import { DayText, Email, Id, NewAddress, optional, Phone, text, Timestamp } from '../../platform/values.ts'
-import { CompensationType, EmployeeClass, Gender } from '../employees/schemas.ts'
+import { CompensationType, EmployeeClass } from '../employees/schemas.ts'
+import { Gender } from '../people/schemas.ts'
 
 export const CensusRow = z
   .object({

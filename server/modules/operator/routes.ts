@@ -1,7 +1,6 @@
-import type { Ctx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint } from '../../platform/endpoint.ts'
 import { handOutApiKey, revokeApiKey } from '../auth/actions.ts'
-import { findApiKeyPlace, findEmployerPlace, organizationExists } from '../auth/queries.ts'
+import { findApiKeyPlace, findEmployerPlace } from '../auth/queries.ts'
 import { user_is_not_a_member } from '../auth/rules.ts'
 import { endSubscription, grantSubscription } from '../employers/actions.ts'
 import {
@@ -10,6 +9,7 @@ import {
   subscription_ends_before_it_starts,
 } from '../employers/rules.ts'
 import { createUser, endMembership, establishOrganization, grantMembership } from '../organizations/actions.ts'
+import { findOrganizationPlace } from '../organizations/queries.ts'
 import { membership_already_exists } from '../organizations/rules.ts'
 import { Organization } from '../organizations/schemas.ts'
 import {
@@ -34,9 +34,6 @@ const subscriptions = {
   params: { employer_id: 'empr' },
   locate: findEmployerPlace,
 } as const
-
-const locateOrganization = async (ctx: Ctx, { organization_id }: { organization_id: string }) =>
-  (await organizationExists(ctx.db, organization_id)) ? { organization_id } : undefined
 
 const shown = (resource: object) => data(JSON.stringify(resource))
 
@@ -64,6 +61,7 @@ export const endpoints = [
       'its members then read across every organization.',
     body: OrganizationSetup,
     returns: { 201: dataOf(Organization) },
+    changes_reach: true,
     example: { name: 'Northwind Benefits', type: 'BROKERAGE' },
     handle: async (ctx, { body }) =>
       data(await establishOrganization(ctx, { ...body, sandbox: body.sandbox ?? ctx.settings.sandbox })),
@@ -77,9 +75,10 @@ export const endpoints = [
     description:
       'The keys of the user that are not bound to another organization reach it within 5 seconds. To change a role, end the membership first.',
     params: { organization_id: 'org' },
-    locate: locateOrganization,
+    locate: findOrganizationPlace,
     body: NewMembership,
     returns: { 201: dataOf(Membership) },
+    changes_reach: true,
     refuses: [membership_already_exists],
     example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', role: 'OPERATIONS' },
     handle: async (ctx, { params, body }) => shown(await grantMembership(ctx, { ...params, ...body })),
@@ -92,8 +91,9 @@ export const endpoints = [
     summary: 'End a membership',
     description: "The user's keys and their tokens lose the organization within 5 seconds.",
     params: { organization_id: 'org', user_id: 'usr' },
-    locate: locateOrganization,
+    locate: findOrganizationPlace,
     returns: { 200: dataOf(Membership) },
+    changes_reach: true,
     handle: async (ctx, { params }) => shown(await endMembership(ctx, params.organization_id, params.user_id)),
   }),
   endpoint({
@@ -120,9 +120,10 @@ export const endpoints = [
     params: { api_key_id: 'key' },
     locate: (ctx, params) => findApiKeyPlace(ctx, params.api_key_id),
     returns: { 200: dataOf(RevokedApiKey) },
+    changes_reach: true,
     handle: async (ctx, { params }) => {
       await revokeApiKey(ctx, params.api_key_id)
-      return shown({ id: params.api_key_id, revoked_at: ctx.now })
+      return shown({ id: params.api_key_id, revoked_at: ctx.real_now })
     },
   }),
   endpoint({

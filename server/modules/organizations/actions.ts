@@ -1,8 +1,10 @@
 import { serviceCaller } from '../../platform/caller.ts'
+import { withClock } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import { daysBetween, easternDay, type Day } from '../../platform/days.ts'
 import { newId } from '../../platform/ids.ts'
 import { generic, Refusal, refuse } from '../../platform/refusal.ts'
-import { contextOf, inTransaction, type World } from '../../platform/world.ts'
+import { contextOf, inOrganization, inTransaction, type World } from '../../platform/world.ts'
 import {
   countOrganizations,
   findOrganization,
@@ -11,14 +13,16 @@ import {
   insertMembership,
   insertOrganization,
   insertUser,
-  listUnmirrored,
+  listToTurn,
+  lockOrganization,
   lockUser,
   saveIdpOrgId,
   saveMembership,
   saveMembershipEnd,
+  saveTurn,
   type Membership,
 } from './queries.ts'
-import { membership_already_exists, unknownUser, whyNotCreate } from './rules.ts'
+import { daysToTurn, membership_already_exists, unknownUser, whyNotCreate, whyNotMoveClock } from './rules.ts'
 import type { NewOrganization } from './schemas.ts'
 
 /**
@@ -66,10 +70,10 @@ export async function establishOrganization(ctx: Ctx, wanted: Establishment): Pr
 const requestMirror = (ctx: Ctx, organization_id: string) =>
   ctx.enqueue('mirror_organization', { organization_id }, { key: `mirror_organization:${organization_id}` })
 
-/** Asks again for every organization that is still unconfirmed: a job gives up after some days, an organization does not. */
-export async function requestMissingMirrors(ctx: Ctx): Promise<void> {
+/** The turn of the day: asks again while an organization is unconfirmed. A job gives up after some days, we don't. */
+export async function requestMissingMirror(ctx: Ctx, organization_id: string): Promise<void> {
   if (ctx.idp_provider === 'service') return
-  for (const { id } of await listUnmirrored(ctx)) await requestMirror(ctx, id)
+  if (await findUnmirrored(ctx, organization_id)) await requestMirror(ctx, organization_id)
 }
 
 /** Has the outside identity provider create the organization, or find it there, and keeps its id. Bears repetition. */
@@ -102,4 +106,60 @@ export async function endMembership(ctx: Ctx, organization_id: string, user_id: 
   const ended = await saveMembershipEnd(ctx, organization_id, user_id)
   if (!ended) throw new Refusal(generic.not_found)
   return ended
+}
+
+/**
+ * Turns, for every organization, its days since the last one turned, in order. A day's turn is one transaction
+ * together with the note that it was turned, under the organization's lock: so each happens exactly once, whoever
+ * calls this and however often. Where it fails the others still turn; then this fails, and the next call tries again.
+ */
+export async function turnOrganizations(world: World): Promise<void> {
+  let failures = 0
+  for (let after = ''; ;) {
+    const due = await listToTurn(world.database.reads, easternDay(world.clock()), after)
+    for (const organization_id of due) {
+      try {
+        while (await inOrganization(world, organization_id, (ctx) => turnNextDay(ctx, organization_id)));
+      } catch (error) {
+        failures++
+        world.log.error({ err: error, organization_id }, 'the day could not be turned for an organization')
+      }
+    }
+    if (due.length === 0) break
+    after = due.at(-1)!
+  }
+  if (failures > 0)
+    throw new Error(`The day could not be turned for some organizations: ${failures}. The log names them.`)
+}
+
+/** Turns the earliest day of an organization that is to be turned; tells whether another one is. */
+async function turnNextDay(ctx: Ctx, organization_id: string): Promise<boolean> {
+  const organization = await lockOrganization(ctx, organization_id)
+  const [day, ...later] = organization ? daysToTurn(organization.turned_on, ctx.today, ctx.today) : []
+  if (!organization || day === undefined) return false
+  await ctx.turnDay({ ...ctx, today: day }, organization_id)
+  await saveTurn(ctx, organization_id, day, organization.clock_offset_days)
+  return later.length > 0
+}
+
+/**
+ * Moves the clock of a sandbox organization to a later day, turning each day on the way as it would have been
+ * turned in its time. Refuses others and earlier days (409), then what is too far (422); its present day changes nothing.
+ */
+export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
+  const organization = await lockOrganization(ctx, organization_id)
+  if (!organization) throw new Refusal(generic.not_found)
+  // Not the context's own day: the clock may have been moved while we waited for the lock.
+  const { sandbox, turned_on, clock_offset_days: offset } = organization
+  const { today } = withClock(ctx, offset)
+  refuse(whyNotMoveClock({ sandbox, today }, day))
+  const clock_offset_days = offset + daysBetween(today, day)
+  const days = day === today ? [] : daysToTurn(turned_on, today, day)
+  for (const each of days) {
+    // What was missed before today happens now, as it does when the worker catches up.
+    const at = withClock(ctx, offset + Math.max(0, daysBetween(today, each)))
+    await ctx.turnDay({ ...at, caller: serviceCaller(organization_id), today: each }, organization_id)
+  }
+  if (day !== today) await saveTurn(ctx, organization_id, day, clock_offset_days)
+  return { organization_id, today: day, clock_offset_days, days_turned: days.length }
 }

@@ -153,6 +153,7 @@ it('asks again at the turn of the day for an organization whose job gave up', as
   )
   await api.work()
   expect(await read()).toMatchObject({ idp_org_id: null })
+  api.moveTo('2026-03-11')
   await api.turnDays()
   await api.work()
   expect(await read()).toMatchObject({ idp_org_id: fake.tenants.find((tenant) => tenant.alias === id)!.id })

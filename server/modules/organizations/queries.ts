@@ -1,4 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
+import { easternDay, type Day } from '../../platform/days.ts'
+import type { Db } from '../../platform/db.ts'
 import type { IdentityProvider } from '../../platform/identity-provider.ts'
 import { offsetOf, type Page } from '../../platform/pages.ts'
 import type { Role } from './schemas.ts'
@@ -40,10 +42,11 @@ export type OrganizationRow = {
   sandbox: boolean
 }
 
+/** Adds an organization, for which nothing that was before today is to be turned. */
 export const insertOrganization = (ctx: Ctx, organization: OrganizationRow) =>
   ctx.db.rows(
-    `insert into organizations (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    `insert into organizations (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at, turned_on)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9)`,
     [
       organization.id,
       organization.name,
@@ -53,6 +56,7 @@ export const insertOrganization = (ctx: Ctx, organization: OrganizationRow) =>
       organization.super_in,
       organization.sandbox,
       ctx.now,
+      easternDay(Date.parse(ctx.real_now)),
     ],
   )
 
@@ -61,12 +65,6 @@ export const findUnmirrored = (ctx: Ctx, organization_id: string) =>
   ctx.db.row<{ id: string; name: string }>(
     `select id, name from organizations where id = $1 and idp_provider = 'external_idp' and idp_org_id is null`,
     [organization_id],
-  )
-
-/** All organizations that the outside identity provider has not confirmed yet. */
-export const listUnmirrored = (ctx: Ctx) =>
-  ctx.db.rows<{ id: string }>(
-    `select id from organizations where idp_provider = 'external_idp' and idp_org_id is null order by id`,
   )
 
 export const saveIdpOrgId = (ctx: Ctx, organization_id: string, idp_org_id: string) =>
@@ -112,7 +110,7 @@ export const insertMembership = (ctx: Ctx, membership: Membership) =>
     membership.organization_id,
     membership.user_id,
     membership.role,
-    ctx.now,
+    ctx.real_now,
   ])
 
 /** Makes a user a member, anew when an earlier membership ended; undefined when it is active already. */
@@ -123,7 +121,7 @@ export const saveMembership = (ctx: Ctx, membership: Membership) =>
        set role = excluded.role, created_at = excluded.created_at, ended_at = null
      where membership.ended_at is not null
      returning organization_id, user_id, role`,
-    [membership.organization_id, membership.user_id, membership.role, ctx.now],
+    [membership.organization_id, membership.user_id, membership.role, ctx.real_now],
   )
 
 /** Ends a membership; undefined when there is no active one. */
@@ -131,7 +129,7 @@ export const saveMembershipEnd = (ctx: Ctx, organization_id: string, user_id: st
   ctx.db.row<Membership>(
     `update memberships set ended_at = $3 where organization_id = $1 and user_id = $2 and ended_at is null
      returning organization_id, user_id, role`,
-    [organization_id, user_id, ctx.now],
+    [organization_id, user_id, ctx.real_now],
   )
 
 /** Whether a user is an active member of an organization. */
@@ -143,13 +141,57 @@ export async function isMember(ctx: Ctx, organization_id: string, user_id: strin
   return row !== undefined
 }
 
+/** What is decided by: `clock_offset_days` ahead of the calendar, and turned up to a day; null: never. */
+export type LockedOrganization = { id: string; sandbox: boolean; clock_offset_days: number; turned_on: Day | null }
+
 /** Locks an organization, so that one writer at a time decides about its employers and people; undefined when there is none. */
 export const lockOrganization = (ctx: Ctx, organization_id: string) =>
-  ctx.db.row<{ id: string; sandbox: boolean }>(
-    'select id, sandbox from organizations where id = $1 for no key update',
+  ctx.db.row<LockedOrganization>(
+    'select id, sandbox, clock_offset_days, turned_on from organizations where id = $1 for no key update',
     [organization_id],
   )
 
 /** Counts an employer added to an organization's book. */
 export const addToEmployerCount = (ctx: Ctx, organization_id: string) =>
   ctx.db.rows('update organizations set employer_count = employer_count + 1 where id = $1', [organization_id])
+
+/** An organization as a place, when there is one. */
+export const findOrganizationPlace = (ctx: Ctx, { organization_id }: { organization_id: string }) =>
+  ctx.db.row<{ organization_id: string }>('select id as organization_id from organizations where id = $1', [
+    organization_id,
+  ])
+
+/** The clock of an organization as JSON, ready to be sent. `ctx.today` is the calendar's day. */
+export const findOrganizationClock = (ctx: Ctx, organization_id: string) =>
+  ctx.db.json(
+    `select row_to_json(shown)::text
+       from (select id as organization_id, $2::date + clock_offset_days as today, clock_offset_days
+               from organizations where id = $1) as shown`,
+    [organization_id, ctx.today],
+  )
+
+/** How many organizations are taken up at once to turn their days. */
+const batch = 1000
+
+/**
+ * The next organizations, by id, whose last turned day is before their own today. Found by their turns and their
+ * clocks before they are put in order: else the index of ids offers its order, and all organizations are read.
+ */
+export async function listToTurn(db: Db, today: Day, after: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    `with due as materialized (
+       select id from organizations where turned_on < $1::date
+        union select id from organizations where turned_on is null
+        union select id from organizations where clock_offset_days > 0 and turned_on < $1::date + clock_offset_days)
+     select id from due where id > $2 order by id limit ${batch}`,
+    [today, after],
+  )
+  return rows.map((row) => row.id)
+}
+
+/** Notes how far an organization is turned, and how many days ahead it lives. */
+export const saveTurn = (ctx: Ctx, organization_id: string, turned_on: Day, clock_offset_days: number) =>
+  ctx.db.rows(
+    'update organizations set turned_on = greatest(turned_on, $2::date), clock_offset_days = $3 where id = $1',
+    [organization_id, turned_on, clock_offset_days],
+  )

@@ -1,8 +1,30 @@
-import { endpoint, partner } from '../../platform/endpoint.ts'
-import { createOrganization } from './actions.ts'
-import { listOrganizations } from './queries.ts'
-import { organization_already_exists } from './rules.ts'
-import { MyOrganizations, MyOrganizationsPage, NewOrganization, Organization } from './schemas.ts'
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { createOrganization, moveClock } from './actions.ts'
+import { findOrganizationClock, findOrganizationPlace, listOrganizations } from './queries.ts'
+import {
+  clock_moves_forward_only,
+  clock_moves_too_far,
+  organization_already_exists,
+  organization_is_not_a_sandbox,
+} from './rules.ts'
+import {
+  ClockMove,
+  MovedClock,
+  MyOrganizations,
+  MyOrganizationsPage,
+  NewOrganization,
+  Organization,
+  OrganizationClock,
+} from './schemas.ts'
+
+const clock = {
+  path: '/operator/v1/organizations/{organization_id}/clock',
+  tag: 'Sandbox',
+  allows: ['operator'],
+  organization: 'none',
+  params: { organization_id: 'org' },
+  locate: findOrganizationPlace,
+} as const
 
 export const endpoints = [
   endpoint({
@@ -41,5 +63,32 @@ export const endpoints = [
     refuses: [organization_already_exists],
     example: { name: 'Northwind Benefits', type: 'BROKERAGE' },
     handle: (ctx, { body }) => createOrganization(ctx, ctx.caller.user_id!, body),
+  }),
+  endpoint({
+    ...clock,
+    operation: 'operator_get_clock',
+    method: 'GET',
+    summary: 'Read the clock of an organization',
+    description: 'The day on which an organization is: that of the calendar in New York, unless its clock was moved.',
+    returns: { 200: dataOf(OrganizationClock) },
+    handle: async (ctx, { params }) => data(await findOrganizationClock(ctx, params.organization_id)),
+  }),
+  endpoint({
+    ...clock,
+    operation: 'operator_move_clock',
+    method: 'PUT',
+    summary: 'Move the clock of a sandbox organization',
+    description:
+      'Takes a sandbox organization to a later day, to see what time alone brings. Every day on the way is turned in order, ' +
+      'as it would have been in its time, before the answer is sent. The clock then goes on from there and never back, by at most ' +
+      '731 days in one request; the present day is accepted and changes nothing. Other organizations, credentials and their ' +
+      'limits stay on the calendar. Other processes follow within 5 seconds.',
+    body: ClockMove,
+    returns: { 200: dataOf(MovedClock) },
+    refuses: [organization_is_not_a_sandbox, clock_moves_forward_only, clock_moves_too_far],
+    changes_reach: true,
+    example: { today: '2027-07-01' },
+    handle: async (ctx, { params, body }) =>
+      data(JSON.stringify(await moveClock(ctx, params.organization_id, body.today))),
   }),
 ]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageQuery } from '../../platform/pages.ts'
-import { Id, text } from '../../platform/values.ts'
+import { DayAnswer, DayText, Id, text } from '../../platform/values.ts'
 
 export const OrganizationType = z.enum([
   'BROKERAGE',
@@ -54,3 +54,21 @@ export const MyOrganizationsPage = z.object({
     .meta({ description: 'Items per page, 1 to 100; 20 when only `page` is sent.', example: 20 }),
   page: pageQuery.page.unwrap().optional().meta({ description: 'Page number, from 1.', example: 1 }),
 })
+
+export const ClockMove = z
+  .object({
+    today: DayText.meta({ description: 'The day on which the organization is to be, its present day or a later one.' }),
+  })
+  .meta({ id: 'ClockMove' })
+
+export const OrganizationClock = z
+  .object({
+    organization_id: Id('org'),
+    today: DayAnswer.meta({ description: 'The present day of the organization.' }),
+    clock_offset_days: z.int().meta({ description: 'How many days it lives ahead of the calendar in New York.' }),
+  })
+  .meta({ id: 'OrganizationClock' })
+
+export const MovedClock = OrganizationClock.extend({
+  days_turned: z.int().meta({ description: 'How many days were turned on the way.' }),
+}).meta({ id: 'MovedClock' })

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { daysToTurn, whyNotMoveClock } from './rules.ts'
+
+describe('the clock of an organization', () => {
+  const sandbox = { sandbox: true, today: '2026-03-10' }
+
+  it.each([
+    ['stays where it is', sandbox, '2026-03-10', undefined],
+    ['moves to tomorrow', sandbox, '2026-03-11', undefined],
+    ['moves by 731 days at once', sandbox, '2028-03-10', undefined],
+    ['moves by no more at once', sandbox, '2028-03-11', 'clock_moves_too_far'],
+    ['never moves back', sandbox, '2026-03-09', 'clock_moves_forward_only'],
+    [
+      'is the calendar outside a sandbox',
+      { ...sandbox, sandbox: false },
+      '2026-03-11',
+      'organization_is_not_a_sandbox',
+    ],
+  ])('%s', (_, organization, day, code) => {
+    expect(whyNotMoveClock(organization, day)?.code).toBe(code)
+  })
+})
+
+describe('the days to turn', () => {
+  it.each([
+    ['none, when today was turned', '2026-03-10', []],
+    ['none, when a later day was turned', '2026-03-12', []],
+    ['today, when yesterday was turned', '2026-03-09', ['2026-03-10']],
+    [
+      'all that were missed, in order',
+      '2026-02-27',
+      ['2026-02-28', ...Array.from({ length: 9 }, (_, i) => `2026-03-0${i + 1}`), '2026-03-10'],
+    ],
+    ['today, when none was ever turned', null, ['2026-03-10']],
+  ])('are %s', (_, turned_on, days) => {
+    expect(daysToTurn(turned_on, '2026-03-10', '2026-03-10')).toEqual(days)
+  })
+
+  it('go on into the days ahead when the clock moves', () => {
+    expect(daysToTurn('2026-03-10', '2026-03-10', '2026-03-12')).toEqual(['2026-03-11', '2026-03-12'])
+    expect(daysToTurn(null, '2026-03-10', '2026-03-11')).toEqual(['2026-03-10', '2026-03-11'])
+  })
+})

@@ -1,0 +1,26 @@
+import type { Ctx } from './ctx.ts'
+import { addDays, addDaysTo, easternDay } from './days.ts'
+import type { Db } from './db.ts'
+
+/** A context as its world sees it so many whole days ahead: the day follows the calendar, and the time of day stays. */
+export function withClock(ctx: Ctx, offset_days: number): Ctx {
+  if (offset_days === 0 && ctx.now === ctx.real_now) return ctx
+  const instant = Date.parse(ctx.real_now)
+  return {
+    ...ctx,
+    today: addDays(easternDay(instant), offset_days),
+    now: new Date(addDaysTo(instant, offset_days)).toISOString(),
+  }
+}
+
+const clock = 'select clock_offset_days from organizations where id = $1'
+
+type Row = { clock_offset_days: number }
+
+/** How many days ahead of the calendar an organization lives; none when there is no such organization. */
+export const findClock = async (db: Db, organization_id: string): Promise<number> =>
+  (await db.row<Row>(clock, [organization_id]))?.clock_offset_days ?? 0
+
+/** The same, and locks the organization, so that nobody moves its clock before the transaction ends. */
+export const lockClock = async (db: Db, organization_id: string): Promise<number> =>
+  (await db.row<Row>(`${clock} for no key update`, [organization_id]))?.clock_offset_days ?? 0

@@ -1,0 +1,49 @@
+import { CsvError, parse } from 'csv-parse/sync'
+import { generic, Refusal } from './refusal.ts'
+
+/** What a line says by the names of the header line; null where its cell is empty. */
+export type CsvRow = Record<string, string | null>
+
+const invalid = (line: number, message: string) =>
+  new Refusal(generic.invalid_request, [{ field: '', message: `line ${line} of the CSV ${message}` }])
+
+/**
+ * Reads comma-separated values whose first line names the columns, as spreadsheets save them: with or without a byte
+ * order mark, any line ends, quoted cells, spaces around cells, empty lines and columns without a name, which are left
+ * out. Throws a 400 that names the line, counted from 1, where cells are missing, left over or wrongly quoted.
+ */
+export function parseCsv(text: string): CsvRow[] {
+  try {
+    return parse<CsvRow>(text, {
+      bom: true,
+      columns: columnsOf,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      skip_empty_lines: true,
+      skip_records_with_empty_values: true,
+      trim: true,
+      cast: (cell, { header }) => (header ? cell : cell.trim() || null),
+    })
+  } catch (error) {
+    throw error instanceof CsvError ? whyUnreadable(error, text) : error
+  }
+}
+
+/** The names of the columns; false: to be left out. */
+function columnsOf(header: string[]): (string | false)[] {
+  const names = header.map((name) => name.trim().toLowerCase())
+  const repeated = names.find((name, at) => name && names.indexOf(name) < at)
+  if (repeated) throw invalid(1, `names the column ${repeated} twice`)
+  return names.map((name) => name || false)
+}
+
+function whyUnreadable(error: CsvError, text: string): Refusal {
+  // How far it had come.
+  const lines = error.lines as number
+  const bytes = error.bytes as number
+  if (error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') return invalid(lines, 'has not as many cells as the first line')
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
+    const read = Buffer.from(text).subarray(0, bytes).toString()
+    return invalid(read.split(/\r\n|\n|\r/).length, 'opens a quote that is never closed')
+  }
+  return invalid(lines, 'has a quote where none may stand: quote the whole cell, and double the quotes in it')
+}
