@@ -1,0 +1,58 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { generic, Refusal, refuse } from '../../platform/refusal.ts'
+import { lockOrganization } from '../organizations/queries.ts'
+import {
+  findNameKeys,
+  listKnownAllowances,
+  listKnownBenefits,
+  listKnownCarriers,
+  listKnownPlans,
+  listKnownRates,
+  replaceAllowances,
+  saveBenefits,
+  saveCarriers,
+  savePlans,
+  saveRates,
+} from './queries.ts'
+import { benefitName, changesOf, gatherThings, whyNotImport } from './rules.ts'
+import type { CatalogImportOutcome, CatalogRow } from './schemas.ts'
+
+/**
+ * Brings the catalog of an organization in line with rows, all or none: what they speak of is created or changed, all
+ * else stays. Importing the same again changes nothing. Prices of plan years that are open stay: they have their own.
+ * Refuses rows that contradict each other (400), then another product code for a benefit that is there (422).
+ */
+export async function importCatalog(
+  ctx: Ctx,
+  organization_id: string,
+  rows: CatalogRow[],
+): Promise<CatalogImportOutcome> {
+  if (!(await lockOrganization(ctx, organization_id))) throw new Refusal(generic.not_found)
+  const names = new Set(rows.flatMap((row) => [row.carrier, benefitName(row), row.plan]))
+  const keys = await findNameKeys(ctx, [...names])
+  const things = gatherThings(rows, (name) => keys.get(name)!)
+  const benefits = await listKnownBenefits(ctx, organization_id, [...things.benefits.keys()])
+  refuse(whyNotImport(things, benefits))
+
+  const plans = await listKnownPlans(ctx, organization_id, benefits)
+  const plan_ids = plans.filter(({ key }) => things.plans.has(key)).map(({ id }) => id)
+  const changes = changesOf(things, {
+    carriers: await listKnownCarriers(ctx, organization_id, [...things.carriers.keys()]),
+    benefits,
+    plans,
+    rates: await listKnownRates(ctx, organization_id, plan_ids),
+    allowances: await listKnownAllowances(ctx, organization_id, plan_ids),
+  })
+  await saveCarriers(ctx, organization_id, changes.carriers.changed)
+  await saveBenefits(ctx, organization_id, changes.benefits.changed)
+  await savePlans(ctx, organization_id, changes.plans.changed)
+  await saveRates(ctx, organization_id, changes.rates.changed)
+  await replaceAllowances(ctx, organization_id, changes.allowances.plan_ids, changes.allowances.changed)
+  return {
+    carriers: changes.carriers.counts,
+    benefits: changes.benefits.counts,
+    plans: changes.plans.counts,
+    rates: changes.rates.counts,
+    allowances: changes.allowances.counts,
+  }
+}

@@ -1,0 +1,85 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { organizationExists } from '../auth/queries.ts'
+import { importCatalog } from './actions.ts'
+import { findCatalog, listPlans } from './queries.ts'
+import { benefit_has_another_product_code } from './rules.ts'
+import { Catalog, CatalogImport, CatalogImportOutcome, PlanFilter, PlanPage } from './schemas.ts'
+
+const catalog = {
+  tag: 'Catalog',
+  allows: ['operator'],
+  organization: 'none',
+  params: { organization_id: 'org' },
+  locate: async (ctx: Ctx, { organization_id }: { organization_id: string }) =>
+    (await organizationExists(ctx.db, organization_id)) ? { organization_id } : undefined,
+} as const
+
+export const endpoints = [
+  endpoint({
+    ...catalog,
+    operation: 'operator_import_catalog',
+    method: 'POST',
+    path: '/operator/v1/organizations/{organization_id}/catalog/import',
+    summary: "Import into an organization's catalog",
+    description:
+      'Creates and changes what the rows speak of, all of it or nothing, and leaves all else as it is. Carriers and benefits ' +
+      'are known by their names, plans by their names within a benefit, rates by plan, coverage tier and day, whatever the ' +
+      'case of letters. The allowances of a plan replace all that it had, in the order of the rows. Importing the same ' +
+      'again changes nothing. Plan years keep the prices they were opened with until they are saved again.',
+    body: CatalogImport,
+    csv: 'rows',
+    body_limit: 4 * 1024 * 1024,
+    returns: { 200: dataOf(CatalogImportOutcome) },
+    refuses: [benefit_has_another_product_code],
+    example: {
+      rows: [
+        {
+          carrier: 'Evergreen Health',
+          product_code: 'MEC',
+          benefit: 'Essential Care',
+          plan: 'Essential Care Base',
+          networks: ['First Health'],
+          spd_file_url: 'https://plans.example.com/essential-care-base.pdf',
+          coverage_tier: 'EE',
+          premium_in_cents: 8900,
+          effective_on: '2026-01-01',
+        },
+        {
+          carrier: 'Evergreen Health',
+          product_code: 'ICHRA',
+          benefit: 'Own Choice',
+          plan: 'Own Choice Allowance',
+          employee_class: 'Full Time',
+          max_age: 39,
+          allowance_in_cents: 35000,
+        },
+      ],
+    },
+    handle: async (ctx, { params, body }) =>
+      data(JSON.stringify(await importCatalog(ctx, params.organization_id, body.rows))),
+  }),
+  endpoint({
+    ...catalog,
+    operation: 'operator_get_catalog',
+    method: 'GET',
+    path: '/operator/v1/organizations/{organization_id}/catalog',
+    summary: "Get an organization's catalog",
+    description: 'All of it, by name, with the ids under which plan years take it up.',
+    returns: { 200: dataOf(Catalog) },
+    handle: async (ctx, { params }) => data(await findCatalog(ctx, params.organization_id)),
+  }),
+  endpoint({
+    operation: 'plans_list',
+    method: 'GET',
+    path: '/v1/plans',
+    tag: 'Catalog',
+    summary: 'List plans',
+    description: 'The plans that the operator has given the organization, by name.',
+    allows: partner,
+    organization: 'needed',
+    query: PlanFilter,
+    returns: { 200: PlanPage },
+    handle: (ctx, { query }) => listPlans(ctx, query),
+  }),
+]

@@ -1,0 +1,275 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Day } from '../../platform/days.ts'
+import { newId } from '../../platform/ids.ts'
+import { generic, refusal, Refusal, type Detail } from '../../platform/refusal.ts'
+import type { BenefitCategory, CatalogRow, CoverageTier, ProductCode } from './schemas.ts'
+
+export const benefit_has_another_product_code = refusal(
+  422,
+  'benefit_has_another_product_code',
+  'A benefit of this name has another product code, which it keeps: name this one differently.',
+)
+
+/** What a benefit is called when nobody named it. */
+const plain_names: Record<ProductCode, string> = {
+  EBA: 'EBA',
+  VPC: 'VPC',
+  VPC_CORE: 'VPC Core',
+  MEC: 'MEC',
+  MEC2: 'MEC 2',
+  MEC_PLUS: 'MEC Plus',
+  MVP: 'MVP',
+  MVP2: 'MVP 2',
+  MVPSL: 'MVP SL',
+  MVPSL2: 'MVP SL 2',
+  VD: 'Dental',
+  VV: 'Vision',
+  ICHRA: 'ICHRA',
+  ICHRA_PREMIUM_PLUS: 'ICHRA Premium Plus',
+  ICHRA_REIMBURSEMENT_ONLY: 'ICHRA Reimbursement Only',
+}
+
+export const benefitName = (row: Pick<CatalogRow, 'benefit' | 'product_code'>): string =>
+  row.benefit ?? plain_names[row.product_code]
+
+const usualCategory = (code: ProductCode): BenefitCategory =>
+  code === 'VD' ? 'Dental' : code === 'VV' ? 'Vision' : 'Medical'
+
+// What the rows of an import say together ------------------------------------------------------------
+
+type SaidCarrier = { name: string }
+type SaidBenefit = { name: string; product_code: ProductCode; category?: BenefitCategory }
+type SaidPlan = { name: string; benefit: string; carrier: string; networks?: string[]; spd_file_url?: string }
+type SaidRate = { plan: string; coverage_tier: CoverageTier; effective_on: Day; premium_in_cents: number }
+type SaidAllowance = Audience & { plan: string; allowance_in_cents: number }
+
+/** Whom an allowance is for; null: whoever. */
+type Audience = {
+  employee_class: string | null
+  min_age: number | null
+  max_age: number | null
+  state: string | null
+  coverage_tier: CoverageTier | null
+}
+
+/** What rows say of things of one kind, by what tells these apart: each thing once, and which row first said what. */
+type Said<Facts> = Map<string, { facts: Facts; row_of: Record<string, number> }>
+
+/** The things that an import speaks of. */
+export type Things = {
+  carriers: Said<SaidCarrier>
+  benefits: Said<SaidBenefit>
+  plans: Said<SaidPlan>
+  rates: Said<SaidRate>
+  allowances: Said<SaidAllowance>
+}
+
+/** One key of several; none of the parts holds a line end. */
+const keyOfAll = (parts: (string | number | null)[]): string => parts.join('\n')
+
+/** The key of a plan from those of its benefit and its name. */
+export const planKey = (benefit_key: string, name_key: string): string => keyOfAll([benefit_key, name_key])
+
+/**
+ * Gathers what the rows say together. `keyOf` makes equal what is one name to the database. Throws a 400 that names
+ * each row which contradicts an earlier one; to leave something out contradicts nobody.
+ */
+export function gatherThings(rows: CatalogRow[], keyOf: (name: string) => string): Things {
+  const things: Things = {
+    carriers: new Map(),
+    benefits: new Map(),
+    plans: new Map(),
+    rates: new Map(),
+    allowances: new Map(),
+  }
+  const contradictions = rows.flatMap((row, index) => gatherRow(things, row, index, keyOf))
+  if (contradictions.length > 0) throw new Refusal(generic.invalid_request, contradictions.slice(0, 100))
+  return things
+}
+
+/** Adds what a row says; returns where it contradicts earlier ones. */
+function gatherRow(things: Things, row: CatalogRow, index: number, keyOf: (name: string) => string): Detail[] {
+  const { product_code, category, networks, spd_file_url, coverage_tier, effective_on } = row
+  const { premium_in_cents, allowance_in_cents } = row
+  const name = benefitName(row)
+  const carrier = keyOf(row.carrier)
+  const benefit = keyOf(name)
+  const plan = planKey(benefit, keyOf(row.plan))
+  const contradictions = [
+    ...add(things.carriers, carrier, index, { name: row.carrier }, {}),
+    ...add(things.benefits, benefit, index, { name }, { product_code, category }),
+    ...add(things.plans, plan, index, { name: row.plan, benefit }, { carrier, networks, spd_file_url }),
+  ]
+  if (coverage_tier && effective_on && premium_in_cents !== undefined) {
+    const rate = { plan, coverage_tier, effective_on }
+    contradictions.push(...add(things.rates, keyOfAll(Object.values(rate)), index, rate, { premium_in_cents }))
+  }
+  if (allowance_in_cents !== undefined) {
+    const allowance = { plan, ...audienceOf(row) }
+    contradictions.push(
+      ...add(things.allowances, keyOfAll(Object.values(allowance)), index, allowance, { allowance_in_cents }),
+    )
+  }
+  return contradictions
+}
+
+const audienceOf = (said: { [field in keyof Audience]?: Audience[field] | undefined }): Audience => ({
+  employee_class: said.employee_class ?? null,
+  min_age: said.min_age ?? null,
+  max_age: said.max_age ?? null,
+  state: said.state ?? null,
+  coverage_tier: said.coverage_tier ?? null,
+})
+
+/** Adds what a row says of a thing. `known`: what its key tells already. `more`: what rows could contradict each other in. */
+function add<Facts extends object>(
+  said: Said<Facts>,
+  key: string,
+  row: number,
+  known: Partial<Facts>,
+  more: { [field in keyof Facts]?: Facts[field] | undefined },
+): Detail[] {
+  const thing = said.get(key) ?? { facts: { ...known } as Facts, row_of: {} }
+  said.set(key, thing)
+  const contradictions: Detail[] = []
+  for (const [field, value] of Object.entries(more)) {
+    if (value === undefined) continue
+    const earlier = thing.row_of[field]
+    if (earlier === undefined) {
+      Object.assign(thing.facts, { [field]: value })
+      thing.row_of[field] = row
+    } else if (!isDeepStrictEqual(thing.facts[field as keyof Facts], value)) {
+      contradictions.push({ field: `rows[${row}].${field}`, message: `contradicts rows[${earlier}]` })
+    }
+  }
+  return contradictions
+}
+
+// What is to be written ------------------------------------------------------------------------------
+
+export type CarrierRecord = { id: string; key: string; name: string }
+export type BenefitRecord = CarrierRecord & { product_code: ProductCode; category: BenefitCategory }
+export type PlanRecord = CarrierRecord & {
+  benefit_id: string
+  carrier_id: string
+  network_names: string[]
+  spd_file_url: string | null
+}
+export type RateRecord = {
+  id: string
+  plan_id: string
+  coverage_tier: CoverageTier
+  effective_on: Day
+  premium_in_cents: number
+}
+export type AllowanceRecord = Audience & { plan_id: string; position: number; allowance_in_cents: number }
+
+/** What an organization has of the things that an import speaks of. */
+export type Stored = {
+  carriers: CarrierRecord[]
+  benefits: BenefitRecord[]
+  plans: PlanRecord[]
+  rates: RateRecord[]
+  allowances: AllowanceRecord[]
+}
+
+/** Why an import may not be: it gives a benefit that is there another product code. */
+export function whyNotImport({ benefits }: Things, stored: BenefitRecord[]): Refusal | undefined {
+  const code_of = new Map(stored.map(({ key, product_code }) => [key, product_code]))
+  const details = [...benefits].flatMap(([key, { facts, row_of }]) => {
+    const code = code_of.get(key) ?? facts.product_code
+    if (code === facts.product_code) return []
+    const field = `rows[${row_of.product_code}].product_code`
+    return [{ field, message: `must be ${code}, as the benefit of this name has it` }]
+  })
+  return details.length > 0 ? new Refusal(benefit_has_another_product_code, details.slice(0, 100)) : undefined
+}
+
+/**
+ * What an import changes: of each kind the records that are new or differ, and how many; of allowances all those of
+ * the plans where any differs. Names keep the spelling in which they came first.
+ */
+export function changesOf(things: Things, stored: Stored) {
+  const carriers = settle(things.carriers, stored.carriers, keyOfRecord, (key, { name }, known) => ({
+    id: known?.id ?? newId('carr'),
+    key,
+    name: known?.name ?? name,
+  }))
+  const benefits = settle(things.benefits, stored.benefits, keyOfRecord, (key, { name, ...said }, known) => ({
+    id: known?.id ?? newId('bprd'),
+    key,
+    name: known?.name ?? name,
+    product_code: said.product_code,
+    category: said.category ?? known?.category ?? usualCategory(said.product_code),
+  }))
+  const plans = settle(things.plans, stored.plans, keyOfRecord, (key, { name, ...said }, known) => ({
+    id: known?.id ?? newId('pln'),
+    key,
+    name: known?.name ?? name,
+    benefit_id: benefits.all.get(said.benefit)!.id,
+    carrier_id: carriers.all.get(said.carrier)!.id,
+    network_names: said.networks ?? known?.network_names ?? [],
+    spd_file_url: said.spd_file_url ?? known?.spd_file_url ?? null,
+  }))
+  const key_of_plan = new Map(stored.plans.map(({ id, key }) => [id, key]))
+  const rates = settle(things.rates, stored.rates, rateKey(key_of_plan), (_, { plan, ...rate }, known) => ({
+    id: known?.id ?? newId('tier'),
+    plan_id: plans.all.get(plan)!.id,
+    ...rate,
+  }))
+  const allowances = settleAllowances(things.allowances, stored.allowances, plans.all, key_of_plan)
+  return { carriers, benefits, plans, rates, allowances }
+}
+
+const keyOfRecord = ({ key }: { key: string }) => key
+
+const rateKey = (key_of_plan: Map<string, string>) => (rate: RateRecord) =>
+  keyOfAll([key_of_plan.get(rate.plan_id)!, rate.coverage_tier, rate.effective_on])
+
+const allowanceKey = (key_of_plan: Map<string, string>) => (allowance: AllowanceRecord) =>
+  keyOfAll([key_of_plan.get(allowance.plan_id)!, ...Object.values(audienceOf(allowance))])
+
+/** What becomes of things: all their records by key, those that are new or differ, and how many. */
+function settle<Facts, Stored>(
+  said: Said<Facts>,
+  stored: Stored[],
+  keyOf: (record: Stored) => string,
+  become: (key: string, facts: Facts, known: Stored | undefined) => Stored,
+) {
+  const known = new Map(stored.map((record) => [keyOf(record), record]))
+  const all = new Map<string, Stored>()
+  const changed: Stored[] = []
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  for (const [key, { facts }] of said) {
+    const before = known.get(key)
+    const record = become(key, facts, before)
+    all.set(key, record)
+    const deed = before === undefined ? 'created' : isDeepStrictEqual(before, record) ? 'unchanged' : 'updated'
+    counts[deed]++
+    if (deed !== 'unchanged') changed.push(record)
+  }
+  return { all, changed, counts }
+}
+
+/** The allowances of a plan are a list, and its order tells which of several holds: it is replaced as a whole. */
+function settleAllowances(
+  said: Things['allowances'],
+  stored: AllowanceRecord[],
+  plans: Map<string, PlanRecord>,
+  key_of_plan: Map<string, string>,
+) {
+  const keyOf = allowanceKey(key_of_plan)
+  const lengths = new Map<string, number>()
+  const { all, changed, counts } = settle(said, stored, keyOf, (_, { plan, ...allowance }) => {
+    const position = (lengths.get(plan) ?? 0) + 1
+    lengths.set(plan, position)
+    return { plan_id: plans.get(plan)!.id, position, ...allowance }
+  })
+  const removed = stored.filter((record) => lengths.has(key_of_plan.get(record.plan_id)!) && !all.has(keyOf(record)))
+  const plan_ids = new Set([...changed, ...removed].map(({ plan_id }) => plan_id))
+  return {
+    plan_ids: [...plan_ids],
+    changed: [...all.values()].filter(({ plan_id }) => plan_ids.has(plan_id)),
+    counts: { ...counts, removed: removed.length },
+  }
+}

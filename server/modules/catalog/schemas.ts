@@ -1,0 +1,238 @@
+import { z } from 'zod'
+import { pageQuery, Pagination } from '../../platform/pages.ts'
+import { DayAnswer, DayText, Id, optional, State, text } from '../../platform/values.ts'
+import { benefit_families } from '../employers/schemas.ts'
+
+export const product_codes = [
+  'EBA',
+  'VPC',
+  'VPC_CORE',
+  'MEC',
+  'MEC2',
+  'MEC_PLUS',
+  'MVP',
+  'MVP2',
+  'MVPSL',
+  'MVPSL2',
+  'VD',
+  'VV',
+  'ICHRA',
+  'ICHRA_PREMIUM_PLUS',
+  'ICHRA_REIMBURSEMENT_ONLY',
+] as const
+export type ProductCode = (typeof product_codes)[number]
+
+export const benefit_categories = ['Medical', 'Dental', 'Vision', 'Hospital'] as const
+export type BenefitCategory = (typeof benefit_categories)[number]
+
+export const coverage_tiers = ['EE', 'ES', 'EC', 'EF'] as const
+export type CoverageTier = (typeof coverage_tiers)[number]
+
+/** The classes of employees, as allowances tell them apart. */
+export const employee_classes = [
+  'Full Time',
+  'Part Time',
+  'Temporary',
+  'Intern',
+  'Seasonal',
+  'Individual Contractor',
+] as const
+
+// What an import takes -------------------------------------------------------------------------------
+
+/** One of these words in any case, as spreadsheets hold them. */
+const word = <const Words extends readonly string[]>(words: Words) =>
+  z
+    .string()
+    .transform((said, check): Words[number] => {
+      const plain = said.trim().toLowerCase()
+      const found = words.find((each) => each.toLowerCase() === plain)
+      if (found === undefined)
+        check.issues.push({ code: 'custom', message: `must be one of ${words.join(', ')}`, input: said })
+      return found ?? words[0]!
+    })
+    .meta({ enum: [...words] })
+
+/** A whole number from 0, also written as text: a cell of a spreadsheet. */
+const wholeNumber = (most: number) =>
+  z
+    .unknown()
+    .transform((said, check): number => {
+      const number = typeof said === 'string' && /^\s*\d{1,15}\s*$/.test(said) ? Number(said) : said
+      if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= most) return number
+      check.issues.push({ code: 'custom', message: `must be a whole number from 0 to ${most}`, input: said })
+      return 0
+    })
+    .meta({ type: 'integer', minimum: 0, maximum: most })
+
+/** A billion dollars: what lies above is a mistake. */
+const Cents = wholeNumber(100_000_000_000)
+const Age = wholeNumber(150)
+
+const isHttps = (address: string) => /^https:\/\/[^\s/]/i.test(address) && URL.canParse(address)
+
+const NetworkNames = z
+  .union([z.array(z.string()), z.string().transform((said) => said.split(';').filter((name) => name.trim() !== ''))], {
+    error: 'must be a list of names, or one text with ; between them',
+  })
+  .pipe(z.array(text()).max(100, 'must hold at most 100 names'))
+  .transform((names) => [...new Set(names)])
+
+const Cells = z.object({
+  carrier: text().meta({ example: 'Evergreen Health' }),
+  product_code: word(product_codes),
+  benefit: optional(text()).meta({
+    description: 'The name of the benefit as people read it. By default a plain name of the product.',
+  }),
+  category: optional(word(benefit_categories)).meta({
+    description: 'By default Dental for VD, Vision for VV, else Medical; a benefit that is there keeps its category.',
+  }),
+  plan: text().meta({ description: 'The name of the plan.' }),
+  networks: optional(NetworkNames).meta({
+    description: 'A list, or one text with `;` between the names. Absent, a plan that is there keeps its networks.',
+  }),
+  spd_file_url: optional(text(2000).refine(isHttps, 'must be an https address')).meta({
+    description: 'Where the summary plan description is. Absent, a plan that is there keeps its own.',
+  }),
+  coverage_tier: optional(word(coverage_tiers)).meta({ description: 'Of the premium, or of the allowance.' }),
+  premium_in_cents: optional(Cents).meta({ description: 'Per month, from `effective_on` until a later rate.' }),
+  effective_on: optional(DayText).meta({ description: 'The first day of the premium; required with it.' }),
+  allowance_in_cents: optional(Cents).meta({ description: 'Per month, for those who fit the row. Of ICHRA products.' }),
+  employee_class: optional(word(employee_classes)).meta({ description: 'Of the allowance; absent: every class.' }),
+  min_age: optional(Age).meta({ description: 'Of the allowance, inclusive.' }),
+  max_age: optional(Age).meta({ description: 'Of the allowance, inclusive.' }),
+  state: optional(State).meta({ description: 'Of the allowance; absent: every state.' }),
+})
+type Cells = z.output<typeof Cells>
+
+/** Cells that do not go together: the field to name, when, and why. */
+const misfits: [field: keyof Cells, when: (row: Cells) => boolean, why: string][] = [
+  ['coverage_tier', (row) => has(row, 'premium_in_cents') && !has(row, 'coverage_tier'), 'is required with a premium'],
+  ['effective_on', (row) => has(row, 'premium_in_cents') && !has(row, 'effective_on'), 'is required with a premium'],
+  [
+    'effective_on',
+    (row) => has(row, 'effective_on') && !has(row, 'premium_in_cents'),
+    'belongs to a premium, and there is none',
+  ],
+  [
+    'coverage_tier',
+    (row) => has(row, 'coverage_tier') && !has(row, 'premium_in_cents') && !has(row, 'allowance_in_cents'),
+    'belongs to a premium or an allowance, and there is neither',
+  ],
+  [
+    'allowance_in_cents',
+    (row) => has(row, 'allowance_in_cents') && has(row, 'premium_in_cents'),
+    'must not stand in one row with a premium',
+  ],
+  [
+    'allowance_in_cents',
+    (row) => has(row, 'allowance_in_cents') && !row.product_code.startsWith('ICHRA'),
+    'is for ICHRA products only',
+  ],
+  ...(['employee_class', 'min_age', 'max_age', 'state'] as const).map((field): (typeof misfits)[number] => [
+    field,
+    (row) => has(row, field) && !has(row, 'allowance_in_cents'),
+    'belongs to an allowance, and there is none',
+  ]),
+  ['max_age', (row) => row.max_age !== undefined && row.max_age < (row.min_age ?? 0), 'must not be below min_age'],
+]
+
+const has = (row: Cells, field: keyof Cells): boolean => row[field] !== undefined
+
+export const CatalogRow = Cells.superRefine((row, check) => {
+  for (const [field, when, message] of misfits)
+    if (when(row)) check.addIssue({ code: 'custom', path: [field], message })
+}).meta({
+  id: 'CatalogRow',
+  description:
+    'A plan. With `premium_in_cents` also its premium for one coverage tier; with `allowance_in_cents` also an ICHRA ' +
+    'allowance for those who fit all that the row says of class, age, state and coverage tier.',
+})
+export type CatalogRow = z.output<typeof CatalogRow>
+
+export const most_rows = 10_000
+
+export const CatalogImport = z
+  .object({
+    rows: z
+      .array(CatalogRow)
+      .min(1, 'must hold at least one row')
+      .max(most_rows, `must hold at most ${most_rows} rows`),
+  })
+  .meta({ id: 'CatalogImport' })
+
+// What is answered -----------------------------------------------------------------------------------
+
+const Counts = z.object({ created: z.int(), updated: z.int(), unchanged: z.int() })
+
+export const CatalogImportOutcome = z
+  .object({
+    carriers: Counts,
+    benefits: Counts,
+    plans: Counts,
+    rates: Counts,
+    allowances: Counts.extend({ removed: z.int() }),
+  })
+  .meta({
+    id: 'CatalogImportOutcome',
+    description: 'What the import did with each thing that it speaks of; one that several rows speak of counts once.',
+  })
+export type CatalogImportOutcome = z.output<typeof CatalogImportOutcome>
+
+const Carrier = z.object({ id: Id('carr'), name: z.string() })
+
+const TierRate = z.object({
+  id: Id('tier'),
+  coverage_tier: z.enum(coverage_tiers),
+  premium_in_cents: z.int(),
+  effective_on: DayAnswer,
+})
+
+const IchraAllowance = z
+  .object({
+    employee_class: z.enum(employee_classes).nullable(),
+    min_age: z.int().nullable(),
+    max_age: z.int().nullable(),
+    state: z.string().nullable(),
+    coverage_tier: z.enum(coverage_tiers).nullable(),
+    allowance_in_cents: z.int(),
+  })
+  .meta({ description: 'null: whichever. The first of the list that fits a person is theirs.' })
+
+const CatalogPlan = z.object({
+  id: Id('pln'),
+  name: z.string(),
+  carrier: Carrier,
+  network_names: z.array(z.string()),
+  spd_file_url: z.string().nullable(),
+  tier_rates: z.array(TierRate),
+  ichra_allowances: z.array(IchraAllowance),
+})
+
+const CatalogBenefit = z.object({
+  id: Id('bprd'),
+  name: z.string(),
+  product_code: z.enum(product_codes),
+  category: z.enum(benefit_categories),
+  family: z.enum(benefit_families),
+  plans: z.array(CatalogPlan),
+})
+
+export const Catalog = z
+  .object({ carriers: z.array(Carrier), benefits: z.array(CatalogBenefit) })
+  .meta({ id: 'Catalog', description: 'What the employers of an organization can offer.' })
+
+export const Plan = z
+  .object({
+    id: Id('pln'),
+    name: z.string(),
+    benefit_id: Id('bprd'),
+    carrier: z.string().meta({ description: 'The name of the carrier.', example: 'Evergreen Health' }),
+    network_names: z.array(z.string()),
+    spd_file_url: z.string().nullable().meta({ description: 'Where the summary plan description is.' }),
+  })
+  .meta({ id: 'Plan' })
+
+export const PlanPage = z.object({ data: z.array(Plan), pagination: Pagination }).meta({ id: 'PlanPage' })
+
+export const PlanFilter = z.object(pageQuery)
