@@ -40,24 +40,52 @@ export const findEmployerSettings = (ctx: Ctx, employer_id: string) =>
 // Parameters after the reach: $4 today, $5 whether cancelled employers are shown, $6 limit, $7 page, $8 offset;
 // with filters also $9 stages, $10 families, $11 HRIS providers, $12 HRIS states, $13 name pattern, $14 search, $15 EIN hash.
 
-/** Until plan years and connections exist: nobody is eligible, nothing is offered, nothing is connected. */
-const families = `'{}'::text[]`
+/** Until connections exist nothing is connected. */
 const hrisProvider = 'null::text'
 const hrisState = 'null::text'
-const enrollmentRate = `json_build_object('eligible', 0, 'enrolled', 0, 'percentage', 0)`
+
+/** SQL: `{eligible, enrolled, percentage}` from a row that counts both; nulls count as 0. */
+export const enrollmentRateJson = (row: string): string => `
+  json_build_object('eligible', coalesce(${row}.eligible_count, 0), 'enrolled', coalesce(${row}.enrolled_count, 0),
+    'percentage', coalesce((200 * ${row}.enrolled_count + ${row}.eligible_count) / nullif(2 * ${row}.eligible_count, 0), 0))`
+
+/**
+ * SQL: what an employer offers today, as `benefits`. Its row is kept; where it does not hold today, since the turn of
+ * the day has yet to come or an organization lives ahead, the same is asked of its plan years.
+ */
+const withBenefits = `
+  left join employer_benefits as held on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $4::date and held.holds_until > $4::date
+    union all
+    select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $4::date) as fresh
+     where held.holds_from > $4::date or held.holds_until <= $4::date) as benefits on true`
 
 const isCancelled = 'coalesce(employer.subscription_ended_on <= $4::date, false)'
-const stage = `case when ${isCancelled} then 'cancelled' else 'onboarding' end`
-const stageDay = `case when ${isCancelled} then employer.subscription_ended_on end`
+/** The stages in their order (decisions.md, section 3): when each holds, and its day. The last holds if no other does. */
+const stages = [
+  ['cancelled', isCancelled, 'employer.subscription_ended_on'],
+  ['onboarding', 'benefits.latest_coverage_end is null', 'benefits.first_coverage_start'],
+  [
+    'open_enrollment',
+    '$4::date between benefits.open_enrollment_start and benefits.open_enrollment_end',
+    'benefits.open_enrollment_end',
+  ],
+  ['renewal', 'benefits.latest_coverage_end - 90 <= $4::date', 'benefits.latest_coverage_end + 1'],
+  ['active', 'true', 'benefits.coverage_start'],
+]
+const stage = `case ${stages.map(([name, holds]) => `when ${holds} then '${name}'`).join(' ')} end`
+const stageDay = `case ${stages.map(([, holds, day]) => `when ${holds} then ${day}`).join(' ')} end`
 
 const bookRow = `
   select ${employerFields}, employer.id as employer_id,
-         ${enrollmentRate} as enrollment_rate_summary, ${families} as benefit_families, null as hris_status,
+         ${enrollmentRateJson('counts')} as enrollment_rate_summary,
+         coalesce(benefits.families, '{}') as benefit_families, null as hris_status,
          json_build_object('stage', ${stage}, 'as_of_date', ${stageDay}) as benefit_lifecycle_stage`
 
 const matches = `
   ($9::text[] = '{}' or ${stage} = any($9))
-  and ($10::text[] = '{}' or ${families} && $10)
+  and ($10::text[] = '{}' or benefits.families && $10)
   and ($11::text[] = '{}' or lower(${hrisProvider}) = any($11))
   and ($12::text[] = '{}' or ${hrisState} = any($12))
   and ($13::text is null or employer.name ilike $13 or employer.legal_name ilike $13
@@ -70,8 +98,8 @@ const matches = `
  * SQL: the employers of the book. A caller of one organization is told so by an equality besides: an index is
  * read in its order for that, and not for inReach.
  */
-const book = (one: boolean) => `
-  from employers as employer
+const book = (one: boolean, joins = '') => `
+  from employers as employer ${joins}
  where ${inReachOfEmployer} ${one ? 'and employer.organization_id = ($1::text[])[1]' : ''}`
 
 /** SQL: how many employers the book shows: the counters of the organizations, less the cancelled, which an index finds. */
@@ -86,7 +114,9 @@ const rowsOf = (keys: string) => `
          row_number() over (order by page.created_at desc, page.id desc) as position
     from (select employer.id, employer.organization_id, employer.created_at ${keys}
            order by employer.created_at desc, employer.id desc limit $6::int offset $8::bigint) as page
-    join employers as employer using (id, organization_id)`
+    join employers as employer using (id, organization_id)
+    ${withBenefits}
+    left join benefit_plan_years as counts on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id`
 
 const isShown = `($5::boolean or not ${isCancelled})`
 
@@ -96,7 +126,8 @@ const wholeText = (one: boolean) => pageJson(rowsOf(`${book(one)} and ${isShown}
 /** SQL: a page of what the filters keep. They are asked once, for the page and its total. */
 const filteredText = (one: boolean) => `
   with kept as materialized (
-    select employer.id, employer.organization_id, employer.created_at ${book(one)} and ${isShown} and ${matches})
+    select employer.id, employer.organization_id, employer.created_at ${book(one, withBenefits)}
+       and ${isShown} and ${matches})
   ${pageJson(rowsOf('from kept as employer'), '(select count(*) from kept)', '$6', '$7')}`
 
 const bookOfOne = { whole: wholeText(true), filtered: filteredText(true) }
@@ -295,14 +326,14 @@ export const noteSubscriptionEnd = (ctx: Ctx, organization_id: string, { employe
     ended_on,
   ])
 
-/** The same for all whose subscription begins on a day. */
-export async function noteSubscriptionsBeginning(ctx: Ctx, day: Day): Promise<void> {
+/** The turn of the day: the same for the employers of an organization whose subscription begins today. */
+export async function noteSubscriptionsBeginning(ctx: Ctx, organization_id: string): Promise<void> {
   await ctx.db.rows(
     `update employers as employer set subscription_ended_on = subscription.ended_on
        from employer_subscriptions as subscription
-      where subscription.started_on = $1 and employer.id = subscription.employer_id
-        and employer.organization_id = subscription.organization_id`,
-    [day],
+      where subscription.started_on = $2 and subscription.organization_id = $1
+        and employer.id = subscription.employer_id and employer.organization_id = $1`,
+    [organization_id, ctx.today],
   )
 }
 

@@ -84,13 +84,18 @@ export const lifecycle_stages = ['cancelled', 'onboarding', 'open_enrollment', '
 
 const familyNames = benefit_families.map((family) => family.toUpperCase())
 
-export const EmployerRow = Employer.extend({
-  employer_id: Id('empr').meta({ description: 'Same as id.' }),
-  enrollment_rate_summary: z.object({
+/** How many employees a plan year or benefit is for, and how many of them enrolled. */
+export const EnrollmentRate = z
+  .object({
     eligible: z.int(),
     enrolled: z.int(),
     percentage: z.int().meta({ description: 'Whole percent, half up; 0 when nobody is eligible.' }),
-  }),
+  })
+  .meta({ id: 'EnrollmentRate' })
+
+export const EmployerRow = Employer.extend({
+  employer_id: Id('empr').meta({ description: 'Same as id.' }),
+  enrollment_rate_summary: EnrollmentRate,
   benefit_families: z.array(z.enum(familyNames)).meta({ description: 'The families of active benefits.' }),
   hris_status: z
     .object({ provider: z.string(), provider_label: z.string(), status: z.enum(hris_statuses) })

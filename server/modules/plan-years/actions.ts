@@ -1,0 +1,130 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { addDays, yearsAfter, type Day } from '../../platform/days.ts'
+import { newId } from '../../platform/ids.ts'
+import { generic, Refusal, refuse } from '../../platform/refusal.ts'
+import { findEmployerPlace } from '../auth/queries.ts'
+import { lockOrganization } from '../organizations/queries.ts'
+import {
+  findCatalogBenefits,
+  findPlanYearPlace,
+  findStoredPlanYear,
+  hasElections,
+  overlapsPlanYear,
+  saveEmployerBenefits,
+  saveOffers,
+  savePlanYear,
+  type Place,
+} from './queries.ts'
+import {
+  offerOf,
+  saidAgain,
+  whyNotChange,
+  whyNotOffer,
+  whyNotOpen,
+  type Offer,
+  type PlanYear,
+  type SaidOffer,
+} from './rules.ts'
+import type { NewPlanYear, PlanYearChanges, PlanYearCopy } from './schemas.ts'
+
+/**
+ * Opens a plan year of an employer at the prices of the catalog, and returns its id. 409 when the employer has one in
+ * this time, 422 for days, benefits, plans or contributions that don't fit.
+ */
+export async function openPlanYear(ctx: Ctx, employer_id: string, said: NewPlanYear): Promise<string> {
+  const found = await findEmployerPlace(ctx, { employer_id })
+  if (!found) throw new Refusal(generic.not_found)
+  const place = { organization_id: found.organization_id, employer_id }
+  await lockOrganization(ctx, place.organization_id)
+  return insertPlanYear(ctx, place, planYearOf(said), said.benefits)
+}
+
+const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanYear => ({
+  year: said.year ?? Number(said.coverage_start.slice(0, 4)),
+  coverage_start: said.coverage_start,
+  coverage_end: said.coverage_end ?? lastDayOf(said.coverage_start),
+  open_enrollment_start: said.open_enrollment_start ?? null,
+  open_enrollment_end: said.open_enrollment_end ?? null,
+  offered_states: said.offered_states ?? [],
+})
+
+const lastDayOf = (coverage_start: Day): Day => addDays(yearsAfter(coverage_start, 1), -1)
+
+async function insertPlanYear(ctx: Ctx, place: Place, year: PlanYear, said: SaidOffer[]): Promise<string> {
+  refuse(whyNotOpen(year, await overlapsPlanYear(ctx, place, null, year)))
+  const offers = await priced(ctx, place.organization_id, year, said)
+  const id = newId('plyr')
+  await save(ctx, place, id, year, offers)
+  return id
+}
+
+/** What a plan year offers: benefits at the prices of the catalog on its first day; those that are kept as they are. */
+async function priced(
+  ctx: Ctx,
+  organization_id: string,
+  year: PlanYear,
+  said: SaidOffer[],
+  kept: Offer[] = [],
+): Promise<Offer[]> {
+  const benefit_ids = said.map((one) => one.benefit_id)
+  const catalog = await findCatalogBenefits(ctx, organization_id, benefit_ids, year.coverage_start)
+  return said.map((one, at) => {
+    const offer = kept.find(({ benefit_id }) => benefit_id === one.benefit_id)
+    if (offer) return offer
+    const benefit = catalog.find(({ id }) => id === one.benefit_id)
+    refuse(whyNotOffer(one, benefit, year, `benefits[${at}]`))
+    return offerOf(one, benefit!, year)
+  })
+}
+
+/** Writes a plan year with what it offers. What follows for the employees is a job. */
+async function save(ctx: Ctx, place: Place, id: string, year: PlanYear, offers: Offer[]): Promise<void> {
+  const { organization_id, employer_id } = place
+  await savePlanYear(ctx, place, id, year)
+  await saveOffers(ctx, organization_id, id, offers)
+  await saveEmployerBenefits(ctx, organization_id, [employer_id])
+  await ctx.enqueue('recalculate_employer', { organization_id, employer_id }, { key: `recalculate:${employer_id}` })
+}
+
+/**
+ * Changes a plan year before it starts: what is sent, at the prices of the catalog as it is now. Once somebody has
+ * elected, coverage dates and what is offered already stay, prices too (409); the rest may still change.
+ */
+export async function changePlanYear(ctx: Ctx, plan_year_id: string, changes: PlanYearChanges): Promise<void> {
+  const { place, former } = await enterPlanYear(ctx, plan_year_id)
+  const { organization_id } = place
+  const { benefits: said, ...days } = changes
+  const sent = Object.entries(days).filter(([, value]) => value !== undefined)
+  const { offers: before, ...stored } = former
+  const year: PlanYear = { ...stored, ...Object.fromEntries(sent) }
+  const has_elections = await hasElections(ctx, organization_id, plan_year_id)
+  const overlaps = await overlapsPlanYear(ctx, place, plan_year_id, year)
+  refuse(whyNotChange({ former, year, said, overlaps, has_elections }, ctx.today))
+
+  const wanted = said ?? before.map((offer) => saidAgain(offer, former))
+  const offers = await priced(ctx, organization_id, year, wanted, has_elections ? before : [])
+  await save(ctx, place, plan_year_id, year, offers)
+}
+
+/** Opens the plan year after another: the same benefits, plans and contributions, at the prices of its first day. */
+export async function copyPlanYear(ctx: Ctx, plan_year_id: string, said: PlanYearCopy): Promise<string> {
+  const { place, former } = await enterPlanYear(ctx, plan_year_id)
+  const coverage_start = said.coverage_start ?? addDays(former.coverage_end, 1)
+  const year = planYearOf({ ...said, coverage_start, offered_states: former.offered_states })
+  const again = former.offers.map((offer) => ({ ...saidAgain(offer, former), starts_on: undefined }))
+  return insertPlanYear(ctx, place, year, again)
+}
+
+/** A plan year within reach as it is stored, under the organization's lock. */
+async function enterPlanYear(ctx: Ctx, benefit_plan_year_id: string) {
+  const place = await findPlanYearPlace(ctx, { benefit_plan_year_id })
+  if (!place) throw new Refusal(generic.not_found)
+  await lockOrganization(ctx, place.organization_id)
+  const former = await findStoredPlanYear(ctx, place.organization_id, benefit_plan_year_id)
+  return { place, former: former! }
+}
+
+/** The turn of the day: the book learns which plan years, windows and benefits begin and end today. */
+export async function turnEmployerBenefits(ctx: Ctx, organization_id: string): Promise<void> {
+  await saveEmployerBenefits(ctx, organization_id, null)
+}

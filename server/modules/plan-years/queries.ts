@@ -1,0 +1,465 @@
+import { inReach, reachOf } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { isId } from '../../platform/ids.ts'
+import { offsetOf, pageJson } from '../../platform/pages.ts'
+import { enrollmentRateJson } from '../employers/queries.ts'
+import { foldName } from '../people/rules.ts'
+import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
+import type { PlanYearEnrollmentFilter } from './schemas.ts'
+
+const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
+
+/** The place of a plan year within reach; with `employer_id`, of that employer. */
+export const findPlanYearPlace = (
+  ctx: Ctx,
+  { benefit_plan_year_id, employer_id = null }: { benefit_plan_year_id: string; employer_id?: string | null },
+) =>
+  ctx.db.row<{ organization_id: string; employer_id: string }>(
+    `select year.organization_id, year.employer_id from benefit_plan_years as year
+      where year.id = $4 and ($5::text is null or year.employer_id = $5) and ${inReachOfYear}`,
+    [...reachOf(ctx.caller), benefit_plan_year_id, employer_id],
+  )
+
+// Reading plan years -----------------------------------------------------------------------------
+// $4 names what is asked for, $5 is today.
+
+/** SQL: a benefit that a plan year `year` offers, with its product. */
+const offered = `
+  plan_year_benefits as benefit
+  join benefit_products as product on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+ where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id and benefit.withdrawn_at is null`
+
+/** SQL: the price list of the leading benefit, with its plans. */
+const leadingRates = (joins = '') => `
+  plan_year_rates as rate
+  join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+  ${joins}
+ where rate.plan_year_id = year.id and rate.organization_id = year.organization_id and rate.benefit_id = lead.benefit_id`
+
+/** SQL: a running year is active even while its window is open; what is still to come is in open enrollment then. */
+const status = `
+  case when year.coverage_end < $5::date then 'inactive'
+       when year.coverage_start <= $5 then 'active'
+       when $5 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+       else 'upcoming' end`
+
+/** SQL: plan years with what their single fields speak of, the leading benefit. */
+const years = `
+  benefit_plan_years as year
+ cross join lateral (
+   select benefit.benefit_id, product.family, product.name from ${offered} order by benefit.position limit 1) as lead
+  left join lateral (
+   select rate.premium_in_cents, carrier.name as carrier
+     from ${leadingRates('join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id')}
+    order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
+ cross join lateral (
+   select array(select distinct network from ${leadingRates('cross join unnest(plan.network_names) as network')} order by network) as network_names,
+          (select plan.spd_file_url from ${leadingRates()} and plan.spd_file_url is not null order by plan.name, plan.id limit 1) as spd_file_url
+  ) as papers
+ cross join lateral (
+   select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
+          max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
+          min(rate.least_contribution_in_cents) as least_contribution, max(rate.most_contribution_in_cents) as most_contribution
+     from ${leadingRates()}) as costs`
+
+const rangeJson = (least: string, most: string) => `
+  case when ${least} is not null then json_build_object('min_cents', ${least}, 'max_cents', ${most}) end`
+
+const commonFields = `
+  year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name, cheapest.carrier,
+  papers.network_names, cheapest.premium_in_cents,
+  ${rangeJson('costs.least_deduction', 'costs.most_deduction')} as employee_contribution,
+  ${rangeJson('costs.least_contribution', 'costs.most_contribution')} as employer_contribution,
+  ${status} as status, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end, year.offered_states`
+
+const benefitsJson = (more = '') => `
+  (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
+                                     'product_code', product.product_code ${more}) order by benefit.position)
+     from ${offered}) as benefits`
+
+const rollUp = `
+  array(select distinct upper(product.family) from ${offered} order by 1) as benefit_families,
+  ${enrollmentRateJson('year')} as enrollment_rate`
+
+/** SQL: a part of the contribution strategies of all benefits, each entry with its benefit's id. */
+const strategyPart = (part: string) => `
+  (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said order by benefit.position, entry.position), '[]')
+     from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> '${part}' as said from ${offered}) as benefit
+    cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position))`
+
+const policyJson = `
+  (select row_to_json(shown) from (
+     select policy.id, true as active, policy.classification, policy.employer_id, policy.waiting_period,
+            iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at
+       from benefit_eligibility_policies as policy
+      where policy.employer_id = year.employer_id and policy.organization_id = year.organization_id
+        and policy.archived_at is null) as shown)`
+
+const rowJson = `
+  select row_to_json(shown) from (
+    select ${commonFields}, ${benefitsJson()}, ${rollUp},
+           $5 between year.coverage_start and year.coverage_end as is_current) as shown`
+
+const detailJson = `
+  select row_to_json(shown) from (
+    select ${commonFields}, ${benefitsJson(`, 'enrollment_rate', ${enrollmentRateJson('benefit')}`)}, ${rollUp}, papers.spd_file_url,
+           json_build_object('contribution_tiers', ${strategyPart('contribution_tiers')},
+             'ichra_contribution_classes', ${strategyPart('ichra_contribution_classes')}) as contribution_strategy,
+           ${policyJson} as eligibility_policy) as shown`
+
+/** SQL: `{ data: [...] }` of an employer's plan years, newest first; no row out of reach. */
+const listText = (item: string, condition: string) => `
+  select '{"data":[' || coalesce((
+           select string_agg((${item})::text, ',' order by year.coverage_start desc) from ${years}
+            where year.employer_id = employer.id and year.organization_id = employer.organization_id ${condition}), '') || ']}' as json
+    from employers as employer
+   where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')}`
+
+const rowsText = listText(rowJson, 'and ($6::int is null or year.year = $6)')
+const detailsText = listText(detailJson, '')
+const detailText = `
+  select (${detailJson})::text as json from ${years}
+   where year.id = $4 and ($6::text is null or year.employer_id = $6) and ${inReachOfYear}`
+
+/** An employer's plan years as the whole answer, newest first; undefined out of reach. */
+export const listPlanYears = (ctx: Ctx, employer_id: string, year: number | undefined) =>
+  ctx.db.json(rowsText, [...reachOf(ctx.caller), employer_id, ctx.today, year ?? null])
+
+/** The same with each in full. */
+export const listWholePlanYears = (ctx: Ctx, employer_id: string) =>
+  ctx.db.json(detailsText, [...reachOf(ctx.caller), employer_id, ctx.today])
+
+/** One BenefitPlanYear as JSON; undefined out of reach, and when it is not of the employer that is given. */
+export const findPlanYear = (ctx: Ctx, plan_year_id: string, employer_id: string | null = null) =>
+  ctx.db.json(detailText, [...reachOf(ctx.caller), plan_year_id, ctx.today, employer_id])
+
+// Its enrollments --------------------------------------------------------------------------------
+// $4 the plan year, $5 today, $6 its employer, $7 limit, $8 page, $9 offset, then the states, then the search.
+
+/** SQL: Pending while a window is open or still to come: that of the grant, open enrollment, or a life event. */
+const electionStatus = `
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $5::date, true)
+             and (enrollment.window_ends_on >= $5 or place.open_enrollment_end >= $5 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $5))
+            then 'Pending' else 'Expired' end end`
+
+const policyStatus = `
+  case when enrollment.answer = 'enrolled' then
+    case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+         when enrollment.coverage_start > $5 then 'Coverage Upcoming'
+         when enrollment.coverage_end < $5 then 'Coverage Ended'
+         else 'Coverage Effective' end end`
+
+/** SQL: the election in force today, or else the first, which holds from the first day of coverage. */
+const elected = `
+  select election.*, plan.name as plan, carrier.name as carrier
+    from (select * from elections
+           where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+           order by effective_on > $5, abs(effective_on - $5) limit 1) as election
+    join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+    join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id`
+
+/** SQL: who is covered by that election today, or from the first day of coverage when it lies ahead. */
+const dependentCount = `
+  (select count(*) from covered_dependents as covered
+    where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
+      and covered.effective_on = elected.effective_on
+      and coalesce(covered.covered_until >= greatest($5, enrollment.coverage_start), true))`
+
+const enrollmentJson = `
+  select row_to_json(shown) from (
+    select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
+           member.first_name as member_first_name, member.last_name as member_last_name,
+           ${electionStatus} as election_status, ${policyStatus} as policy_status, ${dependentCount} as dependent_count,
+           elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
+           elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
+           enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name) as shown`
+
+const enrollmentJoins = `
+  join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join benefit_products as product on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+  left join lateral (${elected}) as elected on true`
+
+/**
+ * SQL: the people whom a search means, each by an index, and those whose name it is part of by a look at the roster.
+ * They are found before their enrollments, of which there are several for each.
+ */
+const foundPeople = ($search: string, $pattern: string) => `
+  found as materialized (
+    select employee.id from place
+     cross join lateral (
+       select employee.id, employee.organization_id from employees as employee
+        where employee.id = ${$search}::text and employee.employer_id = place.employer_id
+        union
+       select employee.id, employee.organization_id from employees as employee
+        where employee.member_id = ${$search} and employee.employer_id = place.employer_id
+        union
+       select employee.id, employee.organization_id from employees as employee
+        where employee.reference_id = ${$search} and employee.employer_id = place.employer_id
+        union
+       select employee.id, employee.organization_id from employees as employee
+        where ${$pattern}::text is not null and employee.employer_id = place.employer_id and exists (
+          select from members as member
+           where member.id = employee.member_id and member.organization_id = employee.organization_id
+             and replace(member.name_key, '|', ' ') like ${$pattern})) as employee
+     where employee.organization_id = place.organization_id)`
+
+/** SQL: the enrollments of the plan year, or those of the found; each is looked up, whatever is believed of the table. */
+const inPlanYear = 'enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id'
+const ofAll = `place join enrollments as enrollment on ${inPlanYear}`
+const ofFound = `place cross join found
+  cross join lateral (
+    select enrollment.* from enrollments as enrollment where enrollment.employee_id = found.id and ${inPlanYear} offset 0) as enrollment`
+
+const newest = 'order by enrollment.created_at desc, enrollment.id desc limit $7 offset $9'
+
+function statement(states: boolean, search: boolean): string {
+  const [$states, $search, $pattern] = states ? ['$10', '$11', '$12'] : ['', '$10', '$11']
+  const ctes = [
+    `place as materialized (
+       select year.id, year.organization_id, year.employer_id, year.open_enrollment_end from benefit_plan_years as year
+        where year.id = $4 and year.employer_id = $6 and ${inReachOfYear})`,
+    ...(search ? [foundPeople($search!, $pattern!)] : []),
+    `kept as materialized (
+       select enrollment.id, enrollment.organization_id, enrollment.created_at from ${search ? ofFound : ofAll}
+       ${states ? `where lower(${electionStatus}) = any(${$states}::text[])` : ''})`,
+  ]
+  // Without a filter the page is read from the index in its order.
+  const page =
+    states || search
+      ? `cross join (select * from kept as enrollment ${newest}) as page`
+      : `cross join lateral (select * from enrollments as enrollment where ${inPlanYear} ${newest}) as page`
+  const rows = `
+    select (${enrollmentJson}) as item, row_number() over (order by page.created_at desc, page.id desc) as position
+      from place ${page}
+      join enrollments as enrollment on enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ${enrollmentJoins}`
+  const total = states || search ? 'kept' : `enrollments as enrollment where ${inPlanYear}`
+  return `with ${(states || search ? ctes : ctes.slice(0, 1)).join(', ')}
+    ${pageJson(rows, `(select (select count(*) from ${total}) from place)`, '$7', '$8')}`
+}
+
+const enrollmentTexts = {
+  whole: statement(false, false),
+  states: statement(true, false),
+  search: statement(false, true),
+  both: statement(true, true),
+}
+
+/** A page of a plan year's enrollments as the whole answer, newest first; undefined out of reach. */
+export function listPlanYearEnrollments(
+  ctx: Ctx,
+  { employer_id, benefit_plan_year_id }: { employer_id: string; benefit_plan_year_id: string },
+  filter: PlanYearEnrollmentFilter,
+): Promise<string | undefined> {
+  const { election_status: states, search } = filter
+  const chosen = states.length > 0 ? (search ? 'both' : 'states') : search ? 'search' : 'whole'
+  return ctx.db.json(enrollmentTexts[chosen], [
+    ...reachOf(ctx.caller),
+    benefit_plan_year_id,
+    ctx.today,
+    employer_id,
+    filter.limit,
+    filter.page,
+    offsetOf(filter),
+    ...(states.length > 0 ? [states] : []),
+    ...(search ? [search, namePattern(search)] : []),
+  ])
+}
+
+/** What a name is compared with; null for an id, and for what holds nothing that a name could. */
+function namePattern(search: string): string | null {
+  const folded = foldName(search)
+  if (folded === '' || isId('mbr', search) || isId('empl', search)) return null
+  return `%${folded.replaceAll(/[\\%_]/g, '\\$&')}%`
+}
+
+// Facts for the rules ----------------------------------------------------------------------------
+// The organization is locked, and the plan year or employer found within reach.
+
+/** A plan year as it is stored, with what it offers in its order. */
+export const findStoredPlanYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
+  ctx.db.row<PlanYear & { offers: Offer[] }>(
+    `select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
+            (select json_agg(json_build_object(
+                      'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on, 'contribution_strategy', benefit.contribution_strategy,
+                      'rates', (select coalesce(json_agg(json_build_object(
+                                         'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier, 'tier_id', rate.tier_id,
+                                         'premium_in_cents', rate.premium_in_cents,
+                                         'least_contribution_in_cents', rate.least_contribution_in_cents,
+                                         'most_contribution_in_cents', rate.most_contribution_in_cents)
+                                         order by rate.plan_id, rate.coverage_tier), '[]')
+                                  from plan_year_rates as rate
+                                 where rate.plan_year_id = benefit.plan_year_id and rate.organization_id = benefit.organization_id
+                                   and rate.benefit_id = benefit.benefit_id))
+                      order by benefit.position)
+               from plan_year_benefits as benefit
+              where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+                and benefit.withdrawn_at is null) as offers
+       from benefit_plan_years as year where year.id = $1 and year.organization_id = $2`,
+    [plan_year_id, organization_id],
+  )
+
+/** Whether an employer has a plan year in a time, other than `plan_year_id`. */
+export async function overlapsPlanYear(
+  ctx: Ctx,
+  { organization_id, employer_id }: Place,
+  plan_year_id: string | null,
+  { coverage_start, coverage_end }: PlanYear,
+): Promise<boolean> {
+  const found = await ctx.db.row(
+    `select 1 as found from benefit_plan_years
+      where employer_id = $1 and organization_id = $2 and id is distinct from $3::text
+        and coverage_start <= $5 and coverage_end >= $4 limit 1`,
+    [employer_id, organization_id, plan_year_id, coverage_start, coverage_end],
+  )
+  return found !== undefined
+}
+
+/** Whether somebody has elected a benefit of a plan year and is not inactive. */
+export async function hasElections(ctx: Ctx, organization_id: string, plan_year_id: string): Promise<boolean> {
+  const found = await ctx.db.row(
+    `select 1 as found from enrollments as enrollment
+      where enrollment.plan_year_id = $1 and enrollment.organization_id = $2 and coalesce(enrollment.inactive_on > $3, true)
+        and exists (select from elections as election
+                     where election.enrollment_id = enrollment.id and election.organization_id = enrollment.organization_id)
+      limit 1`,
+    [plan_year_id, organization_id, ctx.today],
+  )
+  return found !== undefined
+}
+
+/** Benefits of the organization's catalog by id, with the rates of their plans on a day. Those it has not are missing. */
+export const findCatalogBenefits = (ctx: Ctx, organization_id: string, benefit_ids: string[], day: string) =>
+  ctx.db.rows<CatalogBenefit>(
+    `select product.id, product.family, array(
+              select json_build_object(
+                'id', plan.id,
+                'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
+                            from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
+                                    from plan_tier_rates
+                                   where plan_id = plan.id and organization_id = plan.organization_id and effective_on <= $3
+                                   order by coverage_tier, effective_on desc) as rate),
+                'allowances', (select coalesce(json_agg(json_build_object(
+                                        'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
+                                        'max_age', allowance.max_age, 'state', allowance.state,
+                                        'coverage_tier', allowance.coverage_tier,
+                                        'allowance_in_cents', allowance.allowance_in_cents) order by allowance.position), '[]')
+                                 from ichra_allowances as allowance
+                                where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
+                from plans as plan
+               where plan.benefit_id = product.id and plan.organization_id = product.organization_id
+               order by plan.name, plan.id) as plans
+       from benefit_products as product
+      where product.id = any($2) and product.organization_id = $1`,
+    [organization_id, benefit_ids, day],
+  )
+
+// Writes -----------------------------------------------------------------------------------------
+
+/** An employer and its organization. */
+export type Place = { organization_id: string; employer_id: string }
+
+/** Writes a plan year, new or changed. */
+export const savePlanYear = (ctx: Ctx, { organization_id, employer_id }: Place, id: string, year: PlanYear) =>
+  ctx.db.rows(
+    `insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end, open_enrollment_start,
+                                     open_enrollment_end, offered_states, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)
+     on conflict (id, organization_id) do update
+       set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
+           open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
+           offered_states = excluded.offered_states, updated_at = excluded.updated_at`,
+    [
+      id,
+      organization_id,
+      employer_id,
+      year.year,
+      year.coverage_start,
+      year.coverage_end,
+      year.open_enrollment_start,
+      year.open_enrollment_end,
+      year.offered_states,
+      ctx.now,
+    ],
+  )
+
+/** Makes these the offers of a plan year, in this order. Others are withdrawn; their rows stay, since enrollments are of them. */
+export async function saveOffers(
+  ctx: Ctx,
+  organization_id: string,
+  plan_year_id: string,
+  offers: Offer[],
+): Promise<void> {
+  const place = [organization_id, plan_year_id]
+  const said = JSON.stringify(offers)
+  await ctx.db.rows(
+    `update plan_year_benefits set withdrawn_at = $3
+      where plan_year_id = $2 and organization_id = $1 and withdrawn_at is null and benefit_id <> all($4::text[])`,
+    [...place, ctx.now, offers.map((offer) => offer.benefit_id)],
+  )
+  await ctx.db.rows(
+    `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, contribution_strategy)
+     select $1, $2, offer.said ->> 'benefit_id', offer.position, (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy'
+       from jsonb_array_elements($3::jsonb) with ordinality as offer (said, position)
+     on conflict (plan_year_id, organization_id, benefit_id) do update
+       set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
+           contribution_strategy = excluded.contribution_strategy`,
+    [...place, said],
+  )
+  await ctx.db.rows('delete from plan_year_rates where organization_id = $1 and plan_year_id = $2', place)
+  await ctx.db.rows(
+    `insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id, premium_in_cents,
+                                  least_contribution_in_cents, most_contribution_in_cents)
+     select $1, $2, offer.benefit_id, rate.* from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
+      cross join lateral jsonb_to_recordset(offer.rates) as rate (
+        plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
+        most_contribution_in_cents bigint)`,
+    [...place, said],
+  )
+}
+
+/** Brings the book's row of employers into step with their plan years: of these, or of those whose row holds no longer today. */
+export const saveEmployerBenefits = (ctx: Ctx, organization_id: string, employer_ids: string[] | null) =>
+  ctx.db.rows(
+    `insert into employer_benefits
+     select benefits.*
+       from (select unnest($2::text[]) as id
+              union
+             select employer_id from employer_benefits where $2 is null and organization_id = $1 and holds_until <= $3) as employer
+      cross join lateral employer_benefits_on(employer.id, $1, $3) as benefits
+     on conflict (employer_id, organization_id) do update
+       set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,
+           coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
+           latest_coverage_end = excluded.latest_coverage_end, open_enrollment_start = excluded.open_enrollment_start,
+           open_enrollment_end = excluded.open_enrollment_end, families = excluded.families, holds_from = excluded.holds_from,
+           holds_until = excluded.holds_until`,
+    [organization_id, employer_ids, ctx.today],
+  )
+
+/** By how much the counts of a plan year change, or of one of its benefits. */
+export type CountChange = { plan_year_id: string; benefit_id: string | null; eligible: number; enrolled: number }
+
+/** Adds to the counts of plan years (`benefit_id` null) and of their benefits. The organization is locked. */
+export async function addToPlanYearCounts(ctx: Ctx, organization_id: string, changes: CountChange[]): Promise<void> {
+  const added = `
+    (select plan_year_id, benefit_id, sum(eligible)::bigint as eligible, sum(enrolled)::bigint as enrolled
+       from jsonb_to_recordset($2::jsonb) as said (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
+      group by plan_year_id, benefit_id) as added`
+  const counts = 'eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled'
+  const values = [organization_id, JSON.stringify(changes)]
+  await ctx.db.rows(
+    `update benefit_plan_years as year set ${counts} from ${added}
+      where year.id = added.plan_year_id and year.organization_id = $1 and added.benefit_id is null`,
+    values,
+  )
+  await ctx.db.rows(
+    `update plan_year_benefits as benefit set ${counts} from ${added}
+      where benefit.plan_year_id = added.plan_year_id and benefit.benefit_id = added.benefit_id and benefit.organization_id = $1`,
+    values,
+  )
+}

@@ -1,0 +1,168 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { z } from 'zod'
+import { findEmployerPlace } from '../auth/queries.ts'
+import { changePlanYear, copyPlanYear, openPlanYear } from './actions.ts'
+import {
+  findPlanYear,
+  findPlanYearPlace,
+  listPlanYearEnrollments,
+  listPlanYears,
+  listWholePlanYears,
+} from './queries.ts'
+import {
+  contribution_does_not_fit,
+  contribution_missing,
+  invalid_plan_year,
+  plan_has_no_rate,
+  plan_year_has_elections,
+  plan_year_has_started,
+  plan_year_overlaps,
+  unknown_benefit,
+  unknown_plan,
+} from './rules.ts'
+import {
+  BenefitPlanYear,
+  BenefitPlanYearRow,
+  NewPlanYear,
+  PlanYearChanges,
+  PlanYearCopy,
+  PlanYearEnrollmentFilter,
+  PlanYearEnrollmentPage,
+  PlanYearFilter,
+} from './schemas.ts'
+
+/** What a partner and an employer's own token may read. */
+const read = {
+  tag: 'Plan years',
+  method: 'GET',
+  allows: [...partner, 'employer_token'],
+  organization: 'header',
+} as const
+const ofEmployer = { params: { employer_id: 'empr' }, locate: findEmployerPlace } as const
+const ofPlanYear = {
+  params: { employer_id: 'empr', benefit_plan_year_id: 'plyr' },
+  locate: findPlanYearPlace,
+} as const
+
+const operated = { tag: 'Plan years', allows: ['operator'], organization: 'none' } as const
+const ofPlanYearAlone = { params: { benefit_plan_year_id: 'plyr' }, locate: findPlanYearPlace } as const
+
+const offerRefusals = [
+  invalid_plan_year,
+  unknown_benefit,
+  unknown_plan,
+  plan_has_no_rate,
+  contribution_does_not_fit,
+  contribution_missing,
+]
+
+export const endpoints = [
+  endpoint({
+    ...read,
+    ...ofEmployer,
+    operation: 'employers_list_benefit_plan_years',
+    path: '/v1/employers/{employer_id}/benefit-plan-years',
+    summary: 'List the plan years of an employer',
+    description: 'Newest first, without pages. Fields that speak of one benefit speak of the leading one.',
+    query: PlanYearFilter,
+    returns: { 200: dataOf(z.array(BenefitPlanYearRow)) },
+    handle: (ctx, { params, query }) => listPlanYears(ctx, params.employer_id, query.year),
+  }),
+  endpoint({
+    ...read,
+    ...ofPlanYear,
+    operation: 'employers_get_benefit_plan_year',
+    path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}',
+    summary: 'Get a plan year',
+    description: 'With the enrollment rate of each benefit, what the employer contributes, and who is eligible.',
+    returns: { 200: dataOf(BenefitPlanYear) },
+    handle: async (ctx, { params }) => data(await findPlanYear(ctx, params.benefit_plan_year_id, params.employer_id)),
+  }),
+  endpoint({
+    ...read,
+    ...ofPlanYear,
+    operation: 'employers_list_benefit_plan_year_enrollments',
+    path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments',
+    summary: 'List the enrollments of a plan year',
+    description: 'One row for each employee and benefit, whatever was answered, newest first.',
+    query: PlanYearEnrollmentFilter,
+    returns: { 200: PlanYearEnrollmentPage },
+    handle: (ctx, { params, query }) => listPlanYearEnrollments(ctx, params, query),
+  }),
+  endpoint({
+    ...operated,
+    ...ofEmployer,
+    operation: 'operator_list_benefit_plan_years',
+    method: 'GET',
+    path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
+    summary: 'List the plan years of an employer',
+    description: 'Each in full, newest first.',
+    returns: { 200: dataOf(z.array(BenefitPlanYear)) },
+    handle: (ctx, { params }) => listWholePlanYears(ctx, params.employer_id),
+  }),
+  endpoint({
+    ...operated,
+    ...ofEmployer,
+    operation: 'operator_open_benefit_plan_year',
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
+    summary: 'Open a plan year',
+    description:
+      'Offers benefits of the catalog at its prices on coverage_start; what the employer pays is said per benefit. May ' +
+      'have begun already. Who is granted what follows within seconds.',
+    body: NewPlanYear,
+    returns: { 201: dataOf(BenefitPlanYear) },
+    refuses: [plan_year_overlaps, ...offerRefusals],
+    example: {
+      coverage_start: '2099-01-01',
+      open_enrollment_start: '2098-11-01',
+      open_enrollment_end: '2098-11-30',
+      benefits: [
+        {
+          benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v7xz',
+          contribution_tiers: [
+            { coverage_tier: 'EE', method: 'percentage', percentage: 62.5 },
+            { coverage_tier: null, method: 'fixed', amount_in_cents: 25000 },
+          ],
+        },
+      ],
+    },
+    handle: async (ctx, { params, body }) =>
+      data(await findPlanYear(ctx, await openPlanYear(ctx, params.employer_id, body))),
+  }),
+  endpoint({
+    ...operated,
+    ...ofPlanYearAlone,
+    operation: 'operator_change_benefit_plan_year',
+    method: 'PATCH',
+    path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}',
+    summary: 'Change a plan year before it starts',
+    description:
+      'Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, coverage ' +
+      'dates and what is offered already stay as they are, with its prices; benefits may be added.',
+    body: PlanYearChanges,
+    returns: { 200: dataOf(BenefitPlanYear) },
+    refuses: [plan_year_has_started, plan_year_has_elections, plan_year_overlaps, ...offerRefusals],
+    example: { offered_states: ['NY', 'NJ'] },
+    handle: async (ctx, { params, body }) => {
+      await changePlanYear(ctx, params.benefit_plan_year_id, body)
+      return data(await findPlanYear(ctx, params.benefit_plan_year_id))
+    },
+  }),
+  endpoint({
+    ...operated,
+    ...ofPlanYearAlone,
+    operation: 'operator_copy_benefit_plan_year',
+    method: 'POST',
+    path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy',
+    summary: 'Open the next plan year like another',
+    description:
+      'The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start.',
+    body: PlanYearCopy,
+    returns: { 201: dataOf(BenefitPlanYear) },
+    refuses: [plan_year_overlaps, ...offerRefusals],
+    example: { coverage_start: '2098-01-01', open_enrollment_start: '2097-11-01', open_enrollment_end: '2097-11-30' },
+    handle: async (ctx, { params, body }) =>
+      data(await findPlanYear(ctx, await copyPlanYear(ctx, params.benefit_plan_year_id, body))),
+  }),
+]

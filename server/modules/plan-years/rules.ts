@@ -1,0 +1,278 @@
+import { isDeepStrictEqual } from 'node:util'
+import { addDays, type Day } from '../../platform/days.ts'
+import { refusal, Refusal, type Detail, type RefusalKind } from '../../platform/refusal.ts'
+import type { ContributionStrategy } from './schemas.ts'
+
+export const plan_year_overlaps = refusal(
+  409,
+  'plan_year_overlaps',
+  'The employer has a plan year in this time: there is one at a time.',
+)
+export const plan_year_has_started = refusal(
+  409,
+  'plan_year_has_started',
+  'The plan year has started, and is as it is.',
+)
+export const plan_year_has_elections = refusal(
+  409,
+  'plan_year_has_elections',
+  'Somebody has elected for this price: coverage dates, and what is offered already, stay.',
+)
+export const invalid_plan_year = refusal(422, 'invalid_plan_year', 'These days can not be those of a plan year.')
+export const unknown_benefit = refusal(422, 'unknown_benefit', "The organization's catalog has no such benefit.")
+export const unknown_plan = refusal(422, 'unknown_plan', 'The benefit has no such plan.')
+export const plan_has_no_rate = refusal(
+  422,
+  'plan_has_no_rate',
+  'The catalog has no rate of the plan for the first day of the plan year.',
+)
+export const contribution_does_not_fit = refusal(
+  422,
+  'contribution_does_not_fit',
+  'ICHRA takes contribution classes, any other benefit takes contribution tiers.',
+)
+export const contribution_missing = refusal(
+  422,
+  'contribution_missing',
+  'ICHRA needs contribution classes: the allowances of the catalog are missing, or differ by plan.',
+)
+
+// Cost -------------------------------------------------------------------------------------------
+
+/** What a plan costs in a tier, per month. */
+export type Premium = { premium_in_cents: number; coverage_tier: string }
+
+/** Whom an ICHRA allowance depends on. A missing class counts as Full Time. */
+export type Person = { employee_class: string | null; age: number; state: string | null }
+
+/** Monthly, and premium = contribution + deduction. */
+export type Cost = {
+  premium_in_cents: number
+  employer_contribution_in_cents: number
+  employee_deduction_in_cents: number
+}
+
+/**
+ * What an election costs per month: by the contribution classes where there are any (ICHRA), or else by the tiers; the
+ * first that fits counts, and none is nothing. Never more than the premium. Of nobody (null) only classes fit that
+ * ask nothing of a person.
+ */
+export function costOf(rate: Premium, strategy: ContributionStrategy, person: Person | null): Cost {
+  const { contribution_tiers, ichra_contribution_classes: classes } = strategy
+  const { premium_in_cents, coverage_tier } = rate
+  const allowed =
+    classes.length > 0
+      ? classes.find((one) => isOfTier(one, coverage_tier) && fits(one, person))?.allowance_in_cents
+      : shareOf(
+          premium_in_cents,
+          contribution_tiers.find((one) => isOfTier(one, coverage_tier)),
+        )
+  const employer_contribution_in_cents = Math.min(allowed ?? 0, premium_in_cents)
+  return {
+    premium_in_cents,
+    employer_contribution_in_cents,
+    employee_deduction_in_cents: premium_in_cents - employer_contribution_in_cents,
+  }
+}
+
+type ContributionTier = ContributionStrategy['contribution_tiers'][number]
+type ContributionClass = ContributionStrategy['ichra_contribution_classes'][number]
+
+const isOfTier = (one: { coverage_tier: string | null }, tier: string): boolean =>
+  one.coverage_tier === null || one.coverage_tier === tier
+
+const asksNothing = ({ employee_class, min_age, max_age, state }: ContributionClass): boolean =>
+  [employee_class, min_age, max_age, state].every((value) => value === null)
+
+function fits(one: ContributionClass, person: Person | null): boolean {
+  if (person === null) return asksNothing(one)
+  return (
+    (one.employee_class === null || one.employee_class === (person.employee_class ?? 'Full Time')) &&
+    (one.min_age === null || one.min_age <= person.age) &&
+    (one.max_age === null || person.age <= one.max_age) &&
+    (one.state === null || one.state === person.state)
+  )
+}
+
+/** Half up, once. Hundredths of a percent are whole numbers, and so is everything made of them. */
+function shareOf(premium: number, tier: ContributionTier | undefined): number | undefined {
+  if (tier?.method !== 'percentage') return tier?.amount_in_cents
+  const hundredths = BigInt(Math.round(tier.percentage * 100))
+  return Number((BigInt(premium) * hundredths + 5_000n) / 10_000n)
+}
+
+/** The least and the most that the employer may pay for somebody at this price. */
+export function contributionRange(rate: Premium, strategy: ContributionStrategy): { least: number; most: number } {
+  const classes = strategy.ichra_contribution_classes.filter((one) => isOfTier(one, rate.coverage_tier))
+  // Whom no earlier one fits, this one does; those behind it are never reached.
+  const last = classes.findIndex(asksNothing)
+  const reached = last < 0 ? classes : classes.slice(0, last + 1)
+  const by = (one: ContributionClass) => Math.min(one.allowance_in_cents, rate.premium_in_cents)
+  const amounts = [
+    ...reached.map(by),
+    ...(last < 0 ? [costOf(rate, strategy, null).employer_contribution_in_cents] : []),
+  ]
+  return { least: Math.min(...amounts), most: Math.max(...amounts) }
+}
+
+// What a plan year is and offers -----------------------------------------------------------------
+
+export type PlanYear = {
+  year: number
+  coverage_start: Day
+  coverage_end: Day
+  open_enrollment_start: Day | null
+  open_enrollment_end: Day | null
+  offered_states: string[]
+}
+
+/** A plan and tier at its price, with the least and the most that the employer pays of it. */
+export type Rate = Premium & {
+  plan_id: string
+  tier_id: string
+  least_contribution_in_cents: number
+  most_contribution_in_cents: number
+}
+
+/** A benefit as a plan year offers it. */
+export type Offer = { benefit_id: string; starts_on: Day; contribution_strategy: ContributionStrategy; rates: Rate[] }
+
+/** A benefit as the operator says it; what is undefined is as usual. */
+export type SaidOffer = {
+  benefit_id: string
+  plan_ids?: string[] | undefined
+  starts_on?: Day | undefined
+  contribution_tiers?: ContributionStrategy['contribution_tiers'] | undefined
+  ichra_contribution_classes?: ContributionStrategy['ichra_contribution_classes'] | undefined
+}
+
+/** A benefit of the catalog with the rates of its plans on a day. */
+export type CatalogBenefit = {
+  id: string
+  family: string
+  plans: { id: string; rates: (Premium & { tier_id: string })[]; allowances: Omit<ContributionClass, 'name'>[] }[]
+}
+
+type Why = Refusal | RefusalKind | undefined
+
+/** Why a plan year can't be opened. `overlaps`: whether the employer has another in its time. */
+export const whyNotOpen = (year: PlanYear, overlaps: boolean): Why =>
+  overlaps ? plan_year_overlaps : whyDaysDontFit(year)
+
+/** How a plan year is to be changed, and what its change is decided by. */
+export type Change = {
+  former: PlanYear & { offers: Offer[] }
+  year: PlanYear
+  /** undefined: as they are */
+  said: SaidOffer[] | undefined
+  overlaps: boolean
+  has_elections: boolean
+}
+
+/** Why a plan year can't be changed: it has started, somebody relies on it, or another one is in its time. */
+export function whyNotChange({ former, year, said, overlaps, has_elections }: Change, today: Day): Why {
+  if (former.coverage_start <= today) return plan_year_has_started
+  const moves = former.coverage_start !== year.coverage_start || former.coverage_end !== year.coverage_end
+  if (has_elections && (moves || (said && !former.offers.every((offer) => staysAs(offer, said)))))
+    return plan_year_has_elections
+  return whyNotOpen(year, overlaps)
+}
+
+/** Whether an offer is named again, and nothing of it said differently. */
+function staysAs({ benefit_id, starts_on, contribution_strategy, rates }: Offer, said: SaidOffer[]): boolean {
+  const again = said.find((one) => one.benefit_id === benefit_id)
+  if (!again) return false
+  const { contribution_tiers, ichra_contribution_classes } = contribution_strategy
+  const same = (now: unknown, before: unknown) => now === undefined || isDeepStrictEqual(now, before)
+  return (
+    same(again.starts_on, starts_on) &&
+    same(again.plan_ids && new Set(again.plan_ids), new Set(rates.map((rate) => rate.plan_id))) &&
+    same(again.contribution_tiers, contribution_tiers) &&
+    same(again.ichra_contribution_classes, ichra_contribution_classes)
+  )
+}
+
+const invalid = (field: string, message: string) => new Refusal(invalid_plan_year, [{ field, message }])
+
+function whyDaysDontFit(year: PlanYear): Refusal | undefined {
+  const { coverage_start, coverage_end, open_enrollment_start: opens, open_enrollment_end: closes } = year
+  if (coverage_end <= coverage_start) return invalid('coverage_end', 'must be after coverage_start')
+  if (coverage_end > addDays(coverage_start, 365)) return invalid('coverage_end', 'must be within 366 days')
+  if (opens === null && closes === null) return undefined
+  if (opens === null) return invalid('open_enrollment_start', 'is required with open_enrollment_end')
+  if (closes === null) return invalid('open_enrollment_end', 'is required with open_enrollment_start')
+  if (closes < opens) return invalid('open_enrollment_end', 'must not be before open_enrollment_start')
+  return closes > coverage_end ? invalid('open_enrollment_end', 'must not be after coverage_end') : undefined
+}
+
+/** Why a benefit can't be offered as said. `field` is where it stands in the request. */
+export function whyNotOffer(
+  said: SaidOffer,
+  benefit: CatalogBenefit | undefined,
+  year: PlanYear,
+  field: string,
+): Refusal | undefined {
+  const no = (kind: RefusalKind, name: string, message: string) => new Refusal(kind, [at(field, name, message)])
+  if (!benefit) return no(unknown_benefit, 'benefit_id', "is not in the organization's catalog")
+  const missing = said.plan_ids?.findIndex((id) => !benefit.plans.some((plan) => plan.id === id)) ?? -1
+  if (missing >= 0) return no(unknown_plan, `plan_ids[${missing}]`, 'is not a plan of the benefit')
+  const plans = plansOf(said, benefit)
+  if (plans.length === 0) return no(plan_has_no_rate, 'benefit_id', 'has no plan with a rate')
+  const unpriced = plans.findIndex((plan) => plan.rates.length === 0)
+  if (unpriced >= 0) return no(plan_has_no_rate, `plan_ids[${unpriced}]`, 'has no rate')
+  const { coverage_start, coverage_end } = year
+  const starts_on = said.starts_on ?? coverage_start
+  if (starts_on < coverage_start || starts_on > coverage_end)
+    return no(invalid_plan_year, 'starts_on', 'must be within the plan year')
+
+  const other = benefit.family === 'ichra' ? 'contribution_tiers' : 'ichra_contribution_classes'
+  if (said[other]?.length) return no(contribution_does_not_fit, other, 'is not for this benefit')
+  const needed = benefit.family === 'ichra' && classesOf(said, plans).length === 0
+  return needed ? no(contribution_missing, 'ichra_contribution_classes', 'is required') : undefined
+}
+
+const at = (field: string, name: string, message: string): Detail => ({ field: `${field}.${name}`, message })
+
+/** The plans that are meant: those said in their order, or else all that have a rate. */
+const plansOf = ({ plan_ids }: SaidOffer, { plans }: CatalogBenefit) =>
+  plan_ids?.map((id) => plans.find((plan) => plan.id === id)!) ?? plans.filter((plan) => plan.rates.length > 0)
+
+/** The classes said, or else the allowances of the catalog where all plans have the same. */
+function classesOf({ ichra_contribution_classes: said }: SaidOffer, plans: CatalogBenefit['plans']) {
+  if (said !== undefined) return said
+  const [first, ...others] = plans.map((plan) => plan.allowances)
+  if (!first || !others.every((allowances) => isDeepStrictEqual(allowances, first))) return []
+  return first.map((allowance) => ({ name: nameOf(allowance), ...allowance }))
+}
+
+function nameOf({ employee_class, min_age, max_age, state, coverage_tier }: Omit<ContributionClass, 'name'>): string {
+  const ages = min_age === null && max_age === null ? null : `${min_age ?? 0} to ${max_age ?? 'any age'}`
+  return [employee_class, ages, state, coverage_tier].filter((part) => part !== null).join(', ') || 'Everybody'
+}
+
+/** A benefit as it is offered at the prices of the catalog. whyNotOffer has found nothing. */
+export function offerOf(said: SaidOffer, benefit: CatalogBenefit, { coverage_start }: PlanYear): Offer {
+  const plans = plansOf(said, benefit)
+  const contribution_strategy = {
+    contribution_tiers: said.contribution_tiers ?? [],
+    ichra_contribution_classes: benefit.family === 'ichra' ? classesOf(said, plans) : [],
+  }
+  const rates = plans.flatMap((plan) =>
+    plan.rates.map((rate) => {
+      const { least, most } = contributionRange(rate, contribution_strategy)
+      return { ...rate, plan_id: plan.id, least_contribution_in_cents: least, most_contribution_in_cents: most }
+    }),
+  )
+  return { benefit_id: benefit.id, starts_on: said.starts_on ?? coverage_start, contribution_strategy, rates }
+}
+
+/** An offer said anew, for other days: what began with its plan year does so again. */
+export const saidAgain = (
+  { benefit_id, starts_on, contribution_strategy, rates }: Offer,
+  former: PlanYear,
+): SaidOffer => ({
+  benefit_id,
+  plan_ids: [...new Set(rates.map((rate) => rate.plan_id))],
+  starts_on: starts_on === former.coverage_start ? undefined : starts_on,
+  ...contribution_strategy,
+})

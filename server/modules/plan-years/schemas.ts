@@ -1,0 +1,261 @@
+import { z } from 'zod'
+import { several } from '../../platform/endpoint.ts'
+import { pageQuery, Pagination } from '../../platform/pages.ts'
+import { DayAnswer, DayText, Id, optional, State, text } from '../../platform/values.ts'
+import { employee_classes, benefit_categories, coverage_tiers } from '../catalog/schemas.ts'
+import { BenefitEligibilityPolicy } from '../eligibility/schemas.ts'
+import { benefit_families, EnrollmentRate } from '../employers/schemas.ts'
+
+const Tier = z.enum(coverage_tiers)
+const cents = z.int().min(0)
+/** At most a billion dollars, like the amounts of the catalog. */
+const Cents = cents.max(100_000_000_000).meta({ description: 'Per month.' })
+
+/** A number that floating point holds as near as any with two decimals. */
+const Percentage = z
+  .number()
+  .min(0)
+  .max(100)
+  .refine((value) => Number(value.toFixed(2)) === value, 'must have at most two decimals')
+  .meta({ description: 'Of the premium, with at most two decimals; rounded half up to cents.', example: 62.5 })
+
+/** null, or absent: whichever. */
+const either = <Shape extends z.ZodType>(shape: Shape) => shape.nullable().default(null)
+const ForTier = either(Tier).meta({ description: 'null: every tier.' })
+
+const fixed = z.object({ coverage_tier: ForTier, method: z.literal('fixed'), amount_in_cents: Cents })
+const percentage = z.object({ coverage_tier: ForTier, method: z.literal('percentage'), percentage: Percentage })
+
+export const ContributionTier = z
+  .discriminatedUnion('method', [fixed, percentage], { error: 'must be one of fixed, percentage' })
+  .meta({ id: 'ContributionTier', description: 'What the employer pays in a tier. The first that fits counts.' })
+
+const Age = either(z.int().min(0).max(150))
+const ichraClass = z.object({
+  name: text(),
+  employee_class: either(z.enum(employee_classes)),
+  min_age: Age,
+  max_age: Age,
+  state: either(State),
+  coverage_tier: ForTier,
+  allowance_in_cents: Cents,
+})
+
+export const IchraContributionClass = ichraClass
+  .refine(({ min_age, max_age }) => min_age === null || max_age === null || min_age <= max_age, {
+    error: 'must not be below min_age',
+    path: ['max_age'],
+  })
+  .meta({
+    id: 'IchraContributionClass',
+    description:
+      'The allowance for people of a class, age, state and tier; null fits whichever. The first that fits counts.',
+  })
+
+export const ContributionStrategy = z.object({
+  contribution_tiers: z.array(ContributionTier),
+  ichra_contribution_classes: z.array(IchraContributionClass),
+})
+export type ContributionStrategy = z.output<typeof ContributionStrategy>
+
+/** A list that holds nothing twice. */
+const distinct = <Shape extends z.ZodType>(shape: Shape, keyOf: (item: z.output<Shape>) => unknown) =>
+  z.array(shape).superRefine((items, context) => {
+    const keys = items.map(keyOf)
+    keys.forEach((key, at) => {
+      if (keys.indexOf(key) < at) context.addIssue({ code: 'custom', path: [at], message: 'must not be there twice' })
+    })
+  })
+
+const NewPlanYearBenefit = z
+  .object({
+    benefit_id: Id('bprd'),
+    plan_ids: optional(
+      distinct(Id('pln'), (id) => id)
+        .min(1)
+        .max(100),
+    ).meta({
+      description: 'Unless sent: every plan of the benefit that has a rate on coverage_start.',
+    }),
+    starts_on: optional(DayText).meta({ description: 'Its first day, coverage_start unless sent.' }),
+    contribution_tiers: optional(z.array(ContributionTier).max(50)).meta({
+      description: 'For all but ICHRA. A tier for which none fits is paid by the employee.',
+    }),
+    ichra_contribution_classes: optional(z.array(IchraContributionClass).max(200)).meta({
+      description: "For ICHRA. Unless sent: the allowances of the catalog's plans. Whom none fits is allowed nothing.",
+    }),
+  })
+  .meta({ id: 'NewPlanYearBenefit', description: 'A benefit that a plan year offers.' })
+
+const window = {
+  open_enrollment_start: optional(DayText).meta({ description: 'Sent together with open_enrollment_end.' }),
+  open_enrollment_end: optional(DayText).meta({ description: 'The last day, not after coverage_end.' }),
+}
+const Year = optional(z.int().min(1900).max(9999))
+const States = optional(
+  z
+    .array(State)
+    .max(1000)
+    .overwrite((codes) => [...new Set(codes)]),
+).meta({
+  description: 'Where it is offered; [] means everywhere.',
+})
+const Benefits = distinct(NewPlanYearBenefit, ({ benefit_id }) => benefit_id)
+  .min(1)
+  .max(50)
+
+export const NewPlanYear = z
+  .object({
+    year: Year.meta({ description: 'The year of coverage_start unless sent.' }),
+    coverage_start: DayText,
+    coverage_end: optional(DayText).meta({
+      description: 'The last day; unless sent, a year after coverage_start less a day. At most 366 days in all.',
+    }),
+    ...window,
+    offered_states: States,
+    benefits: Benefits.meta({ description: 'The first leads the plan year.' }),
+  })
+  .meta({ id: 'NewPlanYear' })
+export type NewPlanYear = z.output<typeof NewPlanYear>
+
+export const PlanYearChanges = z
+  .object({
+    year: Year,
+    coverage_start: optional(DayText),
+    coverage_end: optional(DayText),
+    ...window,
+    offered_states: States,
+    benefits: optional(Benefits).meta({ description: 'Replaced as a whole; one that is not named is withdrawn.' }),
+  })
+  .meta({ id: 'PlanYearChanges', description: 'Only the fields that are sent change.' })
+export type PlanYearChanges = Partial<z.output<typeof PlanYearChanges>>
+
+export const PlanYearCopy = z
+  .object({
+    coverage_start: optional(DayText).meta({ description: 'The day after the end of the former unless sent.' }),
+    ...window,
+  })
+  .meta({ id: 'PlanYearCopy' })
+export type PlanYearCopy = z.output<typeof PlanYearCopy>
+
+// Answers ----------------------------------------------------------------------------------------
+
+const Range = z
+  .object({ min_cents: cents, max_cents: cents })
+  .nullable()
+  .meta({ description: 'Per month, over the plans and tiers of the leading benefit.' })
+
+const Benefit = z.object({
+  id: Id('bprd'),
+  category: z.enum(benefit_categories),
+  name: z.string(),
+  product_code: z.string(),
+})
+
+const common = {
+  id: Id('plyr').meta({ description: 'Same as benefit_plan_year_id.' }),
+  benefit_plan_year_id: Id('plyr'),
+  benefit_id: Id('bprd').meta({
+    description: 'The leading benefit, of which the fields up to the contributions speak.',
+  }),
+  year: z.int(),
+  family: z.enum(benefit_families),
+  product_name: z.string(),
+  carrier: z.string().nullable().meta({ description: 'Of the plan with the premium.' }),
+  network_names: z.array(z.string()),
+  premium_in_cents: cents.nullable().meta({ description: 'The lowest monthly premium of an employee alone.' }),
+  employee_contribution: Range,
+  employer_contribution: Range,
+  status: z.enum(['active', 'upcoming', 'open_enrollment', 'inactive']),
+  coverage_start: DayAnswer,
+  coverage_end: DayAnswer.meta({ description: 'The last day of coverage.' }),
+  open_enrollment_start: DayAnswer.nullable(),
+  open_enrollment_end: DayAnswer.nullable().meta({ description: 'The last day of open enrollment.' }),
+  offered_states: z.array(z.string()).meta({ description: 'Empty: everywhere.' }),
+}
+
+const roll_up = {
+  benefit_families: z.array(z.string()).meta({ description: 'Upper case.' }),
+  enrollment_rate: EnrollmentRate,
+}
+
+export const BenefitPlanYearRow = z
+  .object({
+    ...common,
+    benefits: z.array(Benefit),
+    ...roll_up,
+    is_current: z.boolean().meta({ description: 'Whether coverage runs today.' }),
+  })
+  .meta({ id: 'BenefitPlanYearRow' })
+
+const ofBenefit = { benefit_id: Id('bprd') }
+
+export const BenefitPlanYear = z
+  .object({
+    ...common,
+    benefits: z.array(Benefit.extend({ enrollment_rate: EnrollmentRate })),
+    ...roll_up,
+    spd_file_url: z.string().nullable().meta({ description: 'The summary plan description of the leading benefit.' }),
+    contribution_strategy: z.object({
+      contribution_tiers: z.array(
+        z.discriminatedUnion('method', [fixed.extend(ofBenefit), percentage.extend(ofBenefit)]),
+      ),
+      ichra_contribution_classes: z.array(ichraClass.extend(ofBenefit)),
+    }),
+    eligibility_policy: BenefitEligibilityPolicy.nullable().meta({ description: 'The active one of the employer.' }),
+  })
+  .meta({ id: 'BenefitPlanYear' })
+
+export const PlanYearFilter = z.object({
+  year: z
+    .string()
+    .trim()
+    .regex(/^\d{4}$/, 'must be a year, as YYYY')
+    .transform(Number)
+    .optional()
+    .meta({ description: 'Only plan years of this year.', example: 2026 }),
+})
+export type PlanYearFilter = z.output<typeof PlanYearFilter>
+
+export const PlanYearEnrollmentRow = z
+  .object({
+    member_id: Id('mbr'),
+    employee_id: Id('empl'),
+    employee_external_reference_id: z.string().nullable().meta({ description: 'Your own reference of the employee.' }),
+    member_first_name: z.string(),
+    member_last_name: z.string(),
+    election_status: z.enum(['Enrolled', 'Waived', 'Pending', 'Expired']).meta({
+      description: 'Expired: not answered, and no window is open or still to come.',
+    }),
+    policy_status: z
+      .enum(['Coverage Upcoming', 'Coverage Effective', 'Coverage Ended', 'Cancelled'])
+      .nullable()
+      .meta({ description: 'null unless enrolled. Cancelled: coverage never began.' }),
+    dependent_count: z.int().meta({ description: 'Who is covered with the employee.' }),
+    carrier: z.string().nullable(),
+    plan: z.string().nullable().meta({ description: 'The name of the elected plan; null unless enrolled.' }),
+    tier: Tier.nullable(),
+    premium_in_cents: cents.nullable().meta({ description: 'The whole monthly cost of the plan.' }),
+    employer_contribution_in_cents: cents.nullable(),
+    employee_deduction_in_cents: cents.nullable(),
+    enrollment_id: Id('enrl'),
+    benefit_id: Id('bprd'),
+    benefit_name: z.string(),
+  })
+  .meta({ id: 'PlanYearEnrollmentRow' })
+
+export const PlanYearEnrollmentPage = z
+  .object({ data: z.array(PlanYearEnrollmentRow), pagination: Pagination })
+  .meta({ id: 'PlanYearEnrollmentPage' })
+
+export const PlanYearEnrollmentFilter = z.object({
+  election_status: several(['enrolled', 'waived', 'pending', 'expired']).meta({
+    description: 'Keeps enrollments in one of these; case-insensitive.',
+  }),
+  ...pageQuery,
+  search: text().optional().meta({
+    description:
+      'Part of the name, without regard to case and accents, or exactly your reference, the `mbr_` or the `empl_` id.',
+  }),
+})
+export type PlanYearEnrollmentFilter = z.output<typeof PlanYearEnrollmentFilter>
