@@ -1,11 +1,14 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import { recordEvents } from '../../platform/events.ts'
+import { recordEvents, type Fact } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockedEmployer } from '../employers/actions.ts'
-import { archiveActivePolicy, insertPolicy } from './queries.ts'
+import { archiveActivePolicy, insertPolicy, saveEligibilities, saveStandings } from './queries.ts'
 import type { NewBenefitEligibilityPolicy } from './schemas.ts'
 
-/** Makes a policy the current one of an employer, archives the former, and returns the id of the new one. */
+/**
+ * Makes a policy the current one of an employer, archives the former, and returns the id of the new one. What follows
+ * for the employees is a job.
+ */
 export async function createPolicy(
   ctx: Ctx,
   employer_id: string,
@@ -18,5 +21,20 @@ export async function createPolicy(
   await recordEvents(ctx, [
     { event_name: 'employer.eligibility_policy_created', organization_id, resource_id: employer_id },
   ])
+  await ctx.enqueue('recalculate_employer', { organization_id, employer_id }, { key: `recalculate:${employer_id}` })
   return id
+}
+
+/**
+ * Settles who of these employees is eligible from which day to which, by their employment, class and policy; returns
+ * what is to be told of those who became eligible today or are no longer. The organization is locked.
+ */
+export async function settleEligibility(ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<Fact[]> {
+  await saveEligibilities(ctx, organization_id, employee_ids)
+  const turned = await saveStandings(ctx, organization_id, employee_ids)
+  return turned.map(({ employee_id, eligible }) => ({
+    event_name: eligible ? 'employee.eligibility_granted' : 'employee.eligibility_terminated',
+    organization_id,
+    resource_id: employee_id,
+  }))
 }

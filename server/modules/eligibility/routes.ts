@@ -1,8 +1,14 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { findEmployerPlace } from '../auth/queries.ts'
+import { findEmployeePlace, findEmployerPlace } from '../auth/queries.ts'
 import { createPolicy } from './actions.ts'
-import { findPolicy, findPolicyPlace } from './queries.ts'
-import { BenefitEligibilityPolicy, NewBenefitEligibilityPolicy } from './schemas.ts'
+import { findEligibilityFacts, findPolicy, findPolicyPlace } from './queries.ts'
+import { explain } from './rules.ts'
+import {
+  BenefitEligibilityPolicy,
+  EligibilityExplanation,
+  EligibilityQuery,
+  NewBenefitEligibilityPolicy,
+} from './schemas.ts'
 
 const tag = 'Eligibility'
 
@@ -37,5 +43,26 @@ export const endpoints = [
     locate: (ctx, params) => findPolicyPlace(ctx, params.policy_id),
     returns: { 200: dataOf(BenefitEligibilityPolicy) },
     handle: async (ctx, { params }) => data(await findPolicy(ctx, params.policy_id)),
+  }),
+  endpoint({
+    operation: 'employees_explain_eligibility',
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/eligibility',
+    tag,
+    summary: 'Explain the eligibility of an employee',
+    description:
+      'Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit of the plan ' +
+      'years that are not over on that day.',
+    allows: [...partner, 'employer_token', 'employee_token'],
+    organization: 'path',
+    params: { employee_id: 'empl' },
+    locate: findEmployeePlace,
+    query: EligibilityQuery,
+    returns: { 200: dataOf(EligibilityExplanation) },
+    handle: async (ctx, { params, query }) => {
+      const as_of = query.as_of ?? ctx.today
+      const facts = await findEligibilityFacts(ctx, params.employee_id, as_of)
+      return facts && data(JSON.stringify(explain(facts, as_of)))
+    },
   }),
 ]

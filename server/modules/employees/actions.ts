@@ -1,11 +1,12 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
-import { recordEvents } from '../../platform/events.ts'
+import { recordEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { generic, refuse, Refusal } from '../../platform/refusal.ts'
 import { findEmployeePlace, findEmployerPlace } from '../auth/queries.ts'
 import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
+import { recalculate } from '../enrollments/actions.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
 import { People, sameMember, withDetails, type SaidDetails } from '../people/rules.ts'
@@ -13,7 +14,6 @@ import {
   findEmployeesOf,
   findEmployments,
   findReferenced,
-  lockOrganizationsOfEnded,
   insertEmployees,
   saveDeactivations,
   saveEmployees,
@@ -42,8 +42,16 @@ import {
 } from './rules.ts'
 import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
 
-/** Saves changes of a roster in a handful of statements, however many there are. The organization is locked. */
+/**
+ * Saves changes of a roster in a handful of statements, however many there are, and all that follows from them. The
+ * organization is locked.
+ */
 export async function saveRoster(ctx: Ctx, place: Place, changes: RosterChanges, known_at = ctx.now): Promise<void> {
+  await writeRoster(ctx, place, changes, known_at)
+  await settleRoster(ctx, place, changes)
+}
+
+async function writeRoster(ctx: Ctx, place: Place, changes: RosterChanges, known_at: string): Promise<void> {
   const { organization_id } = place
   // Those who are known go first: a newcomer may have the e-mail or phone that one of them gave up.
   if (changes.changed_members.length > 0) await saveMembers(ctx, organization_id, changes.changed_members)
@@ -56,26 +64,28 @@ export async function saveRoster(ctx: Ctx, place: Place, changes: RosterChanges,
   if (changes.start_moves.length > 0) await saveHistoryStarts(ctx, place, changes.start_moves)
   if (changes.classes.length > 0) await saveHistory(ctx, place, 'class', changes.classes)
   if (changes.compensations.length > 0) await saveHistory(ctx, place, 'compensation', changes.compensations)
+}
+
+/**
+ * Tells of the changes, and what they do to eligibility and enrollments: first that people came or changed, then what
+ * began or ended with that, and last who is no longer employed.
+ */
+async function settleRoster(ctx: Ctx, place: Place, changes: RosterChanges): Promise<void> {
+  const { organization_id } = place
   const told = new Set(changes.events.map(({ employee_id }) => employee_id))
-  const others =
-    changes.changed_members.length > 0
-      ? await findEmployeesOf(
-          ctx,
-          place,
-          changes.changed_members.map(({ id }) => id),
-        )
-      : []
-  const theirs = others
-    .filter((id) => !told.has(id))
-    .map((employee_id) => ({ event_name: 'employee.updated' as const, employee_id }))
-  await recordEvents(
-    ctx,
-    [...changes.events, ...theirs].map(({ event_name, employee_id }) => ({
-      event_name,
-      organization_id,
-      resource_id: employee_id,
-    })),
-  )
+  const changed_members = changes.changed_members.map(({ id }) => id)
+  const theirs = changed_members.length > 0 ? await findEmployeesOf(ctx, place, changed_members) : []
+  const tell = (events: RosterChanges['events']) =>
+    recordEvents(
+      ctx,
+      events.map(({ event_name, employee_id }) => ({ event_name, organization_id, resource_id: employee_id })),
+    )
+  const updated = theirs.filter((employee_id) => !told.has(employee_id))
+  const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
+  await tell(changes.events.filter((event) => !leaves(event)))
+  await tell(updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id })))
+  await recalculate(ctx, organization_id, [...new Set([...told, ...theirs])])
+  await tell(changes.events.filter(leaves))
 }
 
 /** The people whom candidates may be and their employments at an employer, in three statements. */
@@ -175,7 +185,7 @@ export async function changeEmployee(ctx: Ctx, employee_id: string, said: Employ
   if (hired_on !== null && hired_on !== employment.hired_on) {
     changes.start_moves.push({ employee_id, former: employment.hired_on, start_date: hired_on })
   }
-  await saveRoster(ctx, employer, changes)
+  await writeRoster(ctx, employer, changes, ctx.now)
   const entry = (value: string) => [{ employee_id, effective_on: effective_date, value }]
   const entered = [
     ...(employee_class ? await saveHistory(ctx, employer, 'class', entry(employee_class)) : []),
@@ -183,10 +193,8 @@ export async function changeEmployee(ctx: Ctx, employee_id: string, said: Employ
   ]
   if (!member_changed && changes.start_moves.length === 0 && entered.length === 0) return
   await saveEmployees(ctx, employer, [{ ...employment, hired_on }])
-  if (member_changed) return
-  await recordEvents(ctx, [
-    { event_name: 'employee.updated', organization_id: employer.organization_id, resource_id: employee_id },
-  ])
+  if (!member_changed) changes.events.push({ event_name: 'employee.updated', employee_id })
+  await settleRoster(ctx, employer, changes)
 }
 
 /** Ends an employment after its last day, which may lie ahead; until then it may be set to another day. */
@@ -242,14 +250,14 @@ export async function endEmployments(ctx: Ctx, place: Place, employee_ids: strin
       resource_id,
     })),
   )
+  await recalculate(ctx, place.organization_id, employee_ids)
 }
 
-/** Tells the world of every employment whose last day is before this day. */
-export async function deactivateEmployees(ctx: Ctx, day: Day): Promise<void> {
-  await lockOrganizationsOfEnded(ctx, day)
-  const ended = await saveDeactivations(ctx, day)
+/** The turn of the day: tells the world of every employment of an organization whose last day is past. */
+export async function deactivateEmployees(ctx: Ctx, organization_id: string): Promise<void> {
+  const ended = await saveDeactivations(ctx, organization_id)
   await recordEvents(
     ctx,
-    ended.map(({ id, organization_id }) => ({ event_name: 'employee.deactivated', organization_id, resource_id: id })),
+    ended.map(({ id }) => ({ event_name: 'employee.deactivated', organization_id, resource_id: id })),
   )
 }

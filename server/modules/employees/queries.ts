@@ -3,6 +3,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
 import { offsetOf, pageJson } from '../../platform/pages.ts'
 import { addressJson } from '../../platform/values.ts'
+import { enrollmentStatus } from '../enrollments/queries.ts'
 import { foldName } from '../people/rules.ts'
 import type { Employment, HistoryEntry, StartMove } from './rules.ts'
 import type { EmployeeFilter } from './schemas.ts'
@@ -21,7 +22,11 @@ const employeeJson = ($today: string) => `
            member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
            case when employee.terminated_on < ${$today}::date then 'terminated' else 'active' end as status,
            employee.hired_on as hire_date, employee.terminated_on as termination_date,
-           ${addressJson('member')} as address, '[]'::json as enrollments,
+           ${addressJson('member')} as address, coalesce((
+             select json_agg(json_build_object('id', enrollment.id, 'status', ${enrollmentStatus($today)},
+                                               'answered_at', iso(enrollment.answered_at)) order by enrollment.created_at desc, enrollment.id desc)
+               from enrollments as enrollment
+              where enrollment.employee_id = employee.id and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
            iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
            employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
            classification.effective_on as classification_effective_date, compensation.compensation_type,
@@ -177,21 +182,13 @@ export const saveTerminationReason = (ctx: Ctx, place: Place, employee_id: strin
     reason,
   ])
 
-/** Locks the organizations whose people are about to be announced: events of one resource are numbered under that lock. */
-export const lockOrganizationsOfEnded = (ctx: Ctx, day: Day) =>
-  ctx.db.rows(
-    `select id from organizations where id in (
-       select organization_id from employees where terminated_on < $1::date and deactivated_at is null)
-      order by id for no key update`,
-    [day],
-  )
-
-/** Marks employments whose last day is before a day as told to the world; returns those that were not yet. */
-export const saveDeactivations = (ctx: Ctx, day: Day) =>
-  ctx.db.rows<{ id: string; organization_id: string }>(
-    `update employees set deactivated_at = $2 where terminated_on < $1::date and deactivated_at is null
-     returning id, organization_id`,
-    [day, ctx.now],
+/** Marks employments whose last day is before today as told to the world; returns those that were not yet. */
+export const saveDeactivations = (ctx: Ctx, organization_id: string) =>
+  ctx.db.rows<{ id: string }>(
+    `update employees set deactivated_at = $3
+      where organization_id = $1 and terminated_on < $2::date and deactivated_at is null
+     returning id`,
+    [organization_id, ctx.today, ctx.now],
   )
 
 const histories = {

@@ -14,18 +14,14 @@ import {
   Timestamp,
   Zipcode,
 } from '../../platform/values.ts'
+import { employee_classes } from '../catalog/schemas.ts'
+import { Gender } from '../people/schemas.ts'
 
-export const EmployeeClass = z
-  .enum(['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal', 'Individual Contractor'])
-  .meta({ id: 'EmployeeClass' })
+export const EmployeeClass = z.enum(employee_classes).meta({ id: 'EmployeeClass' })
 export type EmployeeClass = z.output<typeof EmployeeClass>
 
 export const CompensationType = z.enum(['Salary', 'Hourly']).meta({ id: 'CompensationType' })
 export type CompensationType = z.output<typeof CompensationType>
-
-export const Gender = z
-  .enum(['Male', 'Female', 'Transgender', 'Non-binary', 'Prefer not to respond'])
-  .meta({ id: 'Gender' })
 
 /** A residential address; payroll systems also send `street_1`, `street_2` and `zip_code`. */
 export const ResidentialAddress = z

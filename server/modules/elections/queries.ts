@@ -1,0 +1,118 @@
+import { inReach, reachOf } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Day } from '../../platform/days.ts'
+import type { EnrollmentFacts } from './rules.ts'
+import type { EnrollmentCorrection } from './schemas.ts'
+
+/** What an answer of an enrollment within reach is decided by. The organization is locked. */
+export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
+  ctx.db.row<EnrollmentFacts>(
+    `select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
+            enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on, enrollment.terminated_at,
+            year.open_enrollment_start, year.open_enrollment_end, year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
+            benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
+            coalesce((select history.employee_class from employee_classifications as history
+                       where history.employee_id = employee.id and history.organization_id = employee.organization_id
+                         and history.effective_on <= $5::date
+                       order by history.effective_on desc limit 1), 'Full Time') as employee_class,
+            coalesce((select json_agg(json_build_object('type', event.type, 'occurred_on', event.occurred_on,
+                                                        'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
+                        from qualifying_life_events as event
+                       where event.employee_id = employee.id and event.organization_id = employee.organization_id
+                         and event.decision = 'approved'), '[]') as life_events,
+            coalesce((select json_agg(json_build_object('id', dependent.id, 'relationship', dependent.relationship,
+                                                        'ended_on', dependent.ended_on, 'covered_until',
+                         dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on)) order by dependent.id)
+                        from dependents as dependent
+                       where dependent.member_id = employee.member_id and dependent.organization_id = employee.organization_id), '[]') as dependents
+       from enrollments as enrollment
+       join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+       join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+       join employers as employer on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+       join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
+       join plan_year_benefits as benefit on benefit.plan_year_id = enrollment.plan_year_id
+        and benefit.organization_id = enrollment.organization_id and benefit.benefit_id = enrollment.benefit_id
+      where enrollment.id = $4 and ${inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')}`,
+    [...reachOf(ctx.caller), enrollment_id, ctx.today],
+  )
+
+/** The monthly premium of a plan and tier in the price list of an enrollment's plan year; undefined when it is not in it. */
+export const findRate = (ctx: Ctx, enrollment: EnrollmentFacts, plan_id: string, coverage_tier: string) =>
+  ctx.db.row<{ tier_id: string; premium_in_cents: number }>(
+    `select rate.tier_id, rate.premium_in_cents from enrollments as enrollment
+       join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id and rate.organization_id = enrollment.organization_id
+        and rate.benefit_id = enrollment.benefit_id
+      where enrollment.id = $1 and enrollment.organization_id = $2 and rate.plan_id = $3 and rate.coverage_tier = $4`,
+    [enrollment.id, enrollment.organization_id, plan_id, coverage_tier],
+  )
+
+export type ElectionRecord = {
+  effective_on: Day
+  plan_id: string
+  coverage_tier: string
+  tier_id: string
+  premium_in_cents: number
+  employer_contribution_in_cents: number
+  employee_deduction_in_cents: number
+}
+
+/** Takes away the elections of an enrollment from a day on, with whom they cover; all of them without a day. */
+export const deleteElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, from: Day | null) =>
+  ctx.db.rows(
+    `delete from elections where enrollment_id = $1 and organization_id = $2 and ($3::date is null or effective_on >= $3)`,
+    [id, organization_id, from],
+  )
+
+export const insertElection = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, election: ElectionRecord) =>
+  ctx.db.rows(
+    `insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
+                            employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [
+      organization_id,
+      id,
+      election.effective_on,
+      election.plan_id,
+      election.coverage_tier,
+      election.tier_id,
+      election.premium_in_cents,
+      election.employer_contribution_in_cents,
+      election.employee_deduction_in_cents,
+      ctx.now,
+    ],
+  )
+
+export const insertCoveredDependents = (
+  ctx: Ctx,
+  { id, organization_id }: EnrollmentFacts,
+  effective_on: Day,
+  covered: { dependent_id: string; covered_until: Day | null }[],
+) =>
+  ctx.db.rows(
+    `insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
+     select $1, $2, $3, dependent_id, covered_until
+       from jsonb_to_recordset($4::jsonb) as said (dependent_id text, covered_until date)`,
+    [organization_id, id, effective_on, JSON.stringify(covered)],
+  )
+
+/** Sets the last day on which a dependent is covered, wherever it is, as birth and end say now. */
+export const saveCoveredUntil = (ctx: Ctx, organization_id: string, dependent_id: string) =>
+  ctx.db.rows(
+    `update covered_dependents as covered
+        set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on)
+       from dependents as dependent
+      where dependent.id = $2 and dependent.organization_id = $1 and covered.dependent_id = $2 and covered.organization_id = $1`,
+    [organization_id, dependent_id],
+  )
+
+/** Keeps what the operator set right, and why. */
+export const insertCorrection = (
+  ctx: Ctx,
+  { id, organization_id }: EnrollmentFacts,
+  { reason, ...changes }: EnrollmentCorrection,
+) =>
+  ctx.db.rows(
+    `insert into enrollment_corrections (organization_id, enrollment_id, position, reason, changes, corrected_at)
+     select $2, $1, count(*) + 1, $3, $4, $5 from enrollment_corrections where enrollment_id = $1 and organization_id = $2`,
+    [id, organization_id, reason, JSON.stringify(changes), ctx.now],
+  )

@@ -1,0 +1,81 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { findEnrollment, findEnrollmentPlace } from '../enrollments/queries.ts'
+import { EnrollmentDetail } from '../enrollments/schemas.ts'
+import { correctEnrollment, electEnrollment, waiveEnrollment } from './actions.ts'
+import {
+  coverage_has_started,
+  dependent_not_coverable,
+  dependents_do_not_fit_tier,
+  enrollment_is_inactive,
+  enrollment_window_closed,
+  plan_not_offered,
+} from './rules.ts'
+import { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
+
+const answering = {
+  tag: 'Enrollments',
+  method: 'POST',
+  allows: [...partner, 'employee_token'],
+  organization: 'path',
+  params: { enrollment_id: 'enrl' },
+  locate: findEnrollmentPlace,
+  returns: { 200: dataOf(EnrollmentDetail) },
+} as const
+
+export const endpoints = [
+  endpoint({
+    ...answering,
+    operation: 'enrollments_elect',
+    path: '/v1/enrollments/{enrollment_id}/elect',
+    summary: 'Elect a plan',
+    description:
+      'While a window is open: 30 days from the grant, open enrollment, or 30 days after a qualifying life event is approved. ' +
+      'Electing again replaces the election; once coverage has begun, from the next month on.',
+    body: Election,
+    refuses: [
+      enrollment_is_inactive,
+      enrollment_window_closed,
+      plan_not_offered,
+      dependents_do_not_fit_tier,
+      dependent_not_coverable,
+    ],
+    example: { plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz', coverage_tier: 'EE' },
+    handle: async (ctx, { params, body }) => {
+      await electEnrollment(ctx, params.enrollment_id, body)
+      return data(await findEnrollment(ctx, params.enrollment_id))
+    },
+  }),
+  endpoint({
+    ...answering,
+    operation: 'enrollments_waive',
+    path: '/v1/enrollments/{enrollment_id}/waive',
+    summary: 'Waive a benefit',
+    description: 'While a window is open, and before coverage begins.',
+    body: Waiver,
+    refuses: [enrollment_is_inactive, enrollment_window_closed, coverage_has_started],
+    example: { reason: 'Covered by a spouse' },
+    handle: async (ctx, { params, body }) => {
+      await waiveEnrollment(ctx, params.enrollment_id, body)
+      return data(await findEnrollment(ctx, params.enrollment_id))
+    },
+  }),
+  endpoint({
+    ...answering,
+    operation: 'operator_correct_enrollment',
+    path: '/operator/v1/enrollments/{enrollment_id}/corrections',
+    summary: 'Set an enrollment right',
+    description:
+      'Elects or waives outside of the windows, or sets the first or last day of coverage; the engine leaves such days alone. ' +
+      'The reason is kept. Nothing leaves inactive: of an inactive enrollment only days in the past may be set right.',
+    allows: ['operator'],
+    organization: 'none',
+    body: EnrollmentCorrection,
+    returns: { 201: dataOf(EnrollmentDetail) },
+    refuses: [enrollment_is_inactive, plan_not_offered, dependents_do_not_fit_tier, dependent_not_coverable],
+    example: { reason: 'The form was lost in the mail', waive: true },
+    handle: async (ctx, { params, body }) => {
+      await correctEnrollment(ctx, params.enrollment_id, body)
+      return data(await findEnrollment(ctx, params.enrollment_id))
+    },
+  }),
+]

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../platform/refusal.ts'
+import {
+  electionDay,
+  whoIsCovered,
+  whyNotAnswer,
+  whyNotCorrect,
+  whyNotFrom,
+  whyNotWaive,
+  type DependentFacts,
+  type EnrollmentFacts,
+} from './rules.ts'
+
+/** Granted on 10 March 2026 for April, in a plan year without open enrollment. */
+const granted: EnrollmentFacts = {
+  id: 'enrl_1',
+  organization_id: 'org_1',
+  employee_id: 'empl_1',
+  answer: null,
+  granted_on: '2026-03-10',
+  window_ends_on: '2026-04-09',
+  coverage_start: '2026-04-01',
+  coverage_end: null,
+  inactive_on: null,
+  terminated_at: null,
+  open_enrollment_start: null,
+  open_enrollment_end: null,
+  plan_year_start: '2026-01-01',
+  plan_year_end: '2026-12-31',
+  contribution_strategy: { contribution_tiers: [], ichra_contribution_classes: [] },
+  life_events: [],
+  dependents: [],
+  employee_class: 'Full Time',
+  date_of_birth: '1990-01-01',
+  state: 'NY',
+}
+const marriage = { type: 'marriage', occurred_on: '2026-06-01', start: '2026-06-10', end: '2026-07-10' }
+const birth = { ...marriage, type: 'birth' }
+const autumn = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-15' }
+
+describe('an enrollment can be answered', () => {
+  it.each<[string, Partial<EnrollmentFacts>, string, string | undefined]>([
+    ['on the day of the grant', {}, '2026-03-10', undefined],
+    ['30 days later', {}, '2026-04-09', undefined],
+    ['not 31 days later', {}, '2026-04-10', 'enrollment_window_closed'],
+    ['not before it was granted', {}, '2026-03-09', 'enrollment_window_closed'],
+    ['not the day before open enrollment', autumn, '2026-10-31', 'enrollment_window_closed'],
+    ['on the first day of open enrollment', autumn, '2026-11-01', undefined],
+    ['on its last', autumn, '2026-11-15', undefined],
+    ['not the day after', autumn, '2026-11-16', 'enrollment_window_closed'],
+    [
+      'not the day before a life event is approved',
+      { life_events: [marriage] },
+      '2026-06-09',
+      'enrollment_window_closed',
+    ],
+    ['on the day of the approval', { life_events: [marriage] }, '2026-06-10', undefined],
+    ['30 days after the approval', { life_events: [marriage] }, '2026-07-10', undefined],
+    ['not 31 days after', { life_events: [marriage] }, '2026-07-11', 'enrollment_window_closed'],
+    ['the day before it becomes inactive', { inactive_on: '2026-03-21' }, '2026-03-20', undefined],
+    ['never once inactive', { inactive_on: '2026-03-20' }, '2026-03-20', 'enrollment_is_inactive'],
+  ])('%s', (_, facts, today, code) => {
+    expect(whyNotAnswer({ ...granted, ...facts }, today)?.code).toBe(code)
+  })
+})
+
+describe('coverage can be waived', () => {
+  it.each<[string, Partial<EnrollmentFacts>, string, string | undefined]>([
+    ['before it begins', { answer: 'enrolled' }, '2026-03-31', undefined],
+    ['not on its first day', { answer: 'enrolled' }, '2026-04-01', 'coverage_has_started'],
+    ['after the first day when nobody answered', {}, '2026-04-05', undefined],
+    ['not outside of a window', { answer: 'enrolled' }, '2026-05-01', 'enrollment_window_closed'],
+  ])('%s', (_, facts, today, code) => {
+    expect(whyNotWaive({ ...granted, ...facts }, today)?.code).toBe(code)
+  })
+})
+
+describe('an election holds', () => {
+  it.each<[string, Partial<EnrollmentFacts>, string, string]>([
+    ['from the first day of coverage', {}, '2026-03-20', '2026-04-01'],
+    ['from the first day of coverage when it is made a little later', {}, '2026-04-05', '2026-04-01'],
+    ['from the first day of coverage when changed before', { answer: 'enrolled' }, '2026-03-31', '2026-04-01'],
+    ['from the next month when changed after', { answer: 'enrolled' }, '2026-04-01', '2026-05-01'],
+    ['from the month after a life event', { life_events: [marriage] }, '2026-06-10', '2026-07-01'],
+    ['from the day of a birth', { life_events: [birth] }, '2026-06-12', '2026-06-01'],
+    ['from the day of a birth when changed', { answer: 'enrolled', life_events: [birth] }, '2026-06-12', '2026-06-01'],
+    ['not before coverage begins', { coverage_start: '2026-09-01', life_events: [birth] }, '2026-06-12', '2026-09-01'],
+    [
+      'from the first day of a year elected in open enrollment',
+      { ...autumn, coverage_start: '2027-01-01' },
+      '2026-11-02',
+      '2027-01-01',
+    ],
+  ])('%s', (_, facts, today, day) => {
+    expect(electionDay({ ...granted, ...facts }, today)).toBe(day)
+  })
+
+  it('not from a day after the coverage', () => {
+    expect(whyNotFrom(granted, '2027-01-01')?.code).toBe('enrollment_window_closed')
+    expect(whyNotFrom({ ...granted, coverage_end: '2026-06-30' }, '2026-07-01')?.code).toBe('enrollment_window_closed')
+    expect(whyNotFrom(granted, '2026-12-31')).toBeUndefined()
+  })
+})
+
+describe('who is covered', () => {
+  const spouse: DependentFacts = { id: 'spouse', relationship: 'spouse', ended_on: null, covered_until: null }
+  const child: DependentFacts = { id: 'child', relationship: 'child', ended_on: null, covered_until: '2041-01-31' }
+  const grown: DependentFacts = { ...child, id: 'grown', covered_until: '2026-03-31' }
+  const former: DependentFacts = { ...spouse, id: 'former', ended_on: '2026-03-30', covered_until: '2026-03-31' }
+  const family = [spouse, child, grown, former]
+
+  it.each([
+    ['EE', undefined, []],
+    ['ES', undefined, ['spouse']],
+    ['EC', undefined, ['child']],
+    ['EF', undefined, ['spouse', 'child']],
+    ['EE', [], []],
+    ['EF', ['child', 'spouse'], ['spouse', 'child']],
+  ] as const)('%s with %j named', (tier, named, ids) => {
+    const covered = whoIsCovered(family, tier, named && [...named], '2026-04-01')
+    expect((covered as DependentFacts[]).map(({ id }) => id)).toEqual(ids)
+  })
+
+  it('is a child until the last day of the month of the 26th birthday', () => {
+    const covered = whoIsCovered(family, 'EC', ['grown'], '2026-03-31')
+    expect((covered as DependentFacts[]).map(({ id }) => id)).toEqual(['grown'])
+  })
+
+  it.each([
+    ['nobody with a spouse who is none any more', 'ES', ['former'], 'dependent_ids[0]'],
+    ['nobody with a child who is too old', 'EC', ['child', 'grown'], 'dependent_ids[1]'],
+    ['nobody with a stranger', 'EC', ['stranger'], 'dependent_ids[0]'],
+  ] as const)('is %s', (_, tier, named, field) => {
+    const refused = whoIsCovered(family, tier, [...named], '2026-04-01') as Refusal
+    expect([refused.kind.code, refused.details[0]!.field]).toEqual(['dependent_not_coverable', field])
+  })
+
+  it.each([
+    ['EE', ['spouse']],
+    ['ES', ['child']],
+    ['ES', ['spouse', 'child']],
+    ['ES', []],
+    ['EC', ['spouse']],
+    ['EC', []],
+    ['EF', ['spouse']],
+    ['EF', ['child']],
+  ] as const)('must fit the tier: not %s with %j', (tier, named) => {
+    expect(whoIsCovered(family, tier, [...named], '2026-04-01')).toMatchObject({ code: 'dependents_do_not_fit_tier' })
+    expect(whoIsCovered([], 'ES', undefined, '2026-04-01')).toMatchObject({ code: 'dependents_do_not_fit_tier' })
+  })
+})
+
+describe('the operator can not set right', () => {
+  const election = { plan_id: 'pln_1', coverage_tier: 'EE' as const, dependent_ids: undefined }
+  const nothing = { reason: 'R', election: undefined, waive: undefined, coverage_start: undefined }
+  const inactive = { inactive_on: '2026-03-01' }
+  it.each<[string, Partial<EnrollmentFacts>, object, string | undefined]>([
+    ['nothing at all', {}, {}, ''],
+    ['an election and a waiver at once', {}, { election, waive: true }, 'waive'],
+    ['a start before the plan year', {}, { coverage_start: '2025-12-31' }, 'coverage_start'],
+    ['a start after the plan year', {}, { coverage_start: '2027-01-01' }, 'coverage_start'],
+    ['an end before the day before the start', {}, { coverage_end: '2026-03-30' }, 'coverage_end'],
+    ['a start after the end', { coverage_end: '2026-05-31' }, { coverage_start: '2026-06-02' }, 'coverage_end'],
+    ['an end after the plan year', {}, { coverage_end: '2027-01-01' }, 'coverage_end'],
+    ['an inactive one by an election', inactive, { election }, 'enrollment_is_inactive'],
+    ['an inactive one by taking its end away', inactive, { coverage_end: null }, 'enrollment_is_inactive'],
+    ['an inactive one by an end ahead', inactive, { coverage_end: '2026-05-31' }, 'enrollment_is_inactive'],
+  ])('%s', (_, facts, said, why) => {
+    const refused = whyNotCorrect({ ...granted, ...facts }, { ...nothing, ...said }, '2026-03-20')
+    expect(refused instanceof Refusal ? refused.details[0]!.field : refused?.code).toBe(why)
+  })
+
+  it.each<[string, Partial<EnrollmentFacts>, object]>([
+    ['coverage that never began', {}, { coverage_end: '2026-03-31' }],
+    ['the whole plan year', {}, { coverage_start: '2026-01-01', coverage_end: '2026-12-31' }],
+    ['the last day of an inactive one', { ...inactive, coverage_start: '2026-01-01' }, { coverage_end: '2026-01-31' }],
+  ])('but can %s', (_, facts, said) => {
+    expect(whyNotCorrect({ ...granted, ...facts }, { ...nothing, ...said }, '2026-03-20')).toBeUndefined()
+  })
+})

@@ -1,0 +1,181 @@
+import { addDays, ageOn, monthEnd, type Day } from '../../platform/days.ts'
+import { generic, refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
+import type { ContributionStrategy } from '../plan-years/schemas.ts'
+import type { CoverageTier } from '../catalog/schemas.ts'
+import type { EnrollmentCorrection } from './schemas.ts'
+
+export const enrollment_window_closed = refusal(
+  409,
+  'enrollment_window_closed',
+  'No window is open in which to choose: wait for open enrollment, or report a qualifying life event.',
+)
+export const enrollment_is_inactive = refusal(409, 'enrollment_is_inactive', 'The enrollment is inactive for good.')
+export const coverage_has_started = refusal(
+  409,
+  'coverage_has_started',
+  'Coverage has begun: it can be changed, and can not be waived any more.',
+)
+export const plan_not_offered = refusal(
+  422,
+  'plan_not_offered',
+  'The plan year does not offer this plan and tier with this benefit.',
+)
+export const dependents_do_not_fit_tier = refusal(
+  422,
+  'dependents_do_not_fit_tier',
+  'ES covers one spouse, EC one child or more, EF one spouse and one child or more, EE nobody else.',
+)
+export const dependent_not_coverable = refusal(
+  422,
+  'dependent_not_coverable',
+  'This is no dependent of the employee who could be covered then.',
+)
+
+/** Days in which an election may be made, first to last. */
+type Window = { start: Day; end: Day }
+
+/** A qualifying life event that the operator has approved. */
+export type LifeEventWindow = Window & { type: string; occurred_on: Day }
+
+export type DependentFacts = {
+  id: string
+  relationship: 'spouse' | 'child'
+  ended_on: Day | null
+  /** the last day on which they can be covered; null: no end is known */
+  covered_until: Day | null
+}
+
+/** What is known of an enrollment when it is answered. */
+export type EnrollmentFacts = {
+  id: string
+  organization_id: string
+  employee_id: string
+  answer: 'enrolled' | 'waived' | null
+  granted_on: Day
+  window_ends_on: Day
+  coverage_start: Day
+  coverage_end: Day | null
+  inactive_on: Day | null
+  terminated_at: string | null
+  open_enrollment_start: Day | null
+  open_enrollment_end: Day | null
+  plan_year_start: Day
+  plan_year_end: Day
+  contribution_strategy: ContributionStrategy
+  life_events: LifeEventWindow[]
+  dependents: DependentFacts[]
+  employee_class: string
+  date_of_birth: Day
+  state: string | null
+}
+
+export const isInactive = (enrollment: Pick<EnrollmentFacts, 'inactive_on'>, today: Day): boolean =>
+  enrollment.inactive_on !== null && enrollment.inactive_on <= today
+
+const holds = (window: Window, day: Day) => window.start <= day && day <= window.end
+
+/** Whether the window of the grant or the plan year's open enrollment is open: coverage then begins as it was granted. */
+function isRegular(enrollment: EnrollmentFacts, today: Day): boolean {
+  const { granted_on, window_ends_on, open_enrollment_start, open_enrollment_end } = enrollment
+  const year = open_enrollment_start &&
+    open_enrollment_end && { start: open_enrollment_start, end: open_enrollment_end }
+  return holds({ start: granted_on, end: window_ends_on }, today) || (!!year && holds(year, today))
+}
+
+const lifeEventOf = (enrollment: EnrollmentFacts, today: Day): LifeEventWindow | undefined =>
+  enrollment.life_events.find((event) => holds(event, today))
+
+/** Why an enrollment can't be answered today. */
+export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
+  if (isInactive(enrollment, today)) return enrollment_is_inactive
+  return isRegular(enrollment, today) || lifeEventOf(enrollment, today) ? undefined : enrollment_window_closed
+}
+
+/** Why coverage can't be waived today: once it has begun it can only end. */
+export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined =>
+  whyNotAnswer(enrollment, today) ??
+  (enrollment.answer === 'enrolled' && enrollment.coverage_start <= today ? coverage_has_started : undefined)
+
+/**
+ * The day from which an election made today holds. Within the window of the grant or open enrollment it is the first
+ * day of coverage. What a life event makes possible begins with the next month, with a birth or adoption on its day;
+ * and so does every change of coverage that has begun.
+ */
+export function electionDay(enrollment: EnrollmentFacts, today: Day): Day {
+  const { coverage_start } = enrollment
+  const changes = enrollment.answer === 'enrolled' && coverage_start <= today
+  const regular = isRegular(enrollment, today)
+  if (regular && !changes) return coverage_start
+  const event = regular ? undefined : lifeEventOf(enrollment, today)
+  const arrival = event && (event.type === 'birth' || event.type === 'adoption')
+  const day = arrival ? event.occurred_on : addDays(monthEnd(today), 1)
+  return day > coverage_start ? day : coverage_start
+}
+
+/** Why an election can't hold from a day: coverage ends before. */
+export const whyNotFrom = (enrollment: EnrollmentFacts, day: Day): RefusalKind | undefined =>
+  day > (enrollment.coverage_end ?? enrollment.plan_year_end) ? enrollment_window_closed : undefined
+
+const fitting: Record<CoverageTier, { spouse: boolean; children: boolean }> = {
+  EE: { spouse: false, children: false },
+  ES: { spouse: true, children: false },
+  EC: { spouse: false, children: true },
+  EF: { spouse: true, children: true },
+}
+
+/**
+ * Who is covered by an election from a day: those named, or else everybody who fits the tier. Refuses people who
+ * can't be covered then, and a company that does not fit the tier.
+ */
+export function whoIsCovered(
+  dependents: DependentFacts[],
+  tier: CoverageTier,
+  named: string[] | undefined,
+  day: Day,
+): DependentFacts[] | Refusal | RefusalKind {
+  const coverable = dependents.filter((one) => one.ended_on === null && (one.covered_until ?? day) >= day)
+  const stranger = named?.findIndex((id) => !coverable.some((one) => one.id === id)) ?? -1
+  if (stranger >= 0) {
+    const detail = { field: `dependent_ids[${stranger}]`, message: 'is no dependent who could be covered then' }
+    return new Refusal(dependent_not_coverable, [detail])
+  }
+  const { spouse, children } = fitting[tier]
+  const covered = named
+    ? coverable.filter(({ id }) => named.includes(id))
+    : coverable.filter(({ relationship }) => (relationship === 'spouse' ? spouse : children))
+  const spouses = covered.filter(({ relationship }) => relationship === 'spouse').length
+  const fits = spouses === (spouse ? 1 : 0) && covered.length - spouses > 0 === children
+  return fits ? covered : dependents_do_not_fit_tier
+}
+
+/** The person as contributions look at them: the age in full years on the day of coverage. */
+export const personOn = ({ employee_class, date_of_birth, state }: EnrollmentFacts, day: Day) => ({
+  employee_class,
+  age: ageOn(date_of_birth, day),
+  state,
+})
+
+const invalid = (field: string, message: string) => new Refusal(generic.invalid_request, [{ field, message }])
+
+/** Why the operator can't set an enrollment right like this. Nothing leaves inactive. */
+export function whyNotCorrect(
+  enrollment: EnrollmentFacts,
+  { election, waive, coverage_start, coverage_end }: EnrollmentCorrection,
+  today: Day,
+): Refusal | RefusalKind | undefined {
+  if (election && waive) return invalid('waive', 'must not be sent together with an election')
+  if (!election && !waive && coverage_start === undefined && coverage_end === undefined)
+    return invalid('', 'nothing is set right: send election, waive, coverage_start or coverage_end')
+  if (isInactive(enrollment, today)) {
+    const only_days =
+      !election && !waive && (coverage_end === undefined || (coverage_end !== null && coverage_end < today))
+    if (!only_days) return enrollment_is_inactive
+  }
+  const start = coverage_start ?? enrollment.coverage_start
+  if (start < enrollment.plan_year_start || start > enrollment.plan_year_end)
+    return invalid('coverage_start', 'must be a day of the plan year')
+  const end = coverage_end === undefined ? enrollment.coverage_end : coverage_end
+  if (end === null) return undefined
+  if (end < addDays(start, -1)) return invalid('coverage_end', 'must not be before the day before coverage_start')
+  return end > enrollment.plan_year_end ? invalid('coverage_end', 'must not be after the plan year') : undefined
+}

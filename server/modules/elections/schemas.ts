@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { DayText, Id, optional, text } from '../../platform/values.ts'
+import { CoverageTier } from '../enrollments/schemas.ts'
+
+export const Election = z
+  .object({
+    plan_id: Id('pln').meta({ description: 'One of the plans that the enrollment shows.' }),
+    coverage_tier: CoverageTier,
+    dependent_ids: optional(z.array(Id('dep')).max(50)).meta({
+      description: 'Who is covered with the employee; without it, everybody who fits the tier.',
+    }),
+  })
+  .meta({ id: 'Election' })
+export type Election = z.output<typeof Election>
+
+export const Waiver = z.object({ reason: optional(text()) }).meta({ id: 'Waiver' })
+export type Waiver = z.output<typeof Waiver>
+
+export const EnrollmentCorrection = z
+  .object({
+    reason: text().meta({ description: 'Why; kept with the enrollment for good.' }),
+    election: optional(Election),
+    waive: optional(z.boolean()),
+    coverage_start: optional(DayText),
+    coverage_end: DayText.nullable().optional().meta({
+      description: 'The last day of coverage, the day before coverage_start if it never began; null: as the rules say.',
+    }),
+  })
+  .meta({ id: 'EnrollmentCorrection', description: 'What is set right; what is not sent stays.' })
+export type EnrollmentCorrection = z.output<typeof EnrollmentCorrection>

@@ -1,0 +1,84 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { recordEvents, type EventName, type Fact } from '../../platform/events.ts'
+import { inOrganization, type World } from '../../platform/world.ts'
+import { settleEligibility } from '../eligibility/actions.ts'
+import { listDue, listEmployeeIds } from '../eligibility/queries.ts'
+import { addToPlanYearCounts } from '../plan-years/queries.ts'
+import {
+  listLiveEnrollments,
+  listOpening,
+  listTurningEmployers,
+  listUncounted,
+  saveCounted,
+  settleEnrollments,
+  type Settled,
+} from './queries.ts'
+
+/** Employees in one transaction of a recalculation: long enough to be set-based, short enough to let others in between. */
+const chunk_size = 5000
+
+/**
+ * Recalculates who of these employees is eligible, what they are granted, and when their coverage begins and ends;
+ * tells what changed, the end of eligibility before the ends of enrollments. Whatever else they were told before, run
+ * again it changes nothing. The organization is locked.
+ */
+export async function recalculate(ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<void> {
+  if (employee_ids.length === 0) return
+  const facts = await settleEligibility(ctx, organization_id, employee_ids)
+  const settled = await settleEnrollments(ctx, organization_id, employee_ids)
+  await count(ctx, organization_id, employee_ids)
+  await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
+}
+
+/** A grant opens its window at once. */
+function factsOf(organization_id: string, { id, told }: Settled): Fact[] {
+  const names: EventName[] = told === 'granted' ? ['enrollment.granted', 'enrollment.started'] : [`enrollment.${told}`]
+  return names.map((event_name) => ({ event_name, organization_id, resource_id: id }))
+}
+
+/** Brings the counts of plan years into step with the enrollments of these employees. */
+export async function count(ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<void> {
+  const changes = await saveCounted(ctx, organization_id, employee_ids)
+  if (changes.length > 0) await addToPlanYearCounts(ctx, organization_id, changes)
+}
+
+export type EmployerJob = { organization_id: string; employer_id: string }
+
+/** Recalculates everybody of an employer, after a change of its policy or of what it offers. Killed, it begins anew. */
+export async function recalculateEmployer(world: World, { organization_id, employer_id }: EmployerJob): Promise<void> {
+  const everybody = await inOrganization(world, organization_id, (ctx) =>
+    listEmployeeIds(ctx, { organization_id, employer_id }),
+  )
+  for (const chunk of chunksOf(everybody)) {
+    await inOrganization(world, organization_id, (ctx) => recalculate(ctx, organization_id, chunk))
+  }
+}
+
+const chunksOf = (ids: string[]): string[][] =>
+  Array.from({ length: Math.ceil(ids.length / chunk_size) }, (_, at) =>
+    ids.slice(at * chunk_size, (at + 1) * chunk_size),
+  )
+
+/** What only time does to the enrollments of an organization: waiting periods end, windows open, coverage ends. */
+export async function turnEnrollments(ctx: Ctx, organization_id: string): Promise<void> {
+  await tellOfWindow(ctx, organization_id, await listOpening(ctx, organization_id))
+  const touched = new Set(await listDue(ctx, organization_id))
+  for (const employer of await listTurningEmployers(ctx, organization_id))
+    for (const id of await listEmployeeIds(ctx, employer)) touched.add(id)
+  for (const chunk of chunksOf([...touched])) await recalculate(ctx, organization_id, chunk)
+  for (const chunk of chunksOf(await listUncounted(ctx, organization_id))) await count(ctx, organization_id, chunk)
+}
+
+const tellOfWindow = (ctx: Ctx, organization_id: string, enrollments: { id: string }[]) =>
+  recordEvents(
+    ctx,
+    enrollments.map(({ id }) => ({ event_name: 'enrollment.started', organization_id, resource_id: id })),
+  )
+
+/** Tells that a window has opened to every enrollment of an employee that is not inactive. The organization is locked. */
+export async function announceWindow(
+  ctx: Ctx,
+  { organization_id, employee_id }: { organization_id: string; employee_id: string },
+): Promise<void> {
+  await tellOfWindow(ctx, organization_id, await listLiveEnrollments(ctx, organization_id, employee_id))
+}

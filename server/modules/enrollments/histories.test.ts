@@ -1,0 +1,350 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { addDays, type Day } from '../../platform/days.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import { turnDay } from '../../modules.ts'
+import { correctEnrollment, electEnrollment, waiveEnrollment } from '../elections/actions.ts'
+import { createPolicy } from '../eligibility/actions.ts'
+import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from '../employees/actions.ts'
+import { EmployeeChanges, NewEmployee } from '../employees/schemas.ts'
+import { approveLifeEvent, reportLifeEvent } from '../life-events/actions.ts'
+import { copyPlanYear } from '../plan-years/actions.ts'
+import { recalculate } from './actions.ts'
+
+/**
+ * A thousand employees of four employers live through a year and a half and ten thousand deeds, in random order and
+ * with corrections that reach back. Afterwards everything that the engine derived step by step must be what it is
+ * when it is derived at once, and what other, simpler computations say.
+ */
+const api = useApi()
+const people = 1000
+const deeds_of_each = 18
+/** Another seed tells another thousand histories. */
+const seed = Number(process.env.HISTORIES_SEED ?? 20260310)
+const first_day = '2026-01-05'
+const last_day = '2027-06-30'
+
+const classes = ['Full Time', 'Part Time', 'Seasonal'] as const
+const policies = fc.record({
+  classification: fc.constantFrom('full_time', 'part_time', 'all'),
+  waiting_period: fc.constantFrom('none', 'first_of_following_month', '30_days', '60_days'),
+})
+
+/** A deed: its kind, a number of days back or ahead, and a choice among what there is. */
+const deed = fc.record({
+  kind: fc.constantFrom(
+    'class',
+    'class',
+    'start',
+    'terminate',
+    'rehire',
+    'elect',
+    'elect',
+    'waive',
+    'move',
+    'event',
+    'correct',
+  ),
+  days: fc.integer({ min: 0, max: 70 }),
+  choice: fc.nat(1000),
+})
+type Deed = typeof deed extends fc.Arbitrary<infer T> ? T : never
+
+const history = fc.record({
+  employer: fc.nat(3),
+  employee_class: fc.constantFrom(...classes),
+  hired_before: fc.nat(120),
+  deeds: fc.array(deed, { minLength: deeds_of_each - 1, maxLength: deeds_of_each - 1 }),
+})
+
+type Person = { ids: string[]; history: typeof history extends fc.Arbitrary<infer T> ? T : never }
+
+/** Tries a deed: one that is refused leaves nothing behind. */
+async function attempt(ctx: Ctx, work: () => Promise<unknown>): Promise<boolean> {
+  await ctx.db.rows('savepoint deed')
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    await ctx.db.rows('rollback to savepoint deed')
+    return false
+  } finally {
+    await ctx.db.rows('release savepoint deed')
+  }
+}
+
+const enrollmentsOf = async (ctx: Ctx, person: Person) =>
+  ctx.db.rows<{ id: string; plan_id: string }>(
+    `select enrollment.id, (select min(rate.plan_id) from plan_year_rates as rate
+                             where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id) as plan_id
+       from enrollments as enrollment where employee_id = any($1) order by created_at desc, id desc limit 4`,
+    [person.ids],
+  )
+
+const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed) => Promise<unknown>> = {
+  class: (ctx, person, { days, choice }) =>
+    changeEmployee(
+      ctx,
+      person.ids.at(-1)!,
+      EmployeeChanges.parse({
+        effective_date: addDays(ctx.today, -days),
+        employee_class: classes[choice % 3],
+      }),
+    ),
+  start: (ctx, person, { days }) =>
+    changeEmployee(
+      ctx,
+      person.ids.at(-1)!,
+      EmployeeChanges.parse({ effective_date: ctx.today, start_date: addDays(ctx.today, -days) }),
+    ),
+  terminate: (ctx, person, { days, choice }) =>
+    terminateEmployee(ctx, person.ids.at(-1)!, {
+      termination_date: addDays(ctx.today, choice % 2 ? days : -days),
+      reason: undefined,
+    }),
+  rehire: async (ctx, person, { days }) => {
+    const rehire = {
+      start_date: addDays(ctx.today, -days),
+      employee_class: undefined,
+      compensation_type: undefined,
+      reference_id: undefined,
+    }
+    person.ids.push(await rehireEmployee(ctx, person.ids.at(-1)!, rehire))
+  },
+  elect: async (ctx, person, { choice }) => {
+    const enrollments = await enrollmentsOf(ctx, person)
+    const one = enrollments[choice % Math.max(enrollments.length, 1)]
+    return one && electEnrollment(ctx, one.id, { plan_id: one.plan_id, coverage_tier: 'EE', dependent_ids: undefined })
+  },
+  waive: async (ctx, person, { choice }) => {
+    const enrollments = await enrollmentsOf(ctx, person)
+    const one = enrollments[choice % Math.max(enrollments.length, 1)]
+    return one && waiveEnrollment(ctx, one.id, { reason: undefined })
+  },
+  move: (ctx, person, { choice }) =>
+    changeEmployee(
+      ctx,
+      person.ids.at(-1)!,
+      EmployeeChanges.parse({
+        effective_date: ctx.today,
+        address: { address_line_1: '1 Main St', city: 'X', state: ['NY', 'NV', 'TX'][choice % 3], zipcode: '12207' },
+      }),
+    ),
+  event: async (ctx, person, { choice }) => {
+    const type = (['birth', 'marriage'] as const)[choice % 2]!
+    await approveLifeEvent(
+      ctx,
+      await reportLifeEvent(ctx, person.ids.at(-1)!, { type, occurred_on: ctx.today, description: undefined }),
+    )
+  },
+  correct: async (ctx, person, { choice, days }) => {
+    const [one] = choice % 4 ? [] : await enrollmentsOf(ctx, person)
+    const nothing = { election: undefined, waive: undefined, coverage_start: undefined }
+    return (
+      one &&
+      correctEnrollment(ctx, one.id, {
+        ...nothing,
+        reason: 'R',
+        coverage_end: choice % 8 ? addDays(ctx.today, days - 30) : null,
+      })
+    )
+  },
+}
+
+const hire = async (ctx: Ctx, employer_ids: string[], person: Person, number: number) =>
+  person.ids.push(
+    await hireEmployee(
+      ctx,
+      employer_ids[person.history.employer]!,
+      NewEmployee.parse({
+        first_name: `A${number}`,
+        last_name: `B${number}`,
+        email: `p${number}@example.com`,
+        date_of_birth: '1990-05-05',
+        start_date: addDays(ctx.today, -person.history.hired_before),
+        employee_class: person.history.employee_class,
+      }),
+    ),
+  )
+
+/** Everything that the engine derives, apart from when it was written. */
+const derived = async (): Promise<unknown[]> =>
+  Promise.all(
+    [
+      'select employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until from employee_eligibilities order by 1, 2',
+      'select employee_id, eligible, due_on from eligibility_standings order by 1',
+      'select * from enrollments order by id',
+      'select * from elections order by enrollment_id, effective_on',
+      'select id, eligible_count, enrolled_count from benefit_plan_years order by id',
+      'select plan_year_id, benefit_id, eligible_count, enrolled_count from plan_year_benefits order by 1, 2',
+      'select * from employer_benefits order by employer_id',
+      'select count(*) from webhook_events',
+    ].map((text) => api.database.reads.rows(text)),
+  )
+
+type Runs = [string, Day, Day | null][]
+
+/** The runs of every employee by looking at each day of it alone, as the rules tell: is the class of the day covered by its policy? */
+async function runsDayByDay(): Promise<Runs> {
+  const days = await api.database.reads.rows<{ employee_id: string; day: Day; left: boolean }>(
+    `select employee.id as employee_id, day::date as day, day::date > coalesce(employee.terminated_on, 'infinity') as left
+       from employees as employee
+      cross join lateral generate_series(employee.hired_on::timestamp, $1::date + 1, '1 day') as day
+      cross join lateral (
+        select coalesce((select employee_class from employee_classifications where employee_id = employee.id and effective_on <= day
+                          order by effective_on desc limit 1), 'Full Time') as employee_class) as class
+       left join lateral (
+        select classification from benefit_eligibility_policies as policy
+         where policy.employer_id = employee.employer_id and (archived_on is null or archived_on > effective_on and archived_on > day)
+         order by effective_on limit 1) as policy on true
+      where day::date <= coalesce(employee.terminated_on, 'infinity')
+        and (classification = 'all' or classification = 'full_time' and employee_class = 'Full Time'
+             or classification = 'part_time' and employee_class = 'Part Time')
+      order by employee.id, day`,
+    [last_day],
+  )
+  const runs: Runs = []
+  let former: { employee_id: string; day: Day } | undefined
+  for (const { employee_id, day } of days) {
+    const goes_on = former?.employee_id === employee_id && addDays(former.day, 1) === day
+    if (!goes_on) runs.push([employee_id, day, null])
+    runs.at(-1)![2] = addDays(day, 1)
+    former = { employee_id, day }
+  }
+  return runs
+}
+
+const anomalies: Record<string, string> = {
+  'nobody is covered twice by a benefit on a day': `
+    select count(*) as found from enrollments as one join enrollments as other using (employee_id, benefit_id, plan_year_id)
+      join benefit_plan_years as year on year.id = one.plan_year_id
+     where $1::date is not null and one.id < other.id and one.answer = 'enrolled' and other.answer = 'enrolled'
+       and not one.coverage_end_fixed and not other.coverage_end_fixed and not one.coverage_start_fixed and not other.coverage_start_fixed
+       and one.coverage_start <= coalesce(one.coverage_end, year.coverage_end) and other.coverage_start <= coalesce(other.coverage_end, year.coverage_end)
+       and daterange(one.coverage_start, coalesce(one.coverage_end, year.coverage_end), '[]')
+           && daterange(other.coverage_start, coalesce(other.coverage_end, year.coverage_end), '[]')`,
+  'coverage lies within the plan year': `
+    select count(*) as found from enrollments as one join benefit_plan_years as year on year.id = one.plan_year_id
+     where (one.inactive_on is null or one.inactive_on > $1::date)
+       and (one.coverage_start not between year.coverage_start and year.coverage_end or one.coverage_end > year.coverage_end)`,
+  'medical coverage starts within 90 days of the anchor, or with the plan year, or after other coverage': `
+    select count(*) as found from enrollments as one join benefit_plan_years as year on year.id = one.plan_year_id
+      join benefit_products as product on product.id = one.benefit_id
+     where product.category = 'Medical' and not one.coverage_start_fixed and one.coverage_start > greatest(one.anchored_on + 90, year.coverage_start)
+       and (one.inactive_on is null or one.inactive_on > $1::date)
+       and not exists (select from enrollments as other where other.employee_id = one.employee_id and other.benefit_id = one.benefit_id
+                          and other.coverage_end = one.coverage_start - 1)`,
+  'only who has a run has an enrollment that goes on': `
+    select count(*) as found from enrollments as one
+     where one.coverage_end is null and (one.inactive_on is null or one.inactive_on > $1::date)
+       and not exists (select from employee_eligibilities as run where run.employee_id = one.employee_id
+                          and run.anchored_on <= $1 and coalesce(run.lost_on > $1, true))`,
+  'everybody in a run has what is offered': `
+    select count(*) as found from employee_eligibilities as run
+      join employees as employee on employee.id = run.employee_id join members as member on member.id = employee.member_id
+      join employers as employer on employer.id = run.employer_id
+      join benefit_plan_years as year on year.employer_id = run.employer_id and $1 between year.coverage_start and year.coverage_end
+      join plan_year_benefits as benefit on benefit.plan_year_id = year.id and benefit.withdrawn_at is null
+      join benefit_products as product on product.id = benefit.benefit_id
+     where run.anchored_on <= $1::date and run.lost_on is null
+       and (year.offered_states = '{}' or coalesce(member.state, employer.state) = any(year.offered_states))
+       and coverage_starts_on(run.anchored_on, run.waited_on, benefit.starts_on, year.coverage_start, product.category = 'Medical') <= year.coverage_end
+       and not exists (select from enrollments as one where one.employee_id = run.employee_id and one.plan_year_id = year.id and one.benefit_id = benefit.benefit_id
+                          and (one.inactive_on is null or one.inactive_on > $1 or one.coverage_end_fixed
+                               or one.answer = 'enrolled' and one.coverage_end = year.coverage_end))`,
+  'who elected has an election, and nobody else': `
+    select count(*) as found from enrollments as one
+     where (one.answer = 'enrolled') is distinct from (exists (select from elections where enrollment_id = one.id))
+       and (one.answer is not null or exists (select from elections where enrollment_id = one.id)) and $1::date is not null`,
+  'the counts of plan years are those of their enrollments': `
+    select count(*) as found from benefit_plan_years as year
+     where (eligible_count, enrolled_count) <> (
+       select count(distinct employee_id), count(distinct employee_id) filter (where answer = 'enrolled')
+         from enrollments where plan_year_id = year.id and (inactive_on is null or inactive_on > $1::date))`,
+  'and so are those of their benefits': `
+    select count(*) as found from plan_year_benefits as benefit
+     where (eligible_count, enrolled_count) <> (
+       select count(distinct employee_id), count(distinct employee_id) filter (where answer = 'enrolled')
+         from enrollments where plan_year_id = benefit.plan_year_id and benefit_id = benefit.benefit_id and (inactive_on is null or inactive_on > $1::date))`,
+  'the book counts each roster': `
+    select count(*) as found from employers as employer
+     where employee_count <> (select count(*) from employees where employer_id = employer.id) and $1::date is not null`,
+}
+
+describe('a thousand random histories', () => {
+  it('are the same step by step and at once', { timeout: 240_000 }, async () => {
+    api.moveTo(first_day)
+    const catalog = await importCatalog(api)
+    const employer_ids = [1, 2, 3, 4].map(() => createEmployer(api))
+    const employers = await Promise.all(employer_ids)
+    const [histories, rules] = [
+      fc.sample(history, { seed, numRuns: people }),
+      fc.sample(policies, { seed, numRuns: 40 }),
+    ]
+    const years: string[] = []
+    for (const [at, employer_id] of employers.entries())
+      years.push(await openPlanYear(api, employer_id, catalog, at === 2 ? { offered_states: ['NY', 'NV'] } : {}))
+
+    const story: Person[] = histories.map((one) => ({ ids: [], history: one }))
+    let done = 0
+    let day = first_day
+    for (let step = 0; day < last_day; step++, day = addDays(day, 10)) {
+      api.moveTo(day)
+      await api.turnDays()
+      await api.act(async (ctx) => {
+        if (step % 5 === 0) await createPolicy(ctx, employers[(step / 5) % 4]!, rules[step % 40]! as never)
+        if (step < 4) await createPolicy(ctx, employers[step]!, rules[step % 40]! as never)
+        if (day > '2026-11-01' && years.length === 4)
+          for (const year of [...years])
+            years.push(
+              await copyPlanYear(ctx, year, {
+                open_enrollment_start: addDays(day, 20),
+                open_enrollment_end: addDays(day, 35),
+              } as never),
+            )
+        for (const [number, person] of story.entries()) {
+          if (person.ids.length === 0) {
+            if (step < 10 && number % 10 !== step) continue
+            if (await attempt(ctx, () => hire(ctx, employers, person, number))) done++
+            continue
+          }
+          const next = (number * 7 + step) % 3 === 0 ? person.history.deeds.shift() : undefined
+          if (next && (await attempt(ctx, () => does[next.kind](ctx, person, next)))) done++
+        }
+      })
+      await api.work()
+    }
+    await api.turnDays()
+    expect(done).toBeGreaterThan(10_000)
+
+    const before = await derived()
+    const again = (work: (ctx: Ctx) => Promise<unknown>) => api.act(work)
+    const everybody = story.flatMap(({ ids }) => ids)
+    await again((ctx) => recalculate(ctx, api.story.organization_id, everybody))
+    expect(await derived(), 'recalculating everything changes nothing').toEqual(before)
+    await again((ctx) => turnDay(ctx, api.story.organization_id))
+    expect(await derived(), 'turning the day again changes nothing').toEqual(before)
+    await again(async (ctx) => {
+      await ctx.db.rows('delete from employee_eligibilities')
+      await recalculate(ctx, api.story.organization_id, everybody)
+    })
+    expect(await derived(), 'deriving every run from nothing gives the same').toEqual(before)
+
+    const stored = await api.database.reads.rows<{ employee_id: string; anchored_on: Day; lost_on: Day | null }>(
+      'select employee_id, anchored_on, lost_on from employee_eligibilities order by employee_id, anchored_on',
+    )
+    const horizon = addDays(last_day, 2)
+    const capped = (end: Day | null) => (end === null || end > horizon ? horizon : end)
+    expect(stored.map((run) => [run.employee_id, run.anchored_on, capped(run.lost_on)])).toEqual(
+      (await runsDayByDay()).map(([id, from, to]) => [id, from, capped(to)]),
+    )
+    const today = api.world.clock()
+    const now = new Date(today).toISOString().slice(0, 10)
+    for (const [rule, text] of Object.entries(anomalies))
+      expect(await api.database.reads.row(text, [now]), rule).toEqual({ found: 0 })
+  })
+})

@@ -1,0 +1,7 @@
+import { z } from 'zod'
+import { task } from '../../platform/worker.ts'
+import { recalculateEmployer } from './actions.ts'
+
+export const tasks = {
+  recalculate_employer: task(z.object({ organization_id: z.string(), employer_id: z.string() }), recalculateEmployer),
+}

@@ -1,0 +1,38 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { findEmployeePlace } from '../auth/queries.ts'
+import { findEnrollment, findEnrollmentPlace, listEnrollments } from './queries.ts'
+import { EnrollmentDetail, EnrollmentFilter, EnrollmentPage } from './schemas.ts'
+
+const tag = 'Enrollments'
+
+export const endpoints = [
+  endpoint({
+    operation: 'employees_list_enrollments',
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/enrollments',
+    tag,
+    summary: 'List the enrollments of an employee',
+    description: 'One per benefit, plan year and time of being eligible, newest first.',
+    allows: [...partner, 'employer_token', 'employee_token'],
+    organization: 'path',
+    params: { employee_id: 'empl' },
+    locate: findEmployeePlace,
+    query: EnrollmentFilter,
+    returns: { 200: EnrollmentPage },
+    handle: (ctx, { params, query }) => listEnrollments(ctx, params.employee_id, query),
+  }),
+  endpoint({
+    operation: 'enrollments_get',
+    method: 'GET',
+    path: '/v1/enrollments/{enrollment_id}',
+    tag,
+    summary: 'Get an enrollment',
+    description: 'With the plans that can be elected and what they cost per month.',
+    allows: [...partner, 'employer_token', 'employee_token'],
+    organization: 'path',
+    params: { enrollment_id: 'enrl' },
+    locate: findEnrollmentPlace,
+    returns: { 200: dataOf(EnrollmentDetail) },
+    handle: async (ctx, { params }) => data(await findEnrollment(ctx, params.enrollment_id)),
+  }),
+]

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { pageQuery, Pagination } from '../../platform/pages.ts'
+import { DayAnswer, Id, Timestamp } from '../../platform/values.ts'
+import { benefit_categories, coverage_tiers, product_codes } from '../catalog/schemas.ts'
+
+export const CoverageTier = z.enum(coverage_tiers).meta({
+  id: 'CoverageTier',
+  description: 'EE: the employee. ES: with the spouse. EC: with children. EF: the family.',
+})
+
+export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inactive']).meta({ id: 'EnrollmentStatus' })
+
+const cents = z.int().min(0)
+
+export const Enrollment = z
+  .object({
+    id: Id('enrl'),
+    employee_id: Id('empl'),
+    employer_id: Id('empr'),
+    benefit: z.object({
+      id: Id('bprd'),
+      category: z.enum(benefit_categories),
+      name: z.string(),
+      product_code: z.enum(product_codes),
+    }),
+    status: EnrollmentStatus,
+    coverage_start: DayAnswer,
+    coverage_end: DayAnswer.nullable().meta({
+      description: 'The last day of coverage; null while no end is known; before coverage_start when it never began.',
+    }),
+    employee_deduction_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
+    employer_contribution_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
+    answered_at: Timestamp.nullable().meta({ description: 'When the employee last enrolled or waived.' }),
+    terminated_at: Timestamp.nullable().meta({ description: 'When the end of coverage took effect.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+    benefit_plan_year_id: Id('plyr'),
+    plan: z.object({ id: Id('pln'), name: z.string(), carrier: z.string() }).nullable(),
+    coverage_tier: CoverageTier.nullable(),
+    premium_in_cents: cents.nullable(),
+    dependent_ids: z.array(Id('dep')).meta({ description: 'Who is covered with the employee.' }),
+    window: z
+      .object({ start: DayAnswer, end: DayAnswer })
+      .nullable()
+      .meta({ description: 'First and last day of the window in which to choose that is open; null when none is.' }),
+  })
+  .meta({ id: 'Enrollment' })
+
+export const EnrollmentDetail = Enrollment.extend({
+  plans: z
+    .array(
+      z.object({
+        id: Id('pln'),
+        name: z.string(),
+        carrier: z.string(),
+        network_names: z.array(z.string()),
+        spd_file_url: z.string().nullable(),
+        tiers: z.array(
+          z.object({
+            coverage_tier: CoverageTier,
+            premium_in_cents: cents,
+            employer_contribution_in_cents: cents.nullable(),
+            employee_deduction_in_cents: cents.nullable(),
+          }),
+        ),
+      }),
+    )
+    .meta({ description: 'What can be elected, per month. Amounts that depend on the person (ICHRA) are null.' }),
+}).meta({ id: 'EnrollmentDetail' })
+
+export const EnrollmentPage = z
+  .object({ data: z.array(Enrollment), pagination: Pagination })
+  .meta({ id: 'EnrollmentPage' })
+
+export const EnrollmentFilter = z.object(pageQuery)
