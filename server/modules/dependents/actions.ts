@@ -1,0 +1,61 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { newId } from '../../platform/ids.ts'
+import { generic, refuse, Refusal } from '../../platform/refusal.ts'
+import { findEmployeePlace } from '../auth/queries.ts'
+import { reviewDependentCoverage } from '../elections/actions.ts'
+import { lockOrganization } from '../organizations/queries.ts'
+import {
+  findActiveDependents,
+  findDependentPlace,
+  insertDependent,
+  saveDependent,
+  saveDependentEnd,
+} from './queries.ts'
+import { dependent_already_ended, sameDependent, whyNotAdd, whyNotChange, withChanges } from './rules.ts'
+import type { DependentChanges, NewDependent } from './schemas.ts'
+
+/** Adds a dependent to the person whose employment this is, former employees included; returns the dependent's id. */
+export async function addDependent(ctx: Ctx, employee_id: string, said: NewDependent): Promise<string> {
+  const place = await findEmployeePlace(ctx, { employee_id })
+  if (!place) throw new Refusal(generic.not_found)
+  const { organization_id, member_id } = place
+  await lockOrganization(ctx, organization_id)
+  refuse(whyNotAdd(said, await findActiveDependents(ctx, organization_id, member_id), ctx.today))
+  const id = newId('dep')
+  await insertDependent(ctx, organization_id, member_id, {
+    ...said,
+    id,
+    suffix: said.suffix ?? null,
+    gender: said.gender ?? null,
+  })
+  return id
+}
+
+/** A dependent's organization and person, under the organization's lock. */
+async function enterDependent(ctx: Ctx, dependent_id: string) {
+  const place = await findDependentPlace(ctx, { dependent_id })
+  if (!place) throw new Refusal(generic.not_found)
+  await lockOrganization(ctx, place.organization_id)
+  return place
+}
+
+/** Changes what is known of a dependent, all or nothing. Coverage that ended with their age follows the new end. */
+export async function changeDependent(ctx: Ctx, dependent_id: string, changes: DependentChanges): Promise<void> {
+  const { organization_id, member_id } = await enterDependent(ctx, dependent_id)
+  const active = await findActiveDependents(ctx, organization_id, member_id)
+  const former = active.find(({ id }) => id === dependent_id)
+  const others = active.filter(({ id }) => id !== dependent_id)
+  refuse(whyNotChange(former, changes, others, ctx.today))
+  const changed = withChanges(former!, changes)
+  if (sameDependent(former!, changed)) return
+  await saveDependent(ctx, organization_id, changed)
+  await reviewDependentCoverage(ctx, organization_id, dependent_id)
+}
+
+/** Makes today the last day of a dependent; their coverage ends with the month, or with their age before that. */
+export async function endDependent(ctx: Ctx, dependent_id: string): Promise<void> {
+  const { organization_id } = await enterDependent(ctx, dependent_id)
+  const ended = await saveDependentEnd(ctx, organization_id, dependent_id)
+  if (!ended) throw new Refusal(dependent_already_ended)
+  await reviewDependentCoverage(ctx, organization_id, dependent_id)
+}

@@ -1,0 +1,81 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { findEmployeePlace } from '../auth/queries.ts'
+import { addDependent, changeDependent, endDependent } from './actions.ts'
+import { findDependent, findDependentPlace, listDependents } from './queries.ts'
+import {
+  dependent_already_ended,
+  dependent_already_exists,
+  dependent_too_old,
+  spouse_already_exists,
+  too_many_dependents,
+} from './rules.ts'
+import { Dependent, DependentChanges, DependentFilter, DependentPage, NewDependent } from './schemas.ts'
+
+const theirs = { tag: 'Dependents', allows: [...partner, 'employee_token'], organization: 'path' } as const
+const of_employee = { ...theirs, params: { employee_id: 'empl' }, locate: findEmployeePlace } as const
+const a_dependent = { ...theirs, params: { dependent_id: 'dep' }, locate: findDependentPlace } as const
+
+export const endpoints = [
+  endpoint({
+    ...of_employee,
+    operation: 'dependents_list',
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/dependents',
+    summary: 'List the dependents of an employee',
+    description:
+      'The dependents of the person, the same at each of their employments, in the order in which they were added. Those who ' +
+      'have ended are among them.',
+    query: DependentFilter,
+    returns: { 200: DependentPage },
+    handle: (ctx, { params, query }) => listDependents(ctx, params.employee_id, query),
+  }),
+  endpoint({
+    ...of_employee,
+    operation: 'dependents_create',
+    method: 'POST',
+    path: '/v1/employees/{employee_id}/dependents',
+    summary: 'Add a dependent',
+    description:
+      'Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment is elected.',
+    body: NewDependent,
+    returns: { 201: dataOf(Dependent) },
+    refuses: [too_many_dependents, spouse_already_exists, dependent_already_exists, dependent_too_old],
+    example: { relationship: 'child', first_name: 'Anne', last_name: 'Byron', date_of_birth: '2022-09-22' },
+    handle: async (ctx, { params, body }) =>
+      data(await findDependent(ctx, await addDependent(ctx, params.employee_id, body))),
+  }),
+  endpoint({
+    ...a_dependent,
+    operation: 'dependents_update',
+    method: 'PATCH',
+    path: '/v1/dependents/{dependent_id}',
+    summary: 'Update a dependent',
+    description:
+      'Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage that comes with ' +
+      'the 26th birthday.',
+    body: DependentChanges,
+    returns: { 200: dataOf(Dependent) },
+    refuses: [dependent_already_ended, spouse_already_exists, dependent_already_exists, dependent_too_old],
+    example: { first_name: 'Anne Isabella', gender: 'Female' },
+    handle: async (ctx, { params, body }) => {
+      await changeDependent(ctx, params.dependent_id, body)
+      return data(await findDependent(ctx, params.dependent_id))
+    },
+  }),
+  endpoint({
+    ...a_dependent,
+    operation: 'dependents_end',
+    method: 'DELETE',
+    path: '/v1/dependents/{dependent_id}',
+    summary: 'End a dependent',
+    description:
+      'Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and ' +
+      'can not be revived: add the person again.',
+    returns: { 200: dataOf(Dependent) },
+    refuses: [dependent_already_ended],
+    handle: async (ctx, { params }) => {
+      await endDependent(ctx, params.dependent_id)
+      return data(await findDependent(ctx, params.dependent_id))
+    },
+  }),
+]

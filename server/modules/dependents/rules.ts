@@ -1,0 +1,111 @@
+import { ageOn, type Day } from '../../platform/days.ts'
+import { generic, refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { nameKey } from '../people/rules.ts'
+import type { DependentChanges, NewDependent } from './schemas.ts'
+
+/** A child of this age can no longer be added. */
+const too_old = 26
+
+/** How many dependents a person has at most, those who ended not counted. */
+export const most_dependents = 50
+
+export const dependent_already_ended = refusal(409, 'dependent_already_ended', 'This dependent has already ended.')
+export const spouse_already_exists = refusal(
+  409,
+  'spouse_already_exists',
+  'This person has a spouse already: end the former one first.',
+)
+export const dependent_already_exists = refusal(
+  409,
+  'dependent_already_exists',
+  'This person has a dependent with these names and this date of birth already.',
+)
+export const too_many_dependents = refusal(
+  409,
+  'too_many_dependents',
+  `A person has at most ${most_dependents} dependents who have not ended.`,
+)
+export const dependent_too_old = refusal(
+  422,
+  'dependent_too_old',
+  `A child who is ${too_old} or older can't be a dependent.`,
+)
+
+/** Who a dependent is. */
+export type Particulars = {
+  relationship: NewDependent['relationship']
+  first_name: string
+  last_name: string
+  suffix: string | null
+  date_of_birth: Day
+  gender: string | null
+}
+
+/** A dependent who has not ended. */
+export type ActiveDependent = Particulars & { id: string }
+
+type Said = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'date_of_birth'>
+
+/**
+ * Why somebody can't be added to the active dependents of a person: not born yet (400), one too many, a second
+ * spouse, there already (409), a child too old (422).
+ */
+export function whyNotAdd(said: Said, others: ActiveDependent[], today: Day): Refusal | RefusalKind | undefined {
+  return (
+    whyUnborn(said, today) ??
+    (others.length >= most_dependents ? too_many_dependents : undefined) ??
+    whyTaken(said, others) ??
+    whyTooOld(said, today)
+  )
+}
+
+/**
+ * Why a dependent can't become what was said. `former` is undefined when the dependent has ended. A child who has
+ * grown too old stays one: the age counts when the relationship or the date of birth changes.
+ */
+export function whyNotChange(
+  former: ActiveDependent | undefined,
+  changes: DependentChanges,
+  others: ActiveDependent[],
+  today: Day,
+): Refusal | RefusalKind | undefined {
+  const unborn = changes.date_of_birth && whyUnborn({ date_of_birth: changes.date_of_birth }, today)
+  if (unborn) return unborn
+  if (!former) return dependent_already_ended
+  const said = withChanges(former, changes)
+  const reconsidered = said.relationship !== former.relationship || said.date_of_birth !== former.date_of_birth
+  return whyTaken(said, others) ?? (reconsidered ? whyTooOld(said, today) : undefined)
+}
+
+/** A dependent with what was said; what was not said stays. */
+export function withChanges(former: ActiveDependent, changes: DependentChanges): ActiveDependent {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  return { ...former, ...Object.fromEntries(given) }
+}
+
+/** Whether two descriptions of a dependent say the same. */
+export const sameDependent = (a: Particulars, b: Particulars): boolean =>
+  a.relationship === b.relationship &&
+  a.first_name === b.first_name &&
+  a.last_name === b.last_name &&
+  a.suffix === b.suffix &&
+  a.date_of_birth === b.date_of_birth &&
+  a.gender === b.gender
+
+const whyUnborn = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refusal | undefined =>
+  date_of_birth > today
+    ? new Refusal(generic.invalid_request, [{ field: 'date_of_birth', message: 'must not be after today' }])
+    : undefined
+
+const whyTooOld = ({ relationship, date_of_birth }: Said, today: Day): RefusalKind | undefined =>
+  relationship === 'child' && ageOn(date_of_birth, today) >= too_old ? dependent_too_old : undefined
+
+function whyTaken(said: Said, others: ActiveDependent[]): RefusalKind | undefined {
+  if (said.relationship === 'spouse' && others.some(({ relationship }) => relationship === 'spouse')) {
+    return spouse_already_exists
+  }
+  const key = nameKey(said)
+  return others.some((other) => other.date_of_birth === said.date_of_birth && nameKey(other) === key)
+    ? dependent_already_exists
+    : undefined
+}

@@ -1,0 +1,151 @@
+import { inReach, reachOf } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Day } from '../../platform/days.ts'
+import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
+import type { LifeEventFilter, NewLifeEvent } from './schemas.ts'
+
+const inReachOfEvent = inReach('event.organization_id', 'event.employer_id', 'event.employee_id')
+
+/** SQL: the LifeEvent of the interface, from a row `event`; `more`: further columns. */
+const eventJson = (more = '') => `
+  select row_to_json(shown) as item from (
+    select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+           coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+           event.window_start, event.window_end, iso(event.created_at) as created_at, iso(event.updated_at) as updated_at
+           ${more}) as shown`
+
+const reportedJson = eventJson(', event.organization_id')
+
+const one = (json: string) => `
+  select shown.item::text as json from qualifying_life_events as event cross join lateral (${json}) as shown
+   where event.id = $4 and ${inReachOfEvent}`
+
+const one_event = one(eventJson())
+const one_reported_event = one(reportedJson)
+
+/** One LifeEvent as JSON, or undefined when it does not exist within reach. */
+export const findLifeEvent = (ctx: Ctx, life_event_id: string) =>
+  ctx.db.json(one_event, [...reachOf(ctx.caller), life_event_id])
+
+/** One ReportedLifeEvent as JSON, for the operator. */
+export const findReportedLifeEvent = (ctx: Ctx, life_event_id: string) =>
+  ctx.db.json(one_reported_event, [...reachOf(ctx.caller), life_event_id])
+
+/** The organization and the employee of a life event within reach. */
+export const findLifeEventPlace = (ctx: Ctx, { life_event_id }: { life_event_id: string }) =>
+  ctx.db.row<{ organization_id: string; employee_id: string }>(
+    `select event.organization_id, event.employee_id from qualifying_life_events as event
+      where event.id = $4 and ${inReachOfEvent}`,
+    [...reachOf(ctx.caller), life_event_id],
+  )
+
+const theirs = 'event.employee_id = place.id and event.organization_id = place.organization_id'
+
+const events_of_employee = `
+  with place as materialized (
+    select employee.id, employee.organization_id from employees as employee
+     where employee.id = $4 and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
+  ${pageJson(
+    `select shown.item, keys.position from place
+      cross join lateral (
+        select event.*, row_number() over (order by event.created_at desc, event.id desc) as position
+          from qualifying_life_events as event where ${theirs}
+         order by event.created_at desc, event.id desc limit $5 offset $6) as keys
+      cross join lateral (select keys.*) as event
+      cross join lateral (${eventJson()}) as shown`,
+    `(select (select count(*) from qualifying_life_events as event where ${theirs}) from place)`,
+    '$5',
+    '$7',
+  )}`
+
+/** A page of an employee's life events as JSON, newest first; undefined when the employee is out of reach. */
+export const listLifeEvents = (ctx: Ctx, employee_id: string, page: Page) =>
+  ctx.db.json(events_of_employee, [...reachOf(ctx.caller), employee_id, page.limit, offsetOf(page), page.page])
+
+const byStatus = {
+  pending: 'event.decision is null',
+  approved: `event.decision = 'approved'`,
+  declined: `event.decision = 'declined'`,
+}
+
+function reportedStatement({ status, organization_id }: LifeEventFilter): string {
+  const conditions = [
+    inReachOfEvent,
+    ...(status ? [byStatus[status]] : []),
+    ...(organization_id ? ['event.organization_id = $7'] : []),
+  ].join(' and ')
+  return pageJson(
+    `select shown.item, keys.position from (
+       select event.*, row_number() over (order by event.created_at, event.id) as position
+         from qualifying_life_events as event where ${conditions}
+        order by event.created_at, event.id limit $4 offset $5) as keys
+      cross join lateral (select keys.*) as event
+      cross join lateral (${reportedJson}) as shown`,
+    `(select count(*) from qualifying_life_events as event where ${conditions})`,
+    '$4',
+    '$6',
+  )
+}
+
+/** A page of the life events of every organization within reach as JSON, oldest first. */
+export const listReportedLifeEvents = (ctx: Ctx, filter: LifeEventFilter) =>
+  ctx.db.json(reportedStatement(filter), [
+    ...reachOf(ctx.caller),
+    filter.limit,
+    offsetOf(filter),
+    filter.page,
+    ...(filter.organization_id ? [filter.organization_id] : []),
+  ])
+
+/** The last day of an employment, null while no end is known; undefined when there is no such employment. */
+export const findLastDay = (ctx: Ctx, organization_id: string, employee_id: string) =>
+  ctx.db.row<{ terminated_on: Day | null }>(
+    'select terminated_on from employees where id = $2 and organization_id = $1',
+    [organization_id, employee_id],
+  )
+
+export type LifeEventRecord = NewLifeEvent & {
+  id: string
+  organization_id: string
+  employer_id: string
+  employee_id: string
+  occurred_on: Day
+}
+
+export const insertLifeEvent = (ctx: Ctx, event: LifeEventRecord) =>
+  ctx.db.rows(
+    `insert into qualifying_life_events (id, organization_id, employer_id, employee_id, type, occurred_on, description, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+    [
+      event.id,
+      event.organization_id,
+      event.employer_id,
+      event.employee_id,
+      event.type,
+      event.occurred_on,
+      event.description ?? null,
+      ctx.now,
+    ],
+  )
+
+export type Decision =
+  | { decision: 'approved'; window_start: Day; window_end: Day }
+  | { decision: 'declined'; reason: string }
+
+/** Decides about a life event; undefined when it was decided before. */
+export const saveDecision = (ctx: Ctx, organization_id: string, life_event_id: string, made: Decision) =>
+  ctx.db.row<{ id: string }>(
+    `update qualifying_life_events
+        set decision = $3, decision_reason = $4, window_start = $5, window_end = $6, decided_at = $7, updated_at = $7
+      where id = $1 and organization_id = $2 and decision is null
+     returning id`,
+    [
+      life_event_id,
+      organization_id,
+      made.decision,
+      made.decision === 'declined' ? made.reason : null,
+      made.decision === 'approved' ? made.window_start : null,
+      made.decision === 'approved' ? made.window_end : null,
+      ctx.now,
+    ],
+  )

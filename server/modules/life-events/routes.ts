@@ -1,0 +1,102 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { findEmployeePlace } from '../auth/queries.ts'
+import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
+import {
+  findLifeEvent,
+  findLifeEventPlace,
+  findReportedLifeEvent,
+  listLifeEvents,
+  listReportedLifeEvents,
+} from './queries.ts'
+import { employee_is_not_employed, life_event_already_decided, life_event_too_old } from './rules.ts'
+import {
+  Declining,
+  LifeEvent,
+  LifeEventFilter,
+  LifeEventPage,
+  LifeEventPaging,
+  NewLifeEvent,
+  ReportedLifeEvent,
+  ReportedLifeEventPage,
+} from './schemas.ts'
+
+const tag = 'Life events'
+
+const theirs = {
+  tag,
+  path: '/v1/employees/{employee_id}/qualifying-life-events',
+  allows: [...partner, 'employee_token'],
+  organization: 'path',
+  params: { employee_id: 'empl' },
+  locate: findEmployeePlace,
+} as const
+
+const operators = { tag, allows: ['operator'], organization: 'none' } as const
+const one_event = { ...operators, params: { life_event_id: 'qle' }, locate: findLifeEventPlace } as const
+
+export const endpoints = [
+  endpoint({
+    ...theirs,
+    operation: 'life_events_list',
+    method: 'GET',
+    summary: 'List the life events of an employee',
+    description: 'Those reported at this employment, newest first, with what was decided about them.',
+    query: LifeEventPaging,
+    returns: { 200: LifeEventPage },
+    handle: (ctx, { params, query }) => listLifeEvents(ctx, params.employee_id, query),
+  }),
+  endpoint({
+    ...theirs,
+    operation: 'life_events_create',
+    method: 'POST',
+    summary: 'Report a life event',
+    description:
+      'The operator decides about it. An approval opens a window of 30 days in which the employee may elect and waive again.',
+    body: NewLifeEvent,
+    returns: { 201: dataOf(LifeEvent) },
+    refuses: [employee_is_not_employed, life_event_too_old],
+    example: { type: 'birth', occurred_on: '2026-03-01', description: 'A daughter, Anne' },
+    handle: async (ctx, { params, body }) =>
+      data(await findLifeEvent(ctx, await reportLifeEvent(ctx, params.employee_id, body))),
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_list_life_events',
+    method: 'GET',
+    path: '/operator/v1/qualifying-life-events',
+    summary: 'List life events',
+    description: 'Of every organization, oldest first: with `status=pending`, those to decide about.',
+    query: LifeEventFilter,
+    returns: { 200: ReportedLifeEventPage },
+    handle: (ctx, { query }) => listReportedLifeEvents(ctx, query),
+  }),
+  endpoint({
+    ...one_event,
+    operation: 'operator_approve_life_event',
+    method: 'POST',
+    path: '/operator/v1/qualifying-life-events/{life_event_id}/approve',
+    summary: 'Approve a life event',
+    description: 'Opens a window from today to 30 days after, in which the employee may elect and waive again.',
+    returns: { 200: dataOf(ReportedLifeEvent) },
+    refuses: [life_event_already_decided],
+    handle: async (ctx, { params }) => {
+      await approveLifeEvent(ctx, params.life_event_id)
+      return data(await findReportedLifeEvent(ctx, params.life_event_id))
+    },
+  }),
+  endpoint({
+    ...one_event,
+    operation: 'operator_decline_life_event',
+    method: 'POST',
+    path: '/operator/v1/qualifying-life-events/{life_event_id}/decline',
+    summary: 'Decline a life event',
+    body: Declining,
+    returns: { 200: dataOf(ReportedLifeEvent) },
+    refuses: [life_event_already_decided],
+    example: { reason: 'The certificate is missing.' },
+    handle: async (ctx, { params, body }) => {
+      await declineLifeEvent(ctx, params.life_event_id, body.reason)
+      return data(await findReportedLifeEvent(ctx, params.life_event_id))
+    },
+  }),
+]

@@ -1,0 +1,43 @@
+import { addDays, type Day } from '../../platform/days.ts'
+import { generic, refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
+
+/** How far back a life event may be reported, in days. */
+const reach = 60
+
+/** How long an approved life event lets the employee choose, in days after the first. */
+const window = 30
+
+export const employee_is_not_employed = refusal(
+  409,
+  'employee_is_not_employed',
+  'This employment has ended: there is nothing to choose in it.',
+)
+export const life_event_already_decided = refusal(
+  409,
+  'life_event_already_decided',
+  'This life event was approved or declined already.',
+)
+export const life_event_too_old = refusal(
+  422,
+  'life_event_too_old',
+  `A life event is reported within ${reach} days of the day on which it happened.`,
+)
+
+/** Why a life event of a day can't be reported at an employment: it lies ahead (400), it has ended (409), it is too old (422). */
+export function whyNotReport(
+  occurred_on: Day,
+  employment: { terminated_on: Day | null },
+  today: Day,
+): Refusal | RefusalKind | undefined {
+  if (occurred_on > today) {
+    return new Refusal(generic.invalid_request, [{ field: 'occurred_on', message: 'must not be after today' }])
+  }
+  if (employment.terminated_on !== null && employment.terminated_on < today) return employee_is_not_employed
+  return occurred_on < addDays(today, -reach) ? life_event_too_old : undefined
+}
+
+/** The window that an approval opens: first and last day. */
+export const windowFrom = (today: Day): { window_start: Day; window_end: Day } => ({
+  window_start: today,
+  window_end: addDays(today, window),
+})

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { pageQuery, Pagination } from '../../platform/pages.ts'
+import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../platform/values.ts'
+
+const LifeEventType = z
+  .enum([
+    'marriage',
+    'divorce',
+    'birth',
+    'adoption',
+    'death_of_dependent',
+    'loss_of_coverage',
+    'gain_of_coverage',
+    'change_of_residence',
+    'change_of_employment',
+    'other',
+  ])
+  .meta({ id: 'LifeEventType' })
+
+const LifeEventStatus = z.enum(['pending', 'approved', 'declined']).meta({ id: 'LifeEventStatus' })
+
+export const NewLifeEvent = z
+  .object({
+    type: LifeEventType,
+    occurred_on: DayText.meta({ description: 'The day on which it happened: up to 60 days past, never after today.' }),
+    description: optional(text(1000)).meta({ description: 'What happened; required for `other`.' }),
+  })
+  .refine(({ type, description }) => type !== 'other' || description !== undefined, {
+    path: ['description'],
+    message: 'is required for other',
+  })
+  .meta({ id: 'NewLifeEvent' })
+export type NewLifeEvent = z.output<typeof NewLifeEvent>
+
+export const LifeEvent = z
+  .object({
+    id: Id('qle'),
+    employee_id: Id('empl'),
+    employer_id: Id('empr'),
+    type: LifeEventType,
+    occurred_on: DayAnswer,
+    description: z.string().nullable(),
+    status: LifeEventStatus,
+    decided_at: Timestamp.nullable(),
+    decision_reason: z.string().nullable().meta({ description: 'Why it was declined.' }),
+    window_start: DayAnswer.nullable().meta({ description: 'The first day of the window that the approval opened.' }),
+    window_end: DayAnswer.nullable().meta({ description: 'The last day of it.' }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'LifeEvent', description: 'Something that happened to an employee and lets them choose again.' })
+
+export const LifeEventPage = z
+  .object({ data: z.array(LifeEvent), pagination: Pagination })
+  .meta({ id: 'LifeEventPage' })
+
+export const LifeEventPaging = z.object(pageQuery)
+
+export const ReportedLifeEvent = LifeEvent.extend({ organization_id: Id('org') }).meta({
+  id: 'ReportedLifeEvent',
+  description: 'A life event as the operator sees it, with the organization that it was reported in.',
+})
+
+export const ReportedLifeEventPage = z
+  .object({ data: z.array(ReportedLifeEvent), pagination: Pagination })
+  .meta({ id: 'ReportedLifeEventPage' })
+
+export const LifeEventFilter = z.object({
+  ...pageQuery,
+  status: LifeEventStatus.optional().meta({ description: 'Only those that are.' }),
+  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+})
+export type LifeEventFilter = z.output<typeof LifeEventFilter>
+
+export const Declining = z
+  .object({ reason: text(1000).meta({ description: 'Shown to the partner and the employee.' }) })
+  .meta({ id: 'Declining' })
