@@ -1,15 +1,25 @@
 import { z } from 'zod'
+import type { Turn } from './platform/ctx.ts'
 import type { Endpoint } from './platform/endpoint.ts'
+import { keepHouse } from './platform/housekeeping.ts'
 import { task, type Task } from './platform/worker.ts'
-import { turnDays as turn, type Turn } from './platform/turn.ts'
 import type { World } from './platform/world.ts'
-import { requestMissingMirrors } from './modules/organizations/actions.ts'
+import { requestMissingMirror, turnOrganizations } from './modules/organizations/actions.ts'
 import * as organizationsJobs from './modules/organizations/jobs.ts'
 import * as organizations from './modules/organizations/routes.ts'
 import * as auth from './modules/auth/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
+import * as catalog from './modules/catalog/routes.ts'
 import * as eligibility from './modules/eligibility/routes.ts'
+import { turnEmployerBenefits } from './modules/plan-years/actions.ts'
+import * as planYears from './modules/plan-years/routes.ts'
+import { turnEnrollments } from './modules/enrollments/actions.ts'
+import * as enrollmentsJobs from './modules/enrollments/jobs.ts'
+import * as enrollments from './modules/enrollments/routes.ts'
+import * as elections from './modules/elections/routes.ts'
+import * as dependents from './modules/dependents/routes.ts'
+import * as lifeEvents from './modules/life-events/routes.ts'
 import { deactivateEmployees } from './modules/employees/actions.ts'
 import * as employees from './modules/employees/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
@@ -24,7 +34,7 @@ export type Module = {
   endpoints: Endpoint[]
   /** what happens later, by the name of the job */
   tasks?: Record<string, Task>
-  /** what the turn of the Eastern day brings, once per day and in order, in one transaction */
+  /** what the turn of the Eastern day brings an organization, once per day and in order, in one transaction */
   turnDay?: Turn
 }
 
@@ -38,7 +48,7 @@ export const modules: Module[] = [
     tables: ['organizations', 'users', 'memberships'],
     endpoints: organizations.endpoints,
     tasks: organizationsJobs.tasks,
-    turnDay: requestMissingMirrors,
+    turnDay: requestMissingMirror,
   },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
   {
@@ -47,8 +57,37 @@ export const modules: Module[] = [
     endpoints: employers.endpoints,
     turnDay: noteSubscriptionsBeginning,
   },
-  { name: 'eligibility', tables: ['benefit_eligibility_policies'], endpoints: eligibility.endpoints },
+  {
+    name: 'catalog',
+    tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'ichra_allowances'],
+    endpoints: catalog.endpoints,
+  },
   { name: 'people', tables: ['members'], endpoints: [] },
+  {
+    name: 'eligibility',
+    tables: ['benefit_eligibility_policies', 'employee_eligibilities', 'eligibility_standings'],
+    endpoints: eligibility.endpoints,
+  },
+  {
+    name: 'plan-years',
+    tables: ['benefit_plan_years', 'plan_year_benefits', 'plan_year_rates', 'employer_benefits'],
+    endpoints: planYears.endpoints,
+    turnDay: turnEmployerBenefits,
+  },
+  {
+    name: 'enrollments',
+    tables: ['enrollments'],
+    endpoints: enrollments.endpoints,
+    tasks: enrollmentsJobs.tasks,
+    turnDay: turnEnrollments,
+  },
+  {
+    name: 'elections',
+    tables: ['elections', 'covered_dependents', 'enrollment_corrections'],
+    endpoints: elections.endpoints,
+  },
+  { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },
+  { name: 'life-events', tables: ['qualifying_life_events'], endpoints: lifeEvents.endpoints },
   {
     name: 'employees',
     tables: ['employees', 'employee_classifications', 'employee_compensations'],
@@ -65,23 +104,23 @@ export const modules: Module[] = [
 ]
 
 /** Tables of platform/, which belong to no module. */
-export const platform_tables = [
-  'webhook_events',
-  'audit_entries',
-  'idempotency_keys',
-  'rate_limits',
-  'turned_days',
-  'migrations',
-]
+export const platform_tables = ['webhook_events', 'audit_entries', 'idempotency_keys', 'rate_limits', 'migrations']
 
 export const endpoints = modules.flatMap((module) => module.endpoints)
 
-/** Turns the Eastern days that have come, module by module in the order of the list. */
-export const turnDays = (world: World): Promise<void> =>
-  turn(
-    world,
-    modules.flatMap((module) => module.turnDay ?? []),
-  )
+/** What the turn of a day brings an organization, module by module in the order of the list. */
+export const turnDay: Turn = async (ctx, organization_id) => {
+  for (const module of modules) await module.turnDay?.(ctx, organization_id)
+}
+
+/** Turns the Eastern days that have come for each organization, and clears away. */
+export async function turnDays(world: World): Promise<void> {
+  try {
+    await turnOrganizations(world)
+  } finally {
+    await keepHouse(world)
+  }
+}
 
 export const tasks: Record<string, Task> = Object.assign(
   { turn_days: task(z.unknown(), turnDays) },

@@ -52,3 +52,94 @@ export async function createEmployee(api: Api, employer_id: string, said: Record
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data
 }
+
+type NewRow = Record<string, unknown>
+type Named = { id: string; name: string }
+
+/** Rows of a plan with its premiums for EE, ES, EC and EF in cents, from 2020 on. */
+const planRows = (plan: NewRow, premiums: [number, number, number, number]): NewRow[] =>
+  ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) => ({
+    ...plan,
+    coverage_tier,
+    premium_in_cents: premiums[at],
+    effective_on: '2020-01-01',
+  }))
+
+const evergreen = { carrier: 'Evergreen Health', networks: ['First Health'] }
+const mec = { ...evergreen, product_code: 'MEC', benefit: 'Essential Care', plan: 'Essential Care Base' }
+const mvp = { ...evergreen, product_code: 'MVP', benefit: 'Major Medical' }
+const ichra = { ...evergreen, product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Own Choice Medical' }
+const dental = { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', plan: 'Brightside PPO' }
+const vision = { carrier: 'Clearview Vision', product_code: 'VV', benefit: 'Vision', plan: 'Clearview Basic' }
+
+const catalogRows: NewRow[] = [
+  ...planRows(mec, [8_900, 17_500, 16_500, 24_900]),
+  ...planRows({ ...mvp, plan: 'Major Medical Silver' }, [42_000, 84_000, 77_700, 121_800]),
+  ...planRows({ ...mvp, plan: 'Major Medical Bronze' }, [31_500, 63_000, 58_300, 91_400]),
+  ...planRows(dental, [3_200, 6_400, 7_100, 10_300]),
+  ...planRows(vision, [790, 1_580, 1_690, 2_490]),
+  ...planRows(ichra, [50_000, 100_000, 90_000, 140_000]),
+  { ...ichra, employee_class: 'Full Time', max_age: 39, allowance_in_cents: 30_000 },
+  { ...ichra, employee_class: 'Full Time', min_age: 40, allowance_in_cents: 45_000 },
+  { ...ichra, employee_class: 'Part Time', allowance_in_cents: 15_000 },
+]
+
+/**
+ * Gives an organization, Harbor unless said, the catalog of the cast and perhaps more rows, as the operator does it,
+ * and returns its ids. `mvp.plan_id` is the Silver plan, `mvp.other_plan_id` the Bronze one.
+ */
+export async function importCatalog(api: Api, more: NewRow[] = [], organization_id = api.story.organization_id) {
+  const path = `/operator/v1/organizations/${organization_id}/catalog`
+  const key = api.operator_key
+  const answer = await api.post(`${path}/import`, { rows: [...catalogRows, ...more] }, { key })
+  expect(answer.status, answer.text).toBe(200)
+  const benefits: (Named & { plans: Named[] })[] = (await api.get(path, { key })).body.data.benefits
+  const idsOf = (row: { benefit: string; plan: string }) => {
+    const benefit = benefits.find(({ name }) => name === row.benefit)!
+    return { benefit_id: benefit.id, plan_id: benefit.plans.find(({ name }) => name === row.plan)!.id }
+  }
+  return {
+    mec: idsOf(mec),
+    mvp: {
+      ...idsOf({ ...mvp, plan: 'Major Medical Silver' }),
+      other_plan_id: idsOf({ ...mvp, plan: 'Major Medical Bronze' }).plan_id,
+    },
+    dental: idsOf(dental),
+    vision: idsOf(vision),
+    ichra: idsOf(ichra),
+  }
+}
+
+type OfferedIds = { benefit_id: string }
+
+/**
+ * Opens a plan year of an employer as the operator does it, and returns its id. Unless said: the year 2026, with MEC,
+ * of which the employer pays all for the employee and half for families, and dental, to which it adds 20 dollars.
+ */
+export async function openPlanYear(
+  api: Api,
+  employer_id: string,
+  catalog: { mec: OfferedIds; dental: OfferedIds },
+  said: Record<string, unknown> = {},
+): Promise<string> {
+  const benefits = [
+    {
+      benefit_id: catalog.mec.benefit_id,
+      contribution_tiers: [
+        { coverage_tier: 'EE', method: 'percentage', percentage: 100 },
+        { coverage_tier: null, method: 'percentage', percentage: 50 },
+      ],
+    },
+    {
+      benefit_id: catalog.dental.benefit_id,
+      contribution_tiers: [{ coverage_tier: null, method: 'fixed', amount_in_cents: 2_000 }],
+    },
+  ]
+  const answer = await api.post(
+    `/operator/v1/employers/${employer_id}/benefit-plan-years`,
+    { coverage_start: '2026-01-01', benefits, ...said },
+    { key: api.operator_key },
+  )
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data.id
+}

@@ -6,7 +6,7 @@ import { endpoints } from '../modules.ts'
 import type { Endpoint } from '../platform/endpoint.ts'
 import { newId, type Prefix } from '../platform/ids.ts'
 import { refusalsOf } from '../platform/openapi.ts'
-import { aPerson, createEmployee, createEmployer } from './cast.ts'
+import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from './cast.ts'
 import { useApi, type Answer, type CallOptions } from './harness.ts'
 
 /**
@@ -46,13 +46,31 @@ beforeAll(async () => {
 
 async function plantResources(): Promise<void> {
   ids.organization_id = api.story.organization_id
+  // Where Harbor's clock stands, so that moving it there moves nothing for the others.
+  ids.today = '2026-03-10'
   ids.employer_id = await createEmployer(api)
   ids.employee_id = (await createEmployee(api, ids.employer_id)).id
+  const spouse = { relationship: 'spouse', first_name: 'Ivo', last_name: 'Costa', date_of_birth: '1989-02-11' }
+  const dependent = await api.post(`/v1/employees/${ids.employee_id}/dependents`, spouse)
+  ids.dependent_id = dependent.body.data.id
+  const event = await api.post(`/v1/employees/${ids.employee_id}/qualifying-life-events`, {
+    type: 'marriage',
+    occurred_on: '2026-03-01',
+  })
+  ids.life_event_id = event.body.data.id
   const policy = await api.post(`/v1/employers/${ids.employer_id}/benefit-eligibility-policies`, {
     classification: 'all',
     waiting_period: 'none',
   })
   ids.policy_id = policy.body.data.id
+  const catalog = await importCatalog(api)
+  ids.benefit_id = catalog.mec.benefit_id
+  ids.benefit_plan_year_id = await openPlanYear(api, ids.employer_id, catalog)
+  ids.plan_id = catalog.mec.plan_id
+  const hired = await createEmployee(api, ids.employer_id)
+  ids.enrollment_id = hired.enrollments[0].id
+  // The year after it is taken, so that a copy without more is refused whenever it is asked for.
+  await openPlanYear(api, ids.employer_id, catalog, { coverage_start: '2027-01-01' })
   const census = await api.post(`/v1/employers/${ids.employer_id}/census-sync`, { employees: [aPerson()] })
   ids.census_sync_id = census.body.data.census_sync_id
   const user = await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })
@@ -124,7 +142,7 @@ function holdError(endpoint: Endpoint, { status, body, headers }: Answer): void 
 
 /** The example body of an operation, with ids of things that exist. */
 const exampleOf = ({ example }: Endpoint) =>
-  Object.fromEntries(Object.entries(example as object).map(([name, value]) => [name, ids[name] ?? value]))
+  JSON.parse(JSON.stringify(example), (name, value) => (name ? (ids[name] ?? value) : value))
 
 const codeOf = (answer: Answer) => [answer.status, answer.body?.error?.code]
 /** An error body without what tells one request from another. */
