@@ -95,6 +95,7 @@ CREATE TABLE benefit_plan_years (
   offered_states text[] DEFAULT '{}'::text[] NOT NULL,
   eligible_count bigint DEFAULT 0 NOT NULL,
   enrolled_count bigint DEFAULT 0 NOT NULL,
+  enrollment_count bigint DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT benefit_plan_years_pkey PRIMARY KEY (id, organization_id),

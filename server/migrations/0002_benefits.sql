@@ -153,6 +153,8 @@ create table benefit_plan_years (
   -- how many employees have an enrollment that is not inactive, and how many are enrolled; kept by enrollments
   eligible_count bigint not null default 0,
   enrolled_count bigint not null default 0,
+  -- how many enrollments were ever granted in it: the total of their list
+  enrollment_count bigint not null default 0,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   primary key (id, organization_id),

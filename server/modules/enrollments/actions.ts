@@ -3,7 +3,7 @@ import { recordEvents, type EventName, type Fact } from '../../platform/events.t
 import { inOrganization, type World } from '../../platform/world.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
 import { listDue, listEmployeeIds } from '../eligibility/queries.ts'
-import { addToPlanYearCounts } from '../plan-years/queries.ts'
+import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
 import {
   listLiveEnrollments,
   listOpening,
@@ -26,6 +26,8 @@ export async function recalculate(ctx: Ctx, organization_id: string, employee_id
   if (employee_ids.length === 0) return
   const facts = await settleEligibility(ctx, organization_id, employee_ids)
   const settled = await settleEnrollments(ctx, organization_id, employee_ids)
+  const granted = settled.filter(({ told }) => told === 'granted').map(({ plan_year_id }) => plan_year_id)
+  if (granted.length > 0) await addToEnrollmentCounts(ctx, organization_id, granted)
   await count(ctx, organization_id, employee_ids)
   await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
 }

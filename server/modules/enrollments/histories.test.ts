@@ -262,8 +262,9 @@ const anomalies: Record<string, string> = {
        and (one.answer is not null or exists (select from elections where enrollment_id = one.id)) and $1::date is not null`,
   'the counts of plan years are those of their enrollments': `
     select count(*) as found from benefit_plan_years as year
-     where (eligible_count, enrolled_count) <> (
-       select count(distinct employee_id), count(distinct employee_id) filter (where answer = 'enrolled')
+     where (enrollment_count, eligible_count, enrolled_count) <> (
+       select (select count(*) from enrollments where plan_year_id = year.id),
+              count(distinct employee_id), count(distinct employee_id) filter (where answer = 'enrolled')
          from enrollments where plan_year_id = year.id and (inactive_on is null or inactive_on > $1::date))`,
   'and so are those of their benefits': `
     select count(*) as found from plan_year_benefits as benefit

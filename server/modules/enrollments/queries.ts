@@ -228,7 +228,7 @@ const settled = `
            new_start, new_inactive_on, $4, $4
       from targets
      where id is null and not void and coalesce(span_end >= new_start, true)
-    returning id),
+    returning id, plan_year_id),
   changed as (
     update enrollments as stored
        set anchored_on = target.new_anchor, coverage_start = target.new_start, coverage_end = target.new_end,
@@ -237,16 +237,16 @@ const settled = `
      where stored.id = target.id and stored.organization_id = $1
        and (target.new_anchor, target.new_start, target.new_end, target.new_inactive_on, target.new_terminated_at)
            is distinct from (target.former_anchor, target.coverage_start, target.coverage_end, target.inactive_on, target.terminated_at)
-    returning new.id,
+    returning new.id, new.plan_year_id,
               case when old.terminated_at is null and new.terminated_at is not null then 'terminated'
                    when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled' end as told)
-  select id, 'granted' as told from granted
+  select id, plan_year_id, 'granted' as told from granted
   union all
-  select id, told from changed where told is not null
+  select id, plan_year_id, told from changed where told is not null
    order by told, id`
 
 /** What is to be told of an enrollment. */
-export type Settled = { id: string; told: 'granted' | 'terminated' | 'termination_rescheduled' }
+export type Settled = { id: string; plan_year_id: string; told: 'granted' | 'terminated' | 'termination_rescheduled' }
 
 /**
  * Brings the enrollments of employees into step with their runs of eligibility and what is offered: grants what is

@@ -221,7 +221,7 @@ function statement(states: boolean, search: boolean): string {
   const [$states, $search, $pattern] = states ? ['$10', '$11', '$12'] : ['', '$10', '$11']
   const ctes = [
     `place as materialized (
-       select year.id, year.organization_id, year.employer_id, year.open_enrollment_end from benefit_plan_years as year
+       select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count from benefit_plan_years as year
         where year.id = $4 and year.employer_id = $6 and ${inReachOfYear})`,
     ...(search ? [foundPeople($search!, $pattern!)] : []),
     `kept as materialized (
@@ -238,9 +238,10 @@ function statement(states: boolean, search: boolean): string {
       from place ${page}
       join enrollments as enrollment on enrollment.id = page.id and enrollment.organization_id = page.organization_id
       ${enrollmentJoins}`
-  const total = states || search ? 'kept' : `enrollments as enrollment where ${inPlanYear}`
+  const total =
+    states || search ? '(select (select count(*) from kept) from place)' : '(select enrollment_count from place)'
   return `with ${(states || search ? ctes : ctes.slice(0, 1)).join(', ')}
-    ${pageJson(rows, `(select (select count(*) from ${total}) from place)`, '$7', '$8')}`
+    ${pageJson(rows, total, '$7', '$8')}`
 }
 
 const enrollmentTexts = {
@@ -446,10 +447,8 @@ export type CountChange = { plan_year_id: string; benefit_id: string | null; eli
 
 /** Adds to the counts of plan years (`benefit_id` null) and of their benefits. The organization is locked. */
 export async function addToPlanYearCounts(ctx: Ctx, organization_id: string, changes: CountChange[]): Promise<void> {
-  const added = `
-    (select plan_year_id, benefit_id, sum(eligible)::bigint as eligible, sum(enrolled)::bigint as enrolled
-       from jsonb_to_recordset($2::jsonb) as said (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
-      group by plan_year_id, benefit_id) as added`
+  const added =
+    'jsonb_to_recordset($2::jsonb) as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)'
   const counts = 'eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled'
   const values = [organization_id, JSON.stringify(changes)]
   await ctx.db.rows(
@@ -463,3 +462,12 @@ export async function addToPlanYearCounts(ctx: Ctx, organization_id: string, cha
     values,
   )
 }
+
+/** Adds enrollments that were granted to the totals of their plan years: one id of a plan year for each. */
+export const addToEnrollmentCounts = (ctx: Ctx, organization_id: string, plan_year_ids: string[]) =>
+  ctx.db.rows(
+    `update benefit_plan_years as year set enrollment_count = enrollment_count + added.count
+       from (select id, count(*) as count from unnest($2::text[]) as granted (id) group by id) as added
+      where year.id = added.id and year.organization_id = $1`,
+    [organization_id, plan_year_ids],
+  )

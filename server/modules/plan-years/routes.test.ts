@@ -557,12 +557,13 @@ describe('employers_list_benefit_plan_years', () => {
     })
     await api.act((ctx) =>
       addToPlanYearCounts(ctx, api.story.organization_id, [
-        changed(null, 6, 1),
-        changed(null, 2, 0),
+        changed(null, 6, 2),
         changed(benefit_id, 7, 5),
-        changed(benefit_id, -1, -1),
         changed(catalog.dental.benefit_id, 0, 0),
       ]),
+    )
+    await api.act((ctx) =>
+      addToPlanYearCounts(ctx, api.story.organization_id, [changed(null, 2, -1), changed(benefit_id, -1, -1)]),
     )
     const shown = await detail(employer_id, id)
     // 1 of 8 is 12.5 %, 4 of 6 are 66.7 %.
@@ -643,6 +644,7 @@ async function enroll(
         now,
       ],
     )
+    await db.rows('update benefit_plan_years set enrollment_count = enrollment_count + 1 where id = $1', [plan_year_id])
     if (said.answer === 'enrolled')
       await db.rows(
         `insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
