@@ -79,7 +79,7 @@ describe('the service', { timeout: 300_000 }, () => {
   it('starts on an empty directory, writes sandbox.json for its owner only, refuses a second process, and stops on SIGTERM', async () => {
     const first = start()
     const url = await first.ready()
-    expect((await call(url, 'GET', '/v1/employers')).body.pagination.total).toBe(2)
+    expect((await call(url, 'GET', '/v1/employers')).body.pagination.total).toBe(5)
     expect(statSync(join(data_dir, 'sandbox.json')).mode & 0o777).toBe(0o600)
     expect(Object.keys(sandbox())).toEqual(
       expect.arrayContaining([

@@ -1,33 +1,174 @@
-import { describe, expect, it } from 'vitest'
-import { plantStory } from './story.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addDays, monthEnd } from './platform/days.ts'
+import { plantStory, type Story } from './story.ts'
 import { useApi } from './test/harness.ts'
 
 const api = useApi()
 
-describe('the sandbox', () => {
-  it('shows an employer in every stage there is, and an employee in every state', async () => {
-    const story = await plantStory(api.world)
-    const key = story.api_key
-    const book = (await api.get('/v1/employers?include_cancelled=true', { key })).body.data
-    const stages = Object.fromEntries(book.map((row: any) => [row.name, row.benefit_lifecycle_stage.stage]))
-    expect(stages).toEqual({
-      'Sunrise Bakery': 'onboarding',
-      'Larkspur Dental': 'onboarding',
-      'Ironwood Tools': 'cancelled',
-    })
+/** The ends of months and years, a leap day, and one like any other. */
+const days = [
+  '2026-01-01',
+  '2026-01-31',
+  '2026-02-28',
+  '2026-03-10',
+  '2026-08-31',
+  '2026-12-31',
+  '2028-02-29',
+  '2028-03-01',
+]
 
-    const bakery = book.find((row: any) => row.name === 'Sunrise Bakery')
-    const roster = (await api.get(`/v1/employers/${bakery.id}/employees`, { key })).body.data
-    expect(roster.map((row: any) => [row.first_name, row.status, row.employee_class])).toEqual([
-      ['Farid', 'active', 'Full Time'],
-      ['Farid', 'terminated', 'Seasonal'],
-      ['Edith', 'active', 'Full Time'],
-      ['Dmitri', 'terminated', 'Full Time'],
-      ['Chloe', 'active', 'Full Time'],
-      ['Ben', 'active', 'Part Time'],
-      ['Amara', 'active', 'Full Time'],
+describe.each(days)('the sandbox, planted on %s', (today) => {
+  let story: Story
+  let book: any[]
+
+  const read = async (path: string) => (await api.get(path, { key: story.api_key })).body.data
+  const ofEmployer = (name: string) => book.find((row) => row.name === name)
+  const plans = (name: string) => read(`/v1/employers/${ofEmployer(name).id}/benefit-plan-years`)
+  const enrollments = (name: string, year: { id: string }) =>
+    read(`/v1/employers/${ofEmployer(name).id}/benefit-plan-years/${year.id}/enrollments?limit=100`)
+  const roster = (name: string) => read(`/v1/employers/${ofEmployer(name).id}/employees?limit=100`)
+  const baker = async (first_name: string) =>
+    (await roster('Sunrise Bakery')).find((row: any) => row.first_name === first_name && row.status === 'active')
+
+  beforeAll(async () => {
+    api.moveTo(today)
+    story = await plantStory(api.world)
+    book = await read('/v1/employers?include_cancelled=true')
+  })
+
+  it('has employers in every stage, with plan years in every status', async () => {
+    const seen = book.map(async ({ name, benefit_lifecycle_stage, benefit_families }) => {
+      const years = (await plans(name)).map((year: any) => year.status)
+      return [name, [benefit_lifecycle_stage.stage, ...years, benefit_families.join()]]
+    })
+    expect(Object.fromEntries(await Promise.all(seen))).toEqual({
+      'Sunrise Bakery': ['active', 'active', 'inactive', 'DENTAL,MEC,VISION'],
+      'Granite Freight': ['open_enrollment', 'open_enrollment', 'active', 'DENTAL,ICHRA'],
+      'Maple Row Clinic': ['renewal', 'active', 'MVP,VPC'],
+      'Juniper Books': ['onboarding', 'upcoming', ''],
+      'Larkspur Dental': ['onboarding', ''],
+      'Ironwood Tools': ['cancelled', ''],
+    })
+  })
+
+  it('has enrollments of every kind in the plan year of the bakery', async () => {
+    const [current] = await plans('Sunrise Bakery')
+    const rows = await enrollments('Sunrise Bakery', current)
+    const said = (row: any) =>
+      [row.election_status, row.policy_status, row.tier, row.dependent_count || null].filter(Boolean).join(', ')
+    const theirs = Object.groupBy(rows, (row: any) => row.member_first_name)
+    const table = Object.entries(theirs).map(([name, some]) => [
+      name,
+      Object.fromEntries(some!.map((row: any) => [row.benefit_name, said(row)])),
     ])
-    const theirs = (await api.get('/v1/employers', { key: story.rival_api_key })).body.data
+    const answers = (medical: string, dental: string, vision: string) => ({
+      'Essential Care': medical,
+      Dental: dental,
+      Vision: vision,
+    })
+    expect(Object.fromEntries(table)).toEqual({
+      Amara: answers('Enrolled, Coverage Effective, EF, 3', 'Enrolled, Coverage Effective, EF, 3', 'Waived'),
+      Chloe: answers('Enrolled, Coverage Upcoming, EE', 'Pending', 'Pending'),
+      Dmitri: answers('Enrolled, Coverage Ended, EE', 'Enrolled, Coverage Ended, EE', 'Expired'),
+      Edith: answers('Enrolled, Coverage Effective, EC, 1', 'Enrolled, Coverage Effective, EC, 1', 'Expired'),
+      Farid: answers('Waived', 'Waived', 'Waived'),
+      Gwen: answers('Enrolled, Coverage Effective, EE', 'Expired', 'Expired'),
+      Henrik: answers('Enrolled, Coverage Effective, ES, 1', 'Expired', 'Enrolled, Coverage Effective, ES, 1'),
+      Imani: answers('Enrolled, Coverage Effective, EC, 1', 'Pending', 'Pending'),
+      Jonas: answers('Expired', 'Expired', 'Expired'),
+      Luis: answers('Enrolled, Coverage Effective, EE', 'Expired', 'Expired'),
+      Mira: answers('Enrolled, Cancelled, EE', 'Expired', 'Expired'),
+    })
+    expect(current.enrollment_rate).toEqual({ eligible: 9, enrolled: 7, percentage: 78 })
+  })
+
+  it('has people in every state, and enrollments of theirs in every status', async () => {
+    const rows = await roster('Sunrise Bakery')
+    const states = rows.map((row: any) => {
+      const statuses = [...new Set<string>(row.enrollments.map((each: any) => each.status))].sort()
+      return [row.first_name, row.status, row.employee_class, ...statuses].join(', ')
+    })
+    expect(states.sort()).toEqual([
+      'Amara, active, Full Time, enrolled, inactive, waived',
+      'Ben, active, Part Time, inactive',
+      'Chloe, active, Full Time, enrolled, pending',
+      'Dmitri, terminated, Full Time, inactive',
+      'Edith, active, Full Time, enrolled, inactive, pending',
+      'Farid, active, Full Time, waived',
+      'Farid, terminated, Seasonal',
+      'Gwen, active, Full Time, enrolled, pending',
+      'Henrik, active, Full Time, enrolled, pending',
+      'Imani, active, Full Time, enrolled, pending',
+      'Jonas, active, Full Time, pending',
+      'Kavya, active, Full Time',
+      'Luis, active, Full Time, enrolled, pending',
+      'Mira, terminated, Full Time, inactive',
+    ])
+  })
+
+  it('explains who waits, who is not eligible, and who lives where nothing is offered', async () => {
+    const standing = async (name: string) => read(`/v1/employees/${(await baker(name)).id}/eligibility`)
+    expect((await standing('Amara')).status).toBe('eligible')
+    expect((await standing('Chloe')).status).toBe('waiting')
+    expect(await standing('Ben')).toMatchObject({ status: 'not_eligible', employee_class: 'Part Time' })
+    const { status, benefits } = await standing('Kavya')
+    expect(status).toBe('eligible')
+    const offered = (each: any) => [each.enrollment, each.warnings.map(({ code }: any) => code)]
+    expect(benefits.map(offered)).toEqual(benefits.map(() => [null, ['not_offered_in_state']]))
+  })
+
+  it('has dependents who grow too old and who have ended, and an end of coverage ahead', async () => {
+    const dependents = async (name: string) => read(`/v1/employees/${(await baker(name)).id}/dependents`)
+    const covered_until = monthEnd(addDays(monthEnd(today), 1))
+    expect(await dependents('Edith')).toMatchObject([{ first_name: 'Nils', active: true, covered_until }])
+    expect(await dependents('Gwen')).toMatchObject([{ first_name: 'Ren', active: false }])
+    expect(await dependents('Amara')).toHaveLength(3)
+    const theirs = await read(`/v1/employees/${(await baker('Edith')).id}/enrollments`)
+    const enrolled = theirs.filter((each: any) => each.status === 'enrolled')
+    expect(enrolled.map((each: any) => each.coverage_end)).toEqual(enrolled.map(() => monthEnd(addDays(today, 30))))
+  })
+
+  it('has life events that wait, were approved and were declined', async () => {
+    const { organization_id } = story
+    const path = `/operator/v1/qualifying-life-events?organization_id=${organization_id}`
+    const { data } = (await api.get(path, { key: api.operator_key })).body
+    expect(data.map((event: any) => [event.type, event.status]).sort()).toEqual([
+      ['birth', 'approved'],
+      ['divorce', 'approved'],
+      ['loss_of_coverage', 'pending'],
+      ['other', 'declined'],
+    ])
+  })
+
+  it('is as it is after everything is recalculated', async () => {
+    const everything = async () => {
+      const years = (await Promise.all(book.map((row) => plans(row.name)))).map((of, at) => [book[at].name, of])
+      const rows = years.flatMap(([name, of]) => of.map((year: any) => enrollments(name, year)))
+      const people = await Promise.all(book.map((row) => roster(row.name)))
+      const theirs = people.flat().map((person) => read(`/v1/employees/${person.id}/enrollments?limit=100`))
+      const told = await api.database.reads.rows('select count(*) as events from webhook_events')
+      return [
+        await read('/v1/employers?include_cancelled=true'),
+        years,
+        people,
+        await Promise.all([...rows, ...theirs]),
+        told,
+      ]
+    }
+    const waiting = async () =>
+      (await api.database.reads.row<{ jobs: number }>('select count(*) as jobs from graphile_worker.jobs'))!.jobs
+    const before = await everything()
+    expect(await waiting()).toBeGreaterThan(0)
+    await api.work()
+    expect(await waiting()).toBe(0)
+    expect(await everything()).toEqual(before)
+  })
+
+  it('gives Rival the same bakery, a smaller catalog and nothing of Harbor', async () => {
+    const key = story.rival_api_key
+    const theirs = (await api.get('/v1/employers', { key })).body.data
     expect(theirs).toEqual([expect.objectContaining({ name: 'Sunrise Bakery', ein: '**-***0917' })])
+    const plans = async (options: object) => (await api.get('/v1/plans', options)).body.pagination.total
+    expect([await plans({ key }), await plans({ key: story.api_key })]).toEqual([2, 8])
   })
 })

@@ -1,0 +1,62 @@
+import { serviceCaller } from './platform/caller.ts'
+import type { Ctx } from './platform/ctx.ts'
+import { addDays, addDaysTo, daysBetween, monthEnd, type Day } from './platform/days.ts'
+
+/** Something that happened: done with the context as it was on its day. */
+export type Deed = (ctx: Ctx) => Promise<unknown>
+
+/** The context as it was at the same time of an earlier day. */
+export function onDay(ctx: Ctx, day: Day): Ctx {
+  const instant = addDaysTo(Date.parse(ctx.now), daysBetween(ctx.today, day))
+  return { ...ctx, today: day, now: new Date(instant).toISOString() }
+}
+
+/**
+ * What happened in an organization up to today. It may be written down employer by employer; it is told in the order
+ * of the days. In between those days turn on which time alone does something: the first of each month, when coverage
+ * begins and has ended, and others that are named.
+ */
+export class Tale {
+  readonly organization_id: string
+  readonly today: Day
+  readonly #ctx: Ctx
+  readonly #deeds: { day: Day; deed: Deed }[] = []
+  readonly #turns: Set<Day>
+
+  constructor(ctx: Ctx, organization_id: string) {
+    this.organization_id = organization_id
+    this.today = ctx.today
+    this.#ctx = { ...ctx, caller: serviceCaller(organization_id) }
+    this.#turns = new Set([ctx.today])
+  }
+
+  readonly ago = (days: number): Day => addDays(this.today, -days)
+
+  /** A day that every month has, of a month counted from the present one: (-1, 15) is the 15th of last month. */
+  readonly day = (months: number, day: number): Day =>
+    Temporal.PlainDate.from(this.today).with({ day: 1 }).add({ months }).with({ day }).toString()
+
+  /** Adds what happened on a day, after what is known of that day. */
+  on(day: Day, deed: Deed): void {
+    this.#deeds.push({ day, deed })
+  }
+
+  /** Adds a day on which time alone does something. */
+  turns(day: Day): void {
+    if (day <= this.today) this.#turns.add(day)
+  }
+
+  async tell(): Promise<void> {
+    const told = Map.groupBy(this.#deeds, ({ day }) => day)
+    const [begin] = [...told.keys()].sort()
+    for (let day = nextMonth(begin!); day <= this.today; day = nextMonth(day)) this.#turns.add(day)
+    for (const day of [...new Set([...told.keys(), ...this.#turns])].sort()) {
+      const then = onDay(this.#ctx, day)
+      if (this.#turns.has(day)) await then.turnDay(then, this.organization_id)
+      for (const { deed } of told.get(day) ?? []) await deed(then)
+    }
+  }
+}
+
+/** The first day of the month after. */
+const nextMonth = (day: Day): Day => addDays(monthEnd(day), 1)
