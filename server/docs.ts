@@ -57,7 +57,8 @@ const operator: Interface = {
   about: {
     title: 'OpenBenefits operator interface',
     description:
-      'For those who run an installation: users, organizations, memberships, API keys and subscriptions. ' +
+      'For those who run an installation: users, organizations, memberships and API keys, subscriptions, the catalog, plan ' +
+      'years, decisions about life events, corrections of enrollments, and the clock of a sandbox. ' +
       'Send the operator key as `Authorization: Bearer …`; it opens nothing else.',
     credential: 'The operator key of the installation, `obop_…`.',
     tags: {

@@ -404,6 +404,7 @@ CREATE TABLE members (
   zipcode text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  moved_on date,
   CONSTRAINT members_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text),
   CONSTRAINT members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
@@ -487,9 +488,9 @@ CREATE TABLE enrollments (
   CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT enrollments_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
 );
+CREATE INDEX enrollments_by_inactivity ON enrollments USING btree (organization_id, inactive_on) WHERE inactive_on IS NOT NULL;
 CREATE INDEX enrollments_of_employee ON enrollments USING btree (employee_id, organization_id, created_at DESC, id DESC);
 CREATE INDEX enrollments_of_plan_year ON enrollments USING btree (plan_year_id, organization_id, created_at DESC, id DESC);
-CREATE INDEX enrollments_to_uncount ON enrollments USING btree (organization_id, inactive_on) WHERE inactive_on IS NOT NULL AND counted IS NOT NULL;
 
 CREATE TABLE plans (
   id text COLLATE "C" NOT NULL,

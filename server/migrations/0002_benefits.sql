@@ -150,7 +150,8 @@ create table benefit_plan_years (
   open_enrollment_end date check (open_enrollment_end >= open_enrollment_start),
   -- empty: offered in every state
   offered_states text[] not null default '{}',
-  -- how many employees have an enrollment that is not inactive, and how many are enrolled; kept by enrollments
+  -- how many employees have an enrollment that is not inactive, and how many are enrolled, today or on the last day of a
+  -- plan year that is over; kept by enrollments
   eligible_count bigint not null default 0,
   enrolled_count bigint not null default 0,
   -- how many enrollments were ever granted in it: the total of their list
@@ -341,6 +342,10 @@ create index dependents_of_member on dependents (member_id, organization_id, cre
 -- One active spouse.
 create unique index one_spouse on dependents (member_id, organization_id) where relationship = 'spouse' and ended_on is null;
 
+-- Since which day somebody lives in their state, when they moved while we knew them: what is offered there is not
+-- granted for the time before.
+alter table members add column moved_on date;
+
 -- enrollments ------------------------------------------------------------------------------------
 
 create table enrollments (
@@ -368,7 +373,7 @@ create table enrollments (
   inactive_on date,
   -- when the end took effect
   terminated_at timestamptz,
-  -- what the counts of the plan year hold of it: 'enrolled', 'eligible', or null once inactive
+  -- what the counts of the plan year hold of it: 'enrolled', 'eligible', or null when inactive before its end
   counted text check (counted in ('enrolled', 'eligible')),
   created_at timestamptz not null,
   updated_at timestamptz not null,
@@ -380,11 +385,11 @@ create table enrollments (
 );
 create index enrollments_of_employee on enrollments (employee_id, organization_id, created_at desc, id desc);
 create index enrollments_of_plan_year on enrollments (plan_year_id, organization_id, created_at desc, id desc);
--- The turn of the day takes those that became inactive out of the counts.
-create index enrollments_to_uncount on enrollments (organization_id, inactive_on) where inactive_on is not null and counted is not null;
+-- The turn of the day looks for those that become inactive.
+create index enrollments_by_inactivity on enrollments (organization_id, inactive_on) where inactive_on is not null;
 
--- What was elected: plan, tier and the monthly cost, rounded once. The first election holds from the first day of
--- coverage, wherever that moves; a later one from its own day on.
+-- What was elected: plan, tier and the monthly cost, rounded once. The first election has '-infinity' and so holds from
+-- the first day of coverage, wherever that moves; a later one from its own day on.
 create table elections (
   organization_id text collate "C" not null,
   enrollment_id text collate "C" not null,

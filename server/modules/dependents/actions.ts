@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { newId } from '../../platform/ids.ts'
 import { generic, refuse, Refusal } from '../../platform/refusal.ts'
 import { findEmployeePlace } from '../auth/queries.ts'
-import { reviewDependentCoverage } from '../elections/actions.ts'
+import { isCovered, saveCoveredUntil } from '../elections/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
   findActiveDependents,
@@ -11,7 +11,14 @@ import {
   saveDependent,
   saveDependentEnd,
 } from './queries.ts'
-import { dependent_already_ended, sameDependent, whyNotAdd, whyNotChange, withChanges } from './rules.ts'
+import {
+  dependent_already_ended,
+  dependent_is_covered,
+  sameDependent,
+  whyNotAdd,
+  whyNotChange,
+  withChanges,
+} from './rules.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
 /** Adds a dependent to the person whose employment this is, former employees included; returns the dependent's id. */
@@ -48,8 +55,10 @@ export async function changeDependent(ctx: Ctx, dependent_id: string, changes: D
   refuse(whyNotChange(former, changes, others, ctx.today))
   const changed = withChanges(former!, changes)
   if (sameDependent(former!, changed)) return
+  const changes_tier = changed.relationship !== former!.relationship
+  refuse(changes_tier && (await isCovered(ctx, organization_id, dependent_id)) ? dependent_is_covered : undefined)
   await saveDependent(ctx, organization_id, changed)
-  await reviewDependentCoverage(ctx, organization_id, dependent_id)
+  await saveCoveredUntil(ctx, organization_id, dependent_id)
 }
 
 /** Makes today the last day of a dependent; their coverage ends with the month, or with their age before that. */
@@ -57,5 +66,5 @@ export async function endDependent(ctx: Ctx, dependent_id: string): Promise<void
   const { organization_id } = await enterDependent(ctx, dependent_id)
   const ended = await saveDependentEnd(ctx, organization_id, dependent_id)
   if (!ended) throw new Refusal(dependent_already_ended)
-  await reviewDependentCoverage(ctx, organization_id, dependent_id)
+  await saveCoveredUntil(ctx, organization_id, dependent_id)
 }

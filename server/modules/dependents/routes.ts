@@ -4,6 +4,7 @@ import { addDependent, changeDependent, endDependent } from './actions.ts'
 import { findDependent, findDependentPlace, listDependents } from './queries.ts'
 import {
   dependent_already_ended,
+  dependent_is_covered,
   dependent_already_exists,
   dependent_too_old,
   spouse_already_exists,
@@ -55,7 +56,13 @@ export const endpoints = [
       'the 26th birthday.',
     body: DependentChanges,
     returns: { 200: dataOf(Dependent) },
-    refuses: [dependent_already_ended, spouse_already_exists, dependent_already_exists, dependent_too_old],
+    refuses: [
+      dependent_already_ended,
+      spouse_already_exists,
+      dependent_already_exists,
+      dependent_is_covered,
+      dependent_too_old,
+    ],
     example: { first_name: 'Anne Isabella', gender: 'Female' },
     handle: async (ctx, { params, body }) => {
       await changeDependent(ctx, params.dependent_id, body)

@@ -25,6 +25,11 @@ export const too_many_dependents = refusal(
   'too_many_dependents',
   `A person has at most ${most_dependents} dependents who have not ended.`,
 )
+export const dependent_is_covered = refusal(
+  409,
+  'dependent_is_covered',
+  'This dependent is covered as what they are: change the election first.',
+)
 export const dependent_too_old = refusal(
   422,
   'dependent_too_old',

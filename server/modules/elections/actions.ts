@@ -13,7 +13,6 @@ import {
   insertCorrection,
   insertCoveredDependents,
   insertElection,
-  saveCoveredUntil,
 } from './queries.ts'
 import {
   electionDay,
@@ -60,11 +59,13 @@ async function saveElection(ctx: Ctx, enrollment: EnrollmentFacts, election: Ele
   if (!Array.isArray(covered)) return refuse(covered)
 
   const first = enrollment.answer !== 'enrolled'
-  await deleteElections(ctx, enrollment, first ? null : day)
+  const whole = first || day <= enrollment.coverage_start
+  await deleteElections(ctx, enrollment, whole ? null : day)
   const cost = costOf({ ...rate, coverage_tier }, enrollment.contribution_strategy, personOn(enrollment, day))
-  await insertElection(ctx, enrollment, { ...cost, plan_id, coverage_tier, tier_id: rate.tier_id, effective_on: day })
+  const effective_on = whole ? '-infinity' : day
+  await insertElection(ctx, enrollment, { ...cost, plan_id, coverage_tier, tier_id: rate.tier_id, effective_on })
   const rows = covered.map((one) => ({ dependent_id: one.id, covered_until: one.covered_until }))
-  if (rows.length > 0) await insertCoveredDependents(ctx, enrollment, day, rows)
+  if (rows.length > 0) await insertCoveredDependents(ctx, enrollment, effective_on, rows)
   await saveAnswer(ctx, enrollment.organization_id, enrollment.id, {
     answer: 'enrolled',
     waiver_reason: null,
@@ -102,7 +103,7 @@ const tell = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventNa
 
 /**
  * Sets an enrollment right for the operator, outside of the windows; the reason is kept. Days that are set stay as
- * they are whatever is recalculated; `coverage_end` null gives the end back to the rules.
+ * they are whatever is recalculated; null gives one back to the rules.
  */
 export async function correctEnrollment(
   ctx: Ctx,
@@ -114,7 +115,8 @@ export async function correctEnrollment(
   const { election, waive, coverage_start, coverage_end, reason } = correction
   refuse(whyNotCorrect(enrollment, correction, ctx.today))
   if (election) {
-    await saveElection(ctx, enrollment, election, coverage_start ?? enrollment.coverage_start)
+    const start = coverage_start ?? enrollment.coverage_start
+    await saveElection(ctx, { ...enrollment, coverage_start: start }, election, start)
     await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   }
   if (waive && enrollment.answer !== 'waived') await saveWaiver(ctx, enrollment, reason)
@@ -126,12 +128,6 @@ export async function correctEnrollment(
   await recalculate(ctx, organization_id, [employee_id])
 }
 
-/** A first end is a termination; another one moves it. What an end that is the engine's again becomes, the engine tells. */
-function endTold(enrollment: EnrollmentFacts, coverage_end: Day | null | undefined): EventName[] {
-  if (!coverage_end || coverage_end === enrollment.coverage_end) return []
-  return [enrollment.terminated_at === null ? 'enrollment.terminated' : 'enrollment.termination_rescheduled']
-}
-
-/** Brings the coverage of a dependent into step with what has become of it. The organization is locked. */
-export const reviewDependentCoverage = (ctx: Ctx, organization_id: string, dependent_id: string) =>
-  saveCoveredUntil(ctx, organization_id, dependent_id)
+/** An end that is set or moved; that it takes effect, or what becomes of one that is given back, the engine tells. */
+const endTold = (enrollment: EnrollmentFacts, coverage_end: Day | null | undefined): EventName[] =>
+  coverage_end && coverage_end !== enrollment.coverage_end ? ['enrollment.termination_rescheduled'] : []

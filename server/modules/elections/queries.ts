@@ -11,16 +11,16 @@ export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
             enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on, enrollment.terminated_at,
             year.open_enrollment_start, year.open_enrollment_end, year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
             benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
-            coalesce((select history.employee_class from employee_classifications as history
-                       where history.employee_id = employee.id and history.organization_id = employee.organization_id
-                         and history.effective_on <= $5::date
-                       order by history.effective_on desc limit 1), 'Full Time') as employee_class,
+            coalesce((select json_agg(json_build_object('effective_on', history.effective_on, 'employee_class', history.employee_class)
+                                      order by history.effective_on)
+                        from employee_classifications as history
+                       where history.employee_id = employee.id and history.organization_id = employee.organization_id), '[]') as classes,
             coalesce((select json_agg(json_build_object('type', event.type, 'occurred_on', event.occurred_on,
                                                         'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
                         from qualifying_life_events as event
                        where event.employee_id = employee.id and event.organization_id = employee.organization_id
                          and event.decision = 'approved'), '[]') as life_events,
-            coalesce((select json_agg(json_build_object('id', dependent.id, 'relationship', dependent.relationship,
+            coalesce((select json_agg(json_build_object('id', dependent.id, 'relationship', dependent.relationship, 'date_of_birth', dependent.date_of_birth,
                                                         'ended_on', dependent.ended_on, 'covered_until',
                          dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on)) order by dependent.id)
                         from dependents as dependent
@@ -33,7 +33,7 @@ export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
        join plan_year_benefits as benefit on benefit.plan_year_id = enrollment.plan_year_id
         and benefit.organization_id = enrollment.organization_id and benefit.benefit_id = enrollment.benefit_id
       where enrollment.id = $4 and ${inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')}`,
-    [...reachOf(ctx.caller), enrollment_id, ctx.today],
+    [...reachOf(ctx.caller), enrollment_id],
   )
 
 /** The monthly premium of a plan and tier in the price list of an enrollment's plan year; undefined when it is not in it. */
@@ -46,8 +46,11 @@ export const findRate = (ctx: Ctx, enrollment: EnrollmentFacts, plan_id: string,
     [enrollment.id, enrollment.organization_id, plan_id, coverage_tier],
   )
 
+/** The day from which an election holds; the first one holds from the start of coverage, wherever that is. */
+export type EffectiveOn = Day | '-infinity'
+
 export type ElectionRecord = {
-  effective_on: Day
+  effective_on: EffectiveOn
   plan_id: string
   coverage_tier: string
   tier_id: string
@@ -85,7 +88,7 @@ export const insertElection = (ctx: Ctx, { id, organization_id }: EnrollmentFact
 export const insertCoveredDependents = (
   ctx: Ctx,
   { id, organization_id }: EnrollmentFacts,
-  effective_on: Day,
+  effective_on: EffectiveOn,
   covered: { dependent_id: string; covered_until: Day | null }[],
 ) =>
   ctx.db.rows(
@@ -104,6 +107,18 @@ export const saveCoveredUntil = (ctx: Ctx, organization_id: string, dependent_id
       where dependent.id = $2 and dependent.organization_id = $1 and covered.dependent_id = $2 and covered.organization_id = $1`,
     [organization_id, dependent_id],
   )
+
+/** Whether somebody is covered as a dependent, or is going to be. */
+export async function isCovered(ctx: Ctx, organization_id: string, dependent_id: string): Promise<boolean> {
+  const found = await ctx.db.row(
+    `select 1 as found from covered_dependents as covered
+       join enrollments as enrollment on enrollment.id = covered.enrollment_id and enrollment.organization_id = covered.organization_id
+      where covered.dependent_id = $2 and covered.organization_id = $1 and coalesce(covered.covered_until >= $3, true)
+        and coalesce(enrollment.inactive_on > $3, true) limit 1`,
+    [organization_id, dependent_id, ctx.today],
+  )
+  return found !== undefined
+}
 
 /** Keeps what the operator set right, and why. */
 export const insertCorrection = (

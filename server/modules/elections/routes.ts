@@ -3,6 +3,7 @@ import { findEnrollment, findEnrollmentPlace } from '../enrollments/queries.ts'
 import { EnrollmentDetail } from '../enrollments/schemas.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from './actions.ts'
 import {
+  coverage_ends_first,
   coverage_has_started,
   dependent_not_coverable,
   dependents_do_not_fit_tier,
@@ -35,6 +36,7 @@ export const endpoints = [
     refuses: [
       enrollment_is_inactive,
       enrollment_window_closed,
+      coverage_ends_first,
       plan_not_offered,
       dependents_do_not_fit_tier,
       dependent_not_coverable,

@@ -30,7 +30,7 @@ const granted: EnrollmentFacts = {
   contribution_strategy: { contribution_tiers: [], ichra_contribution_classes: [] },
   life_events: [],
   dependents: [],
-  employee_class: 'Full Time',
+  classes: [],
   date_of_birth: '1990-01-01',
   state: 'NY',
 }
@@ -96,15 +96,27 @@ describe('an election holds', () => {
   })
 
   it('not from a day after the coverage', () => {
-    expect(whyNotFrom(granted, '2027-01-01')?.code).toBe('enrollment_window_closed')
-    expect(whyNotFrom({ ...granted, coverage_end: '2026-06-30' }, '2026-07-01')?.code).toBe('enrollment_window_closed')
+    expect(whyNotFrom(granted, '2027-01-01')?.code).toBe('coverage_ends_first')
+    expect(whyNotFrom({ ...granted, coverage_end: '2026-06-30' }, '2026-07-01')?.code).toBe('coverage_ends_first')
     expect(whyNotFrom(granted, '2026-12-31')).toBeUndefined()
   })
 })
 
 describe('who is covered', () => {
-  const spouse: DependentFacts = { id: 'spouse', relationship: 'spouse', ended_on: null, covered_until: null }
-  const child: DependentFacts = { id: 'child', relationship: 'child', ended_on: null, covered_until: '2041-01-31' }
+  const spouse: DependentFacts = {
+    id: 'spouse',
+    relationship: 'spouse',
+    date_of_birth: '1990-01-01',
+    ended_on: null,
+    covered_until: null,
+  }
+  const child: DependentFacts = {
+    id: 'child',
+    relationship: 'child',
+    date_of_birth: '2015-01-01',
+    ended_on: null,
+    covered_until: '2041-01-31',
+  }
   const grown: DependentFacts = { ...child, id: 'grown', covered_until: '2026-03-31' }
   const former: DependentFacts = { ...spouse, id: 'former', ended_on: '2026-03-30', covered_until: '2026-03-31' }
   const family = [spouse, child, grown, former]
@@ -159,9 +171,10 @@ describe('the operator can not set right', () => {
     ['an election and a waiver at once', {}, { election, waive: true }, 'waive'],
     ['a start before the plan year', {}, { coverage_start: '2025-12-31' }, 'coverage_start'],
     ['a start after the plan year', {}, { coverage_start: '2027-01-01' }, 'coverage_start'],
-    ['an end before the day before the start', {}, { coverage_end: '2026-03-30' }, 'coverage_end'],
+    ['an end of what nobody elected', {}, { coverage_end: '2026-05-31' }, 'coverage_end'],
+    ['an end before the day before the start', { answer: 'enrolled' }, { coverage_end: '2026-03-30' }, 'coverage_end'],
     ['a start after the end', { coverage_end: '2026-05-31' }, { coverage_start: '2026-06-02' }, 'coverage_end'],
-    ['an end after the plan year', {}, { coverage_end: '2027-01-01' }, 'coverage_end'],
+    ['an end after the plan year', { answer: 'enrolled' }, { coverage_end: '2027-01-01' }, 'coverage_end'],
     ['an inactive one by an election', inactive, { election }, 'enrollment_is_inactive'],
     ['an inactive one by taking its end away', inactive, { coverage_end: null }, 'enrollment_is_inactive'],
     ['an inactive one by an end ahead', inactive, { coverage_end: '2026-05-31' }, 'enrollment_is_inactive'],
@@ -171,9 +184,13 @@ describe('the operator can not set right', () => {
   })
 
   it.each<[string, Partial<EnrollmentFacts>, object]>([
-    ['coverage that never began', {}, { coverage_end: '2026-03-31' }],
-    ['the whole plan year', {}, { coverage_start: '2026-01-01', coverage_end: '2026-12-31' }],
-    ['the last day of an inactive one', { ...inactive, coverage_start: '2026-01-01' }, { coverage_end: '2026-01-31' }],
+    ['coverage that never began', { answer: 'enrolled' }, { coverage_end: '2026-03-31' }],
+    ['the whole plan year', { answer: 'enrolled' }, { coverage_start: '2026-01-01', coverage_end: '2026-12-31' }],
+    [
+      'the last day of an inactive one',
+      { ...inactive, answer: 'enrolled', coverage_start: '2026-01-01' },
+      { coverage_end: '2026-01-31' },
+    ],
   ])('but can %s', (_, facts, said) => {
     expect(whyNotCorrect({ ...granted, ...facts }, { ...nothing, ...said }, '2026-03-20')).toBeUndefined()
   })

@@ -15,6 +15,11 @@ export const coverage_has_started = refusal(
   'coverage_has_started',
   'Coverage has begun: it can be changed, and can not be waived any more.',
 )
+export const coverage_ends_first = refusal(
+  409,
+  'coverage_ends_first',
+  'The election could only begin after coverage, or the plan year, has ended.',
+)
 export const plan_not_offered = refusal(
   422,
   'plan_not_offered',
@@ -40,6 +45,7 @@ export type LifeEventWindow = Window & { type: string; occurred_on: Day }
 export type DependentFacts = {
   id: string
   relationship: 'spouse' | 'child'
+  date_of_birth: Day
   ended_on: Day | null
   /** the last day on which they can be covered; null: no end is known */
   covered_until: Day | null
@@ -64,7 +70,8 @@ export type EnrollmentFacts = {
   contribution_strategy: ContributionStrategy
   life_events: LifeEventWindow[]
   dependents: DependentFacts[]
-  employee_class: string
+  /** from which day on which class; none: Full Time */
+  classes: { effective_on: Day; employee_class: string }[]
   date_of_birth: Day
   state: string | null
 }
@@ -82,13 +89,15 @@ function isRegular(enrollment: EnrollmentFacts, today: Day): boolean {
   return holds({ start: granted_on, end: window_ends_on }, today) || (!!year && holds(year, today))
 }
 
-const lifeEventOf = (enrollment: EnrollmentFacts, today: Day): LifeEventWindow | undefined =>
-  enrollment.life_events.find((event) => holds(event, today))
+/** The life events whose windows are open. */
+const openLifeEvents = (enrollment: EnrollmentFacts, today: Day): LifeEventWindow[] =>
+  enrollment.life_events.filter((event) => holds(event, today))
 
 /** Why an enrollment can't be answered today. */
 export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
   if (isInactive(enrollment, today)) return enrollment_is_inactive
-  return isRegular(enrollment, today) || lifeEventOf(enrollment, today) ? undefined : enrollment_window_closed
+  const open = isRegular(enrollment, today) || openLifeEvents(enrollment, today).length > 0
+  return open ? undefined : enrollment_window_closed
 }
 
 /** Why coverage can't be waived today: once it has begun it can only end. */
@@ -104,17 +113,16 @@ export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKin
 export function electionDay(enrollment: EnrollmentFacts, today: Day): Day {
   const { coverage_start } = enrollment
   const changes = enrollment.answer === 'enrolled' && coverage_start <= today
-  const regular = isRegular(enrollment, today)
-  if (regular && !changes) return coverage_start
-  const event = regular ? undefined : lifeEventOf(enrollment, today)
-  const arrival = event && (event.type === 'birth' || event.type === 'adoption')
-  const day = arrival ? event.occurred_on : addDays(monthEnd(today), 1)
+  if (isRegular(enrollment, today) && !changes) return coverage_start
+  const arrivals = openLifeEvents(enrollment, today).filter(({ type }) => type === 'birth' || type === 'adoption')
+  const [arrival] = arrivals.map(({ occurred_on }) => occurred_on).sort()
+  const day = arrival ?? addDays(monthEnd(today), 1)
   return day > coverage_start ? day : coverage_start
 }
 
 /** Why an election can't hold from a day: coverage ends before. */
 export const whyNotFrom = (enrollment: EnrollmentFacts, day: Day): RefusalKind | undefined =>
-  day > (enrollment.coverage_end ?? enrollment.plan_year_end) ? enrollment_window_closed : undefined
+  day > (enrollment.coverage_end ?? enrollment.plan_year_end) ? coverage_ends_first : undefined
 
 const fitting: Record<CoverageTier, { spouse: boolean; children: boolean }> = {
   EE: { spouse: false, children: false },
@@ -133,7 +141,9 @@ export function whoIsCovered(
   named: string[] | undefined,
   day: Day,
 ): DependentFacts[] | Refusal | RefusalKind {
-  const coverable = dependents.filter((one) => one.ended_on === null && (one.covered_until ?? day) >= day)
+  const coverable = dependents.filter(
+    (one) => one.ended_on === null && one.date_of_birth <= day && (one.covered_until ?? day) >= day,
+  )
   const stranger = named?.findIndex((id) => !coverable.some((one) => one.id === id)) ?? -1
   if (stranger >= 0) {
     const detail = { field: `dependent_ids[${stranger}]`, message: 'is no dependent who could be covered then' }
@@ -148,9 +158,9 @@ export function whoIsCovered(
   return fits ? covered : dependents_do_not_fit_tier
 }
 
-/** The person as contributions look at them: the age in full years on the day of coverage. */
-export const personOn = ({ employee_class, date_of_birth, state }: EnrollmentFacts, day: Day) => ({
-  employee_class,
+/** The person as contributions look at them on a day of coverage. */
+export const personOn = ({ classes, date_of_birth, state }: EnrollmentFacts, day: Day) => ({
+  employee_class: classes.findLast(({ effective_on }) => effective_on <= day)?.employee_class ?? 'Full Time',
   age: ageOn(date_of_birth, day),
   state,
 })
@@ -160,22 +170,30 @@ const invalid = (field: string, message: string) => new Refusal(generic.invalid_
 /** Why the operator can't set an enrollment right like this. Nothing leaves inactive. */
 export function whyNotCorrect(
   enrollment: EnrollmentFacts,
-  { election, waive, coverage_start, coverage_end }: EnrollmentCorrection,
+  correction: EnrollmentCorrection,
   today: Day,
 ): Refusal | RefusalKind | undefined {
+  const { election, waive, coverage_start, coverage_end } = correction
   if (election && waive) return invalid('waive', 'must not be sent together with an election')
   if (!election && !waive && coverage_start === undefined && coverage_end === undefined)
     return invalid('', 'nothing is set right: send election, waive, coverage_start or coverage_end')
-  if (isInactive(enrollment, today)) {
-    const only_days =
-      !election && !waive && (coverage_end === undefined || (coverage_end !== null && coverage_end < today))
-    if (!only_days) return enrollment_is_inactive
-  }
-  const start = coverage_start ?? enrollment.coverage_start
+  if (isInactive(enrollment, today) && !concernsPastDays(correction, today)) return enrollment_is_inactive
+  if (coverage_end !== undefined && (waive || (enrollment.answer !== 'enrolled' && !election)))
+    return invalid('coverage_end', 'only coverage that was elected can end')
+  return whyNotDays(enrollment, correction)
+}
+
+const concernsPastDays = ({ election, waive, coverage_start, coverage_end }: EnrollmentCorrection, today: Day) =>
+  !election && !waive && coverage_start !== null && coverage_end !== null && (coverage_end ?? '') < today
+
+function whyNotDays(enrollment: EnrollmentFacts, said: EnrollmentCorrection): Refusal | undefined {
+  const start = said.coverage_start ?? enrollment.coverage_start
+  const end = said.coverage_end === undefined ? enrollment.coverage_end : said.coverage_end
   if (start < enrollment.plan_year_start || start > enrollment.plan_year_end)
     return invalid('coverage_start', 'must be a day of the plan year')
-  const end = coverage_end === undefined ? enrollment.coverage_end : coverage_end
-  if (end === null) return undefined
-  if (end < addDays(start, -1)) return invalid('coverage_end', 'must not be before the day before coverage_start')
-  return end > enrollment.plan_year_end ? invalid('coverage_end', 'must not be after the plan year') : undefined
+  if (end !== null && end < addDays(start, -1))
+    return invalid('coverage_end', 'must not be before the day before coverage_start')
+  return end !== null && end > enrollment.plan_year_end
+    ? invalid('coverage_end', 'must not be after the plan year')
+    : undefined
 }

@@ -21,7 +21,9 @@ export const EnrollmentCorrection = z
     reason: text().meta({ description: 'Why; kept with the enrollment for good.' }),
     election: optional(Election),
     waive: optional(z.boolean()),
-    coverage_start: optional(DayText),
+    coverage_start: DayText.nullable()
+      .optional()
+      .meta({ description: 'The first day of coverage; null: as the rules say.' }),
     coverage_end: DayText.nullable().optional().meta({
       description: 'The last day of coverage, the day before coverage_start if it never began; null: as the rules say.',
     }),

@@ -104,7 +104,7 @@ const pieces = `
 
 /**
  * SQL: one row per run. The waiting period is over on the first day on which the policy in force that day has been
- * waited out; a policy that came during the run grants nothing before its own first day. Windows and no joins: the
+ * waited out; a policy that came during the run grants nothing before its own first day (or month). Windows and no joins: the
  * planner takes what is computed for a few rows, and would compare each with each.
  */
 const runs = `
@@ -118,7 +118,10 @@ const runs = `
               when span.ended_on = span.left_on then month_end(span.terminated_on)
               else month_end(span.ended_on) end as covered_until
     from spans as span
-   cross join lateral (select greatest(waited_on(span.anchored_on, span.waiting_period), span.policy_from_on, span.anchored_on) as waited_on) as waiting
+   cross join lateral (select greatest(waited_on(span.anchored_on, span.waiting_period), span.policy_from_on, span.anchored_on) as day) as floored
+   cross join lateral (
+     select case when span.waiting_period = 'first_of_following_month' and extract(day from floored.day) <> 1
+                 then month_end(floored.day) + 1 else floored.day end as waited_on) as waiting
    order by span.employee_id, span.anchored_on, waiting.waited_on < span.policy_to_on desc,
             case when waiting.waited_on < span.policy_to_on then span.from_on end, span.from_on desc`
 

@@ -93,7 +93,7 @@ function explainBenefit(offer: Offer, run: Run): EligibilityExplanation['benefit
     anchor: run.anchor,
     rule: run.rule,
     raw_day: run.raw_day,
-    floor: later(plan_year_start, starts_on),
+    floor: later(later(plan_year_start, starts_on), run.waited_on > run.raw_day ? run.waited_on : plan_year_start),
     cap: benefit.category === 'Medical' ? run.cap : null,
     coverage_start,
     enrollment,
@@ -108,6 +108,10 @@ function warningsOf(
 ): Warning[] {
   const medical = benefit.category === 'Medical'
   const warnings: Warning[] = []
+  if (run.waited_on > run.raw_day)
+    warnings.push(
+      warn('policy_came_later', 'The policy came after the waiting period: it grants nothing for the time before.'),
+    )
   if (medical && coverage_start < later(run.waited_on, starts_on))
     warnings.push(
       warn(

@@ -36,6 +36,7 @@ const Warning = z
     code: z.enum([
       'class_unknown',
       'hire_date_unknown',
+      'policy_came_later',
       'coverage_capped',
       'plan_year_begins_late',
       'plan_year_ends_first',
@@ -58,14 +59,18 @@ const BenefitExplanation = z
     anchor: DayAnswer.meta({ description: 'The day that the waiting period counts from.' }),
     rule: WaitingPeriod,
     raw_day: DayAnswer.meta({ description: 'When the waiting period is over by the rule alone.' }),
-    floor: DayAnswer.meta({ description: 'Not before: the start of the plan year or of the benefit, the later one.' }),
+    floor: DayAnswer.meta({
+      description:
+        'Not before: the start of the plan year, of the benefit, or of a policy that came later, whichever is last.',
+    }),
     cap: DayAnswer.nullable().meta({ description: 'Not after: 90 days after the anchor, for medical products.' }),
     coverage_start: DayAnswer.meta({ description: 'What follows from these.' }),
     enrollment: z
       .object({ id: Id('enrl'), coverage_start: DayAnswer, coverage_end: DayAnswer.nullable() })
       .nullable()
       .meta({
-        description: 'The enrollment that was granted, if any; a life event or correction may have moved its days.',
+        description:
+          'The enrollment that was granted, if any; a life event, a correction or earlier coverage may have moved its days.',
       }),
     warnings: z.array(Warning),
   })

@@ -7,8 +7,8 @@ import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/querie
 import {
   listLiveEnrollments,
   listOpening,
-  listTurningEmployers,
-  listUncounted,
+  listTurning,
+  listEnding,
   saveCounted,
   settleEnrollments,
   type Settled,
@@ -28,19 +28,25 @@ export async function recalculate(ctx: Ctx, organization_id: string, employee_id
   const settled = await settleEnrollments(ctx, organization_id, employee_ids)
   const granted = settled.filter(({ told }) => told === 'granted').map(({ plan_year_id }) => plan_year_id)
   if (granted.length > 0) await addToEnrollmentCounts(ctx, organization_id, granted)
-  await count(ctx, organization_id, employee_ids)
+  await count(ctx, organization_id, employee_ids, settled)
   await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
 }
 
 /** A grant opens its window at once. */
 function factsOf(organization_id: string, { id, told }: Settled): Fact[] {
+  if (told === null) return []
   const names: EventName[] = told === 'granted' ? ['enrollment.granted', 'enrollment.started'] : [`enrollment.${told}`]
   return names.map((event_name) => ({ event_name, organization_id, resource_id: id }))
 }
 
-/** Brings the counts of plan years into step with the enrollments of these employees. */
-export async function count(ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<void> {
-  const changes = await saveCounted(ctx, organization_id, employee_ids)
+/** Brings the counts of plan years into step with the enrollments of these employees, some of them just `written`. */
+export async function count(
+  ctx: Ctx,
+  organization_id: string,
+  employee_ids: string[],
+  written: Settled[] = [],
+): Promise<void> {
+  const changes = await saveCounted(ctx, organization_id, employee_ids, written)
   if (changes.length > 0) await addToPlanYearCounts(ctx, organization_id, changes)
 }
 
@@ -63,13 +69,21 @@ const chunksOf = (ids: string[]): string[][] =>
 
 /** What only time does to the enrollments of an organization: waiting periods end, windows open, coverage ends. */
 export async function turnEnrollments(ctx: Ctx, organization_id: string): Promise<void> {
-  await tellOfWindow(ctx, organization_id, await listOpening(ctx, organization_id))
-  const touched = new Set(await listDue(ctx, organization_id))
-  for (const employer of await listTurningEmployers(ctx, organization_id))
-    for (const id of await listEmployeeIds(ctx, employer)) touched.add(id)
+  await tellOfWindow(ctx, organization_id, await listOpening(ctx, organization_id, null))
+  const touched = new Set<string>()
+  for (const list of [listTurning, listDue, listEnding])
+    for (const employee_id of await list(ctx, organization_id)) touched.add(employee_id)
   for (const chunk of chunksOf([...touched])) await recalculate(ctx, organization_id, chunk)
-  for (const chunk of chunksOf(await listUncounted(ctx, organization_id))) await count(ctx, organization_id, chunk)
 }
+
+/** Tells that the open enrollment of a plan year was set so that it is open today. */
+export const announceOpenEnrollment = (
+  world: World,
+  { organization_id, plan_year_id }: { organization_id: string; plan_year_id: string },
+): Promise<void> =>
+  inOrganization(world, organization_id, async (ctx) =>
+    tellOfWindow(ctx, organization_id, await listOpening(ctx, organization_id, plan_year_id)),
+  )
 
 const tellOfWindow = (ctx: Ctx, organization_id: string, enrollments: { id: string }[]) =>
   recordEvents(

@@ -220,7 +220,8 @@ async function runsDayByDay(): Promise<Runs> {
 
 const anomalies: Record<string, string> = {
   'nobody is covered twice by a benefit on a day': `
-    select count(*) as found from enrollments as one join enrollments as other using (employee_id, benefit_id, plan_year_id)
+    select count(*) as found from enrollments as one join enrollments as other using (benefit_id, plan_year_id)
+      join employees as former on former.id = one.employee_id join employees as latter on latter.id = other.employee_id and latter.member_id = former.member_id
       join benefit_plan_years as year on year.id = one.plan_year_id
      where $1::date is not null and one.id < other.id and one.answer = 'enrolled' and other.answer = 'enrolled'
        and not one.coverage_end_fixed and not other.coverage_end_fixed and not one.coverage_start_fixed and not other.coverage_start_fixed
@@ -265,12 +266,13 @@ const anomalies: Record<string, string> = {
      where (enrollment_count, eligible_count, enrolled_count) <> (
        select (select count(*) from enrollments where plan_year_id = year.id),
               count(distinct employee_id), count(distinct employee_id) filter (where answer = 'enrolled')
-         from enrollments where plan_year_id = year.id and (inactive_on is null or inactive_on > $1::date))`,
+         from enrollments where plan_year_id = year.id and (inactive_on is null or inactive_on > least($1::date, year.coverage_end)))`,
   'and so are those of their benefits': `
-    select count(*) as found from plan_year_benefits as benefit
-     where (eligible_count, enrolled_count) <> (
+    select count(*) as found from plan_year_benefits as benefit join benefit_plan_years as year on year.id = benefit.plan_year_id
+     where (benefit.eligible_count, benefit.enrolled_count) <> (
        select count(distinct employee_id), count(distinct employee_id) filter (where answer = 'enrolled')
-         from enrollments where plan_year_id = benefit.plan_year_id and benefit_id = benefit.benefit_id and (inactive_on is null or inactive_on > $1::date))`,
+         from enrollments where plan_year_id = benefit.plan_year_id and benefit_id = benefit.benefit_id
+            and (inactive_on is null or inactive_on > least($1::date, year.coverage_end)))`,
   'the book counts each roster': `
     select count(*) as found from employers as employer
      where employee_count <> (select count(*) from employees where employer_id = employer.id) and $1::date is not null`,

@@ -2,6 +2,7 @@ import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
 import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
+import { coveredNow, electionInForce, type CountChange } from '../plan-years/queries.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
 
@@ -17,15 +18,11 @@ export const findEnrollmentPlace = (ctx: Ctx, { enrollment_id }: { enrollment_id
 export const enrollmentStatus = ($day: string) =>
   `case when enrollment.inactive_on <= ${$day}::date then 'inactive' else coalesce(enrollment.answer, 'pending') end`
 
-/** SQL: the election of an enrollment in force on a day, else its first, which holds from the first day of coverage. */
-const electionOn = ($day: string) => `
-  select election.* from elections as election
-   where election.enrollment_id = enrollment.id and election.organization_id = enrollment.organization_id
-   order by election.effective_on <= ${$day}::date desc,
-            case when election.effective_on <= ${$day}::date then election.effective_on end desc, election.effective_on
-   limit 1`
-
-const inForce = electionOn('$5')
+/** SQL: the plan of an election; null without one. */
+const planJson = (election: string) => `(
+  select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+    from plans as plan join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+   where plan.id = ${election}.plan_id and plan.organization_id = enrollment.organization_id)`
 
 /** SQL: the open window that lasts longest: of the grant, of the plan year, or of a life event. */
 const openWindow = `
@@ -38,6 +35,19 @@ const openWindow = `
    where $5::date between period.first_day and period.last_day and coalesce(enrollment.inactive_on > $5::date, true)
    order by period.last_day desc limit 1`
 
+/** SQL: the next election after the one in force, which is not a later one of coverage that ends before. */
+const upcomingElection = `
+  select json_build_object(
+           'effective_on', next.effective_on, 'plan', ${planJson('next')}, 'coverage_tier', next.coverage_tier, 'premium_in_cents', next.premium_in_cents,
+           'employer_contribution_in_cents', next.employer_contribution_in_cents, 'employee_deduction_in_cents', next.employee_deduction_in_cents,
+           'dependent_ids', (select coalesce(json_agg(covered.dependent_id order by covered.dependent_id), '[]') from covered_dependents as covered
+                              where covered.enrollment_id = next.enrollment_id and covered.organization_id = next.organization_id
+                                and covered.effective_on = next.effective_on))
+    from elections as next
+   where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
+     and next.effective_on > $5::date and coalesce(next.effective_on <= enrollment.coverage_end, true)
+   order by next.effective_on limit 1`
+
 /** SQL: the fields of the Enrollment of the interface, from a row `enrollment`; $5 is today. */
 const enrollmentFields = `
   enrollment.id, enrollment.employee_id, enrollment.employer_id,
@@ -49,16 +59,13 @@ const enrollmentFields = `
   iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
   iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
   enrollment.plan_year_id as benefit_plan_year_id,
-  case when election.plan_id is not null then (
-    select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
-      from plans as plan join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-     where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) end as plan,
+  ${planJson('election')} as plan,
   election.coverage_tier, election.premium_in_cents,
   coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
              where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
                and covered.effective_on = election.effective_on
-               and coalesce(covered.covered_until >= greatest($5::date, enrollment.coverage_start), true)), '[]') as dependent_ids,
-  (${openWindow}) as "window"`
+               and ${coveredNow}), '[]') as dependent_ids,
+  (${upcomingElection}) as upcoming_election, (${openWindow}) as "window"`
 
 /** SQL: what an enrollment can elect, at the prices of its plan year. */
 const electable = `
@@ -79,7 +86,7 @@ const electable = `
 const joined = `
   join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
   join benefit_products as product on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
-  left join lateral (${inForce}) as election on true`
+  left join lateral (${electionInForce}) as election on true`
 
 const detailText = `
   select (select row_to_json(shown) from (select ${enrollmentFields}, ${electable}) as shown)::text as json
@@ -114,15 +121,20 @@ export const listEnrollments = (ctx: Ctx, employee_id: string, page: Page) =>
 
 /** SQL: what plan years offer the employees: their benefits, those that ended lately too, since corrections reach back. */
 const offers = `
-  select wanted.id as employee_id, employee.employer_id, offer.plan_year_id, offer.benefit_id, offer.starts_on, offer.medical,
+  select wanted.id as employee_id, employee.employer_id, employee.formers,
+         offer.offered_states <> '{}' and coalesce(member.moved_on = $3::date, false) as moved_today,
+         offer.plan_year_id, offer.benefit_id, offer.starts_on, offer.medical,
          offer.coverage_start as year_start, offer.coverage_end as year_end, offer.open_enrollment_start, offer.open_enrollment_end,
          offer.withdrawn_at is null
            and (offer.offered_states = '{}' or coalesce(member.state, employer.state) = any(offer.offered_states)) as offered
     from unnest($2::text[]) as wanted (id)
    cross join lateral (
-     select employer_id, member_id from employees where id = wanted.id and organization_id = $1 offset 0) as employee
+     select self.employer_id, self.member_id, array(
+              select other.id from (select * from employees where member_id = self.member_id and organization_id = $1 offset 0) as other
+               where other.employer_id = self.employer_id and other.id <> self.id and other.terminated_on < self.hired_on) as formers
+       from (select * from employees where id = wanted.id and organization_id = $1 offset 0) as self) as employee
    cross join lateral (
-     select state from members where id = employee.member_id and organization_id = $1 offset 0) as member
+     select state, moved_on from members where id = employee.member_id and organization_id = $1 offset 0) as member
    cross join lateral (
      select state from employers where id = employee.employer_id and organization_id = $1 offset 0) as employer
    cross join lateral (
@@ -136,13 +148,13 @@ const offers = `
 
 /**
  * SQL: the enrollments there are, each with its run: the one that holds its anchor, or else the next, since a
- * correction may have moved it. Live: not inactive, or its end has not been told yet.
+ * correction may have moved it. Unsettled: not inactive, or its end has not been told yet.
  */
 const present = `
   select offer.*, enrollment.id, enrollment.anchored_on as former_anchor, enrollment.granted_on, enrollment.coverage_start,
          enrollment.coverage_end, enrollment.coverage_start_fixed, enrollment.coverage_end_fixed, enrollment.answer,
          enrollment.inactive_on, enrollment.terminated_at,
-         enrollment.terminated_at is null or coalesce(enrollment.inactive_on > $3::date, true) as live,
+         enrollment.terminated_at is null or coalesce(enrollment.inactive_on > $3::date, true) as unsettled,
          run.anchored_on, run.waited_on, run.lost_on, run.covered_until
     from offers as offer
    cross join lateral (
@@ -157,7 +169,7 @@ const present = `
 const grantable = `
   select offer.*, null::text as id, null::date as former_anchor, null::date as granted_on, null::date as coverage_start,
          null::date as coverage_end, false as coverage_start_fixed, false as coverage_end_fixed, null::text as answer,
-         null::date as inactive_on, null::timestamptz as terminated_at, true as live,
+         null::date as inactive_on, null::timestamptz as terminated_at, true as unsettled,
          run.anchored_on, run.waited_on, run.lost_on, run.covered_until
     from offers as offer
    cross join lateral (
@@ -168,31 +180,40 @@ const grantable = `
      and (offer.open_enrollment_start is null or least(offer.open_enrollment_start, offer.year_start) <= $3)`
 
 /**
- * SQL: what there is and what is missing, and from when to when each would be covered by its run alone. An end is only known once the run has one within
- * the plan year, or the plan year is over.
+ * SQL: what there is and what is missing, and from when to when each would be covered by its run alone. An end is only
+ * known once the run has one within the plan year, or the plan year is over.
  */
 const spans = `
   select *,
-         case when coverage_start_fixed or anchored_on is null or not live then coverage_start
+         case when coverage_start_fixed or anchored_on is null or not unsettled then coverage_start
               else coverage_starts_on(anchored_on, waited_on, starts_on, year_start, medical) end as span_start,
-         case when lost_on <= year_end then least(covered_until, year_end) when year_end < $3 then year_end end as span_end,
-         case when lost_on <= year_end then lost_on when year_end < $3 then year_end + 1 end as ending_on,
-         row_number() over (partition by employee_id, plan_year_id, benefit_id, anchored_on, live
+         case when lost_on <= year_end + 1 then least(covered_until, year_end) when year_end < $3 then year_end end as span_end,
+         case when lost_on <= year_end + 1 then lost_on when year_end < $3 then year_end + 1 end as ending_on,
+         case when formers <> '{}' then (
+           select max(former.coverage_end)
+             from (select * from enrollments where employee_id = any(formers) and organization_id = $1 offset 0) as former
+            where former.plan_year_id = candidate.plan_year_id and former.benefit_id = candidate.benefit_id
+              and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start) end as covered_before,
+         row_number() over (partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled
                             order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id) > 1 as doubled
-    from (select *, bool_or(id is not null and (live or coverage_end_fixed)) over (
-                      partition by employee_id, plan_year_id, benefit_id, anchored_on) as there
+    from (select *, bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
+                      partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already
             from (select * from present union all select * from grantable) as each) as candidate
-   where id is not null or not there`
+   where id is not null or not granted_already`
 
-/** SQL: never covered twice: the next begins after what an earlier one covered. */
-const parted = `
+/**
+ * SQL: never covered twice: the next begins after what an earlier one covered, also in a former employment here. Who
+ * moves into an offered state is not granted the time before.
+ */
+const starts = `
   select *,
-         case when coverage_start_fixed or not live then span_start else greatest(span_start, 1 + max(case
-           when coalesce(answer <> 'enrolled', true) or doubled then null
-           when live and not coverage_end_fixed then case when span_end >= span_start then span_end end
-           when coverage_end >= coverage_start then coverage_end end) over (
-               partition by employee_id, plan_year_id, benefit_id order by anchored_on, granted_on nulls last, id
-               rows between unbounded preceding and 1 preceding)) end as new_start
+         case when coverage_start_fixed or not unsettled then span_start
+              else greatest(span_start, covered_before + 1, case when id is null and moved_today then $3 end, 1 + max(case
+                when coalesce(answer <> 'enrolled', true) or doubled then null
+                when unsettled and not coverage_end_fixed then case when ending_on > span_start then span_end end
+                when coverage_end >= coverage_start then coverage_end end) over (
+                  partition by employee_id, plan_year_id, benefit_id order by anchored_on, granted_on nulls last, id
+                  rows between unbounded preceding and 1 preceding)) end as new_start
     from spans`
 
 /**
@@ -200,53 +221,68 @@ const parted = `
  * enrolled, or could only begin after the plan year. Nothing leaves inactive: of those only the end may still move.
  */
 const targets = `
-  select *, case when live then coalesce(anchored_on, former_anchor) else former_anchor end as new_anchor,
-         case when coverage_end_fixed or coalesce(answer <> 'enrolled', true) then coverage_end
-              when void then new_start - 1
-              when not live then case when span_end < coverage_end then greatest(span_end, coverage_start - 1) else coverage_end end
-              when span_end < new_start then new_start - 1
+  select *, case when unsettled then coalesce(anchored_on, former_anchor) else former_anchor end as new_anchor,
+         case when coverage_end_fixed then coverage_end
+              when not unsettled then case when span_end < coverage_end then greatest(span_end, coverage_start - 1) else coverage_end end
+              when void or ending_on <= $3 and coalesce(answer <> 'enrolled', true) then new_start - 1
+              when coalesce(answer <> 'enrolled', true) then null
+              when ending_on <= new_start then new_start - 1
               else span_end end as new_end,
-         case when coverage_end_fixed or not live then inactive_on
+         case when coverage_end_fixed or not unsettled then inactive_on
               when void then $3::date
-              when answer = 'enrolled' and span_end >= new_start then span_end + 1
+              when answer = 'enrolled' and ending_on > new_start then span_end + 1
               else ending_on end as new_inactive_on,
-         case when coverage_end_fixed or not live then terminated_at
-              when void or ending_on <= $3 then coalesce(terminated_at, $4::timestamptz) end as new_terminated_at
-    from (select *, live and (anchored_on is null or doubled or new_start > year_end
-                              or not offered and coalesce(answer <> 'enrolled', true)) as void
-            from parted) as judged`
+         case when not unsettled then terminated_at
+              when coverage_end_fixed then case when inactive_on <= $3 then coalesce(terminated_at, $4::timestamptz) end
+              when void or ending_on <= $3 then coalesce(terminated_at, $4) end as new_terminated_at
+    from (select *, unsettled and (anchored_on is null or doubled or new_start > year_end
+                                   or not offered and coalesce(answer <> 'enrolled', true)) as void
+            from starts) as judged`
 
+/** SQL: what the counts of a plan year hold of an enrollment today ($3), or on the year's last day once that is past. */
+const counts = (inactive_on: string, answer: string, year_end: string) =>
+  `case when ${inactive_on} <= least($3::date, ${year_end}) then null when ${answer} = 'enrolled' then 'enrolled' else 'eligible' end`
+
+/**
+ * SQL: what is written bears its note for the counts at once, so that no row is written twice. Who is granted something
+ * by open enrollment has the plan year's window, wherever that moves, and none of their own.
+ */
 const settled = `
-  with offers as materialized (${offers}), present as (${present}), grantable as (${grantable}), spans as (${spans}), parted as (${parted}),
+  with offers as materialized (${offers}), present as (${present}), grantable as (${grantable}), spans as (${spans}), starts as (${starts}),
   targets as materialized (${targets}),
   granted as (
     insert into enrollments (id, organization_id, employer_id, employee_id, plan_year_id, benefit_id, anchored_on, granted_on,
-                             window_ends_on, coverage_start, inactive_on, created_at, updated_at)
+                             window_ends_on, coverage_start, coverage_start_fixed, inactive_on, counted, created_at, updated_at)
     select new_id('enrl'), $1, employer_id, employee_id, plan_year_id, benefit_id, anchored_on, $3,
-           case when $3 between open_enrollment_start and open_enrollment_end and anchored_on < open_enrollment_start
-                then open_enrollment_end else $3 + 30 end,
-           new_start, new_inactive_on, $4, $4
+           case when $3 between open_enrollment_start and open_enrollment_end and anchored_on < open_enrollment_start then $3 else $3 + 30 end,
+           new_start, moved_today and new_start > span_start, new_inactive_on, ${counts('new_inactive_on', 'answer', 'year_end')}, $4, $4
       from targets
-     where id is null and not void and coalesce(span_end >= new_start, true)
+     where id is null and not void and coalesce(ending_on > new_start, true)
     returning id, plan_year_id),
   changed as (
     update enrollments as stored
        set anchored_on = target.new_anchor, coverage_start = target.new_start, coverage_end = target.new_end,
-           inactive_on = target.new_inactive_on, terminated_at = target.new_terminated_at, updated_at = $4
+           inactive_on = target.new_inactive_on, terminated_at = target.new_terminated_at,
+           counted = ${counts('target.new_inactive_on', 'target.answer', 'target.year_end')}, updated_at = $4
       from targets as target
      where stored.id = target.id and stored.organization_id = $1
        and (target.new_anchor, target.new_start, target.new_end, target.new_inactive_on, target.new_terminated_at)
            is distinct from (target.former_anchor, target.coverage_start, target.coverage_end, target.inactive_on, target.terminated_at)
-    returning new.id, new.plan_year_id,
+    returning new.id, new.plan_year_id, old.counted as former,
               case when old.terminated_at is null and new.terminated_at is not null then 'terminated'
                    when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled' end as told)
-  select id, plan_year_id, 'granted' as told from granted
+  select id, plan_year_id, null as former, 'granted' as told from granted
   union all
-  select id, plan_year_id, told from changed where told is not null
+  select id, plan_year_id, former, told from changed
    order by told, id`
 
-/** What is to be told of an enrollment. */
-export type Settled = { id: string; plan_year_id: string; told: 'granted' | 'terminated' | 'termination_rescheduled' }
+/** An enrollment that was written, what the counts held of it before, and what is to be told of it. */
+export type Settled = {
+  id: string
+  plan_year_id: string
+  former: 'enrolled' | 'eligible' | null
+  told: 'granted' | 'terminated' | 'termination_rescheduled' | null
+}
 
 /**
  * Brings the enrollments of employees into step with their runs of eligibility and what is offered: grants what is
@@ -255,21 +291,21 @@ export type Settled = { id: string; plan_year_id: string; told: 'granted' | 'ter
 export const settleEnrollments = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   ctx.db.rows<Settled>(settled, [organization_id, employee_ids, ctx.today, ctx.now])
 
-/** By how much the counts of a plan year, or of one of its benefits, change. */
-export type CountChange = { plan_year_id: string; benefit_id: string | null; eligible: number; enrolled: number }
-
 /**
  * Notes at the enrollments of employees what the counts of their plan years are to hold of them, and returns by how
- * much those change: of each benefit, and of the plan year, where an employee counts once.
+ * much those change: of each benefit, and of the plan year, where an employee counts once. `written`: those that bear
+ * their note already.
  */
-export const saveCounted = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+export const saveCounted = (ctx: Ctx, organization_id: string, employee_ids: string[], written: Settled[]) =>
   ctx.db.rows<CountChange>(
     `with present as materialized (
-       select enrollment.id, enrollment.employee_id, enrollment.plan_year_id, enrollment.benefit_id, enrollment.counted,
-              case when enrollment.inactive_on <= $3::date then null when enrollment.answer = 'enrolled' then 'enrolled' else 'eligible' end as counts
+       select enrollment.id, enrollment.employee_id, enrollment.plan_year_id, enrollment.benefit_id,
+              case when $4::jsonb ? enrollment.id then $4 ->> enrollment.id else enrollment.counted end as counted,
+              ${counts('enrollment.inactive_on', 'enrollment.answer', 'year.coverage_end')} as counts
          from unnest($2::text[]) as wanted (id)
         cross join lateral (
           select * from enrollments where employee_id = wanted.id and organization_id = $1 offset 0) as enrollment
+         join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = $1
      ), noted as (
        update enrollments as stored set counted = present.counts from present
         where stored.id = present.id and stored.organization_id = $1 and stored.counted is distinct from present.counts
@@ -280,37 +316,49 @@ export const saveCounted = (ctx: Ctx, organization_id: string, employee_ids: str
          from present group by grouping sets ((employee_id, plan_year_id), (employee_id, plan_year_id, benefit_id)))
      select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::int as enrolled
        from heads group by plan_year_id, benefit_id having sum(abs(eligible)) + sum(abs(enrolled)) > 0`,
-    [organization_id, employee_ids, ctx.today],
+    [
+      organization_id,
+      employee_ids,
+      ctx.today,
+      JSON.stringify(Object.fromEntries(written.map(({ id, former }) => [id, former]))),
+    ],
   )
 
-/** The employees with enrollments that have become inactive and still count. */
-export async function listUncounted(ctx: Ctx, organization_id: string): Promise<string[]> {
+/** The employees with enrollments that become inactive today. */
+export async function listEnding(ctx: Ctx, organization_id: string): Promise<string[]> {
   const rows = await ctx.db.rows<{ employee_id: string }>(
-    `select distinct employee_id from enrollments
-      where organization_id = $1 and inactive_on <= $2 and counted is not null order by employee_id`,
+    'select distinct employee_id from enrollments where organization_id = $1 and inactive_on = $2 order by employee_id',
     [organization_id, ctx.today],
   )
   return rows.map((row) => row.employee_id)
 }
 
-/** The employers of an organization with a plan year that opens its enrollment, begins, or was over yesterday. */
-export const listTurningEmployers = (ctx: Ctx, organization_id: string) =>
-  ctx.db.rows<{ organization_id: string; employer_id: string }>(
-    `select distinct organization_id, employer_id from benefit_plan_years
-      where organization_id = $1 and (open_enrollment_start = $2 or coverage_start = $2 or coverage_end = $2::date - 1)
-      order by employer_id`,
+/** The employees of employers with a plan year that opens its enrollment, begins, or was over yesterday. */
+export async function listTurning(ctx: Ctx, organization_id: string): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(
+    `select employee.id
+       from (select distinct employer_id from benefit_plan_years
+              where organization_id = $1 and (open_enrollment_start = $2 or coverage_start = $2 or coverage_end = $2::date - 1)) as year
+      cross join lateral (
+        select id from employees where employer_id = year.employer_id and organization_id = $1 offset 0) as employee
+      order by employee.id`,
     [organization_id, ctx.today],
   )
+  return rows.map((row) => row.id)
+}
 
-/** The enrollments, granted before today, to which the open enrollment of today opens a window. */
-export const listOpening = (ctx: Ctx, organization_id: string) =>
+/**
+ * The enrollments, granted before today, to which an open enrollment opens a window: that of a plan year, or those
+ * that begin today.
+ */
+export const listOpening = (ctx: Ctx, organization_id: string, plan_year_id: string | null) =>
   ctx.db.rows<{ id: string }>(
     `select enrollment.id from benefit_plan_years as year
        join enrollments as enrollment on enrollment.plan_year_id = year.id and enrollment.organization_id = year.organization_id
-      where year.organization_id = $1 and year.open_enrollment_start = $2
+      where year.organization_id = $1 and (year.id = $3 or $3::text is null and year.open_enrollment_start = $2)
         and enrollment.granted_on < $2 and coalesce(enrollment.inactive_on > $2, true)
       order by enrollment.id`,
-    [organization_id, ctx.today],
+    [organization_id, ctx.today, plan_year_id],
   )
 
 /** The enrollments of an employee that are not inactive. */
@@ -346,28 +394,29 @@ export const saveAnswer = (ctx: Ctx, organization_id: string, enrollment_id: str
     ],
   )
 
-/** Saves days that the operator set: fixed, so that the engine leaves them alone; an end of null becomes the engine's again. */
+/** Saves days that the operator set: fixed, so that the engine leaves them alone; null gives a day back to the engine. */
 export const saveCorrectedDays = (
   ctx: Ctx,
   organization_id: string,
   enrollment_id: string,
-  days: { coverage_start?: Day | undefined; coverage_end?: Day | null | undefined },
+  days: { coverage_start?: Day | null | undefined; coverage_end?: Day | null | undefined },
 ) =>
   ctx.db.rows(
     `update enrollments
-        set coverage_start = coalesce($3::date, coverage_start), coverage_start_fixed = coverage_start_fixed or $3::date is not null,
-            coverage_end = coalesce($4::date, coverage_end),
-            coverage_end_fixed = case when $5 then false else coverage_end_fixed or $4::date is not null end,
-            inactive_on = case when inactive_on <= $7::date or $4::date is null then inactive_on
-                               when $4::date >= coalesce($3::date, coverage_start) then $4::date + 1
-                               else $7::date end,
-            terminated_at = case when $4::date is null then terminated_at else coalesce(terminated_at, $6) end,
-            updated_at = $6
+        set coverage_start = coalesce($3::date, coverage_start),
+            coverage_start_fixed = not $4 and (coverage_start_fixed or $3::date is not null),
+            coverage_end = coalesce($5::date, coverage_end),
+            coverage_end_fixed = not $6 and (coverage_end_fixed or $5::date is not null),
+            inactive_on = case when inactive_on <= $8::date or $5::date is null then inactive_on
+                               when $5::date >= coalesce($3::date, coverage_start) then $5::date + 1
+                               else $8::date end,
+            updated_at = $7
       where id = $1 and organization_id = $2`,
     [
       enrollment_id,
       organization_id,
       days.coverage_start ?? null,
+      days.coverage_start === null,
       days.coverage_end ?? null,
       days.coverage_end === null,
       ctx.now,

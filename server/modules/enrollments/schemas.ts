@@ -12,6 +12,8 @@ export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inacti
 
 const cents = z.int().min(0)
 
+const ElectedPlan = z.object({ id: Id('pln'), name: z.string(), carrier: z.string() })
+
 export const Enrollment = z
   .object({
     id: Id('enrl'),
@@ -31,14 +33,29 @@ export const Enrollment = z
     employee_deduction_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
     employer_contribution_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
     answered_at: Timestamp.nullable().meta({ description: 'When the employee last enrolled or waived.' }),
-    terminated_at: Timestamp.nullable().meta({ description: 'When the end of coverage took effect.' }),
+    terminated_at: Timestamp.nullable().meta({
+      description:
+        'When eligibility or the plan year ended, and with it the enrollment; coverage lasts until coverage_end.',
+    }),
     created_at: Timestamp,
     updated_at: Timestamp,
     benefit_plan_year_id: Id('plyr'),
-    plan: z.object({ id: Id('pln'), name: z.string(), carrier: z.string() }).nullable(),
+    plan: ElectedPlan.nullable(),
     coverage_tier: CoverageTier.nullable(),
     premium_in_cents: cents.nullable(),
     dependent_ids: z.array(Id('dep')).meta({ description: 'Who is covered with the employee.' }),
+    upcoming_election: z
+      .object({
+        effective_on: DayAnswer,
+        plan: ElectedPlan,
+        coverage_tier: CoverageTier,
+        premium_in_cents: cents,
+        employer_contribution_in_cents: cents,
+        employee_deduction_in_cents: cents,
+        dependent_ids: z.array(Id('dep')),
+      })
+      .nullable()
+      .meta({ description: 'What was elected for a day ahead, when coverage that has begun was changed.' }),
     window: z
       .object({ start: DayAnswer, end: DayAnswer })
       .nullable()

@@ -190,7 +190,7 @@ describe('an employee', () => {
         ['Essential Care', 'pending', '2026-12-01', null],
         ['Dental', 'pending', '2026-12-01', null],
         ['Essential Care', 'inactive', '2026-04-01', '2026-09-30'],
-        ['Dental', 'inactive', '2026-04-01', null],
+        ['Dental', 'inactive', '2026-04-01', '2026-03-31'],
       ]),
     )
     const rows = await listed()
@@ -265,7 +265,7 @@ describe('an employee', () => {
     expect(await told(ines)).toEqual(['employee.rehired', 'employee.eligibility_granted'])
     expect(await rates()).toEqual([
       [2027, 1, 0],
-      [2026, 0, 0],
+      [2026, 1, 1],
     ])
   })
 })

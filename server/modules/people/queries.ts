@@ -61,7 +61,7 @@ export const insertMembers = (ctx: Ctx, organization_id: string, members: Member
  * in one statement's worth of changes.
  */
 export async function saveMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
-  const values = [organization_id, asRows(members), ctx.now]
+  const values = [organization_id, asRows(members), ctx.now, ctx.today]
   await ctx.db.rows(
     `update members as member set email = member.id, phone = null
        from jsonb_to_recordset($2::jsonb) as said (id text, email text, phone text)
@@ -74,7 +74,8 @@ export async function saveMembers(ctx: Ctx, organization_id: string, members: Me
         set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
             email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
             address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
-            state = said.state, zipcode = said.zipcode, updated_at = $3
+            state = said.state, zipcode = said.zipcode, updated_at = $3,
+            moved_on = case when member.state <> said.state then $4 else member.moved_on end
        from jsonb_to_recordset($2::jsonb) as said (${columns})
       where member.organization_id = $1 and member.id = said.id`,
     values,

@@ -153,21 +153,27 @@ const policyStatus = `
          when enrollment.coverage_end < $5 then 'Coverage Ended'
          else 'Coverage Effective' end end`
 
-/** SQL: the election in force today, or else the first, which holds from the first day of coverage. */
+/** SQL: the election of a row `enrollment` in force today ($5), on the last day of coverage that has ended, or the first one. */
+export const electionInForce = `
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($5::date, enrollment.coverage_end)
+   order by effective_on desc limit 1`
+
+/** SQL: whether a row `covered` of an election in force is of somebody who is covered on that day, or is going to be. */
+export const coveredNow = `
+  coalesce(covered.covered_until >= greatest(least($5::date, enrollment.coverage_end), enrollment.coverage_start), true)`
+
 const elected = `
   select election.*, plan.name as plan, carrier.name as carrier
-    from (select * from elections
-           where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-           order by effective_on > $5, abs(effective_on - $5) limit 1) as election
+    from (${electionInForce}) as election
     join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
     join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id`
 
-/** SQL: who is covered by that election today, or from the first day of coverage when it lies ahead. */
 const dependentCount = `
   (select count(*) from covered_dependents as covered
     where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
-      and covered.effective_on = elected.effective_on
-      and coalesce(covered.covered_until >= greatest($5, enrollment.coverage_start), true))`
+      and covered.effective_on = elected.effective_on and ${coveredNow})`
 
 const enrollmentJson = `
   select row_to_json(shown) from (

@@ -84,7 +84,7 @@ export const endpoints = [
     operation: 'employers_list_benefit_plan_year_enrollments',
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments',
     summary: 'List the enrollments of a plan year',
-    description: 'One row for each employee and benefit, whatever was answered, newest first.',
+    description: 'One row for each enrollment, whatever was answered, newest first.',
     query: PlanYearEnrollmentFilter,
     returns: { 200: PlanYearEnrollmentPage },
     handle: (ctx, { params, query }) => listPlanYearEnrollments(ctx, params, query),
