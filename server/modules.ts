@@ -127,5 +127,5 @@ export const tasks: Record<string, Task> = Object.assign(
   ...modules.map((module) => module.tasks ?? {}),
 )
 
-/** The hourly look at the calendar; a worker that starts does it too. */
-export const crontab = '1 * * * * turn_days'
+/** The hourly look at the calendar; a worker that starts does it too. One that waits to be tried again becomes the next. */
+export const crontab = '1 * * * * turn_days ?jobKey=turn_days'

@@ -36,6 +36,7 @@ describe('CSV is read', () => {
     ['with null for an empty cell', 'a,b,c\n1,,"  "', [{ a: '1', b: null, c: null }]],
     ['without empty lines', '\na,b\n\n1,2\n,\n  \n', [{ a: '1', b: '2' }]],
     ['without columns that have no name', 'a,,\n1,2,', [{ a: '1' }]],
+    ['with up to 200 columns', `a${','.repeat(199)}\n1${','.repeat(199)}`, [{ a: '1' }]],
     ['without rows when there is a header line only', 'a,b\n', []],
     ['without rows when there is nothing', '', []],
   ])('%s', (_, text, rows) => expect(parseCsv(text)).toEqual(rows))
@@ -71,5 +72,6 @@ describe('CSV is refused with its line', () => {
       'line 2 of the CSV has a quote where none may stand: quote the whole cell, and double the quotes in it',
     ],
     ['a column twice', 'a,b,A\n1,2,3', 'line 1 of the CSV names the column a twice'],
+    ['more than 200 columns', `a${','.repeat(200)}`, 'line 1 of the CSV has more than 200 columns'],
   ])('%s', (_, text, why) => expect(whyNot(text)).toBe(why))
 })

@@ -10,7 +10,8 @@ const invalid = (line: number, message: string) =>
 /**
  * Reads comma-separated values whose first line names the columns, as spreadsheets save them: with or without a byte
  * order mark, any line ends, quoted cells, spaces around cells, empty lines and columns without a name, which are left
- * out. Throws a 400 that names the line, counted from 1, where cells are missing, left over or wrongly quoted.
+ * out. Throws a 400 that names the line, counted from 1, where cells are missing, left over or wrongly quoted, or are too
+ * many in the first line.
  */
 export function parseCsv(text: string): CsvRow[] {
   try {
@@ -28,12 +29,19 @@ export function parseCsv(text: string): CsvRow[] {
   }
 }
 
+/** More than any table has that people fill in; each row is an object of them. */
+const most_columns = 200
+
 /** The names of the columns; false: to be left out. */
 function columnsOf(header: string[]): (string | false)[] {
-  const names = header.map((name) => name.trim().toLowerCase())
-  const repeated = names.find((name, at) => name && names.indexOf(name) < at)
-  if (repeated) throw invalid(1, `names the column ${repeated} twice`)
-  return names.map((name) => name || false)
+  if (header.length > most_columns) throw invalid(1, `has more than ${most_columns} columns`)
+  const names = new Set<string>()
+  return header.map((cell) => {
+    const name = cell.trim().toLowerCase()
+    if (names.has(name)) throw invalid(1, `names the column ${name} twice`)
+    if (name) names.add(name)
+    return name || false
+  })
 }
 
 function whyUnreadable(error: CsvError, text: string): Refusal {

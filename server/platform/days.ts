@@ -6,9 +6,14 @@ export type Day = string
 
 const pattern = /^\d{4}-\d{2}-\d{2}$/
 
-/** Whether the text is a day that exists in the calendar, from year 1900 to 9999. */
-export function isDay(text: string): boolean {
-  if (!pattern.test(text) || text < '1900-01-01') return false
+/**
+ * Whether the text is a day that exists in the calendar, from 1900 to 2199. What lies beyond is no day that anybody means,
+ * but a typo, or 9999-12-31 for "never".
+ */
+export const isDay = (text: string): boolean =>
+  pattern.test(text) && text >= '1900-01-01' && text <= '2199-12-31' && exists(text)
+
+function exists(text: string): boolean {
   try {
     Temporal.PlainDate.from(text, { overflow: 'reject' })
     return true
@@ -50,7 +55,7 @@ export function monthEnd(day: Day): Day {
 /** The same day some years later; after 29 February it is 1 March in common years, as for birthdays. */
 export function yearsAfter(day: Day, years: number): Day {
   const same = `${String(Number(day.slice(0, 4)) + years).padStart(4, '0')}${day.slice(4)}`
-  return isDay(same) ? same : `${same.slice(0, 4)}-03-01`
+  return exists(same) ? same : `${same.slice(0, 4)}-03-01`
 }
 
 /**

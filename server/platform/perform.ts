@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from './audit.ts'
-import { findClock, withClock } from './clock.ts'
+import type { Caller } from './caller.ts'
+import { findClock, lockClock, withClock } from './clock.ts'
 import type { Ctx } from './ctx.ts'
 import type { Endpoint, Place, Reply } from './endpoint.ts'
 import { fingerprintOf, keepAnswer, takeIdempotencyKey, type Answer, type Attempt } from './idempotency.ts'
@@ -27,7 +28,10 @@ const reaches_no_organization = { ...generic.forbidden, message: 'These credenti
 
 type Result = Answer & { replayed?: boolean }
 
-/** A read is one statement: existence is asked apart only when the request is refused for something else. */
+/**
+ * A read is one statement: existence is asked apart only when the request is refused for something else, or when the
+ * caller is not at one organization, whose clock would be that of the read.
+ */
 async function read(world: World, endpoint: Endpoint, request: FastifyRequest, raw: RawBody): Promise<Result> {
   const ctx = contextOf(world, request.caller!, world.database.reads)
   const params = request.params as Record<string, string>
@@ -38,10 +42,14 @@ async function read(world: World, endpoint: Endpoint, request: FastifyRequest, r
     permit(ctx, endpoint)
     throw shape
   }
-  return resultOf(endpoint, await endpoint.handle(ctx, { params, query: shape.query, body: undefined }))
+  const there = await atClockOf(ctx, endpoint, params)
+  return resultOf(endpoint, await endpoint.handle(there, { params, query: shape.query, body: undefined }))
 }
 
-/** A write is one transaction: existence, permission, the change, its audit entry and its stored answer. */
+/**
+ * A write is one transaction: existence, permission, the change, its audit entry and its stored answer. What is answered
+ * again, or refused for its shape, waits for nobody.
+ */
 async function write(world: World, endpoint: Endpoint, request: FastifyRequest, raw: RawBody): Promise<Result> {
   const params = request.params as Record<string, string>
   const shape = tryShape(endpoint, request, raw)
@@ -49,17 +57,18 @@ async function write(world: World, endpoint: Endpoint, request: FastifyRequest, 
   return inTransaction(world, request.caller!, async (asked) => {
     const found = await place(asked, endpoint, params)
     permit(asked, endpoint)
-    const ctx = await atClockOf(asked, found)
     if (attempt instanceof Refusal) throw attempt
     if (attempt) {
-      const stored = await takeIdempotencyKey(ctx, attempt)
+      const stored = await takeIdempotencyKey(asked, attempt)
       if (stored) return { ...stored, replayed: true }
     }
     if (shape instanceof Refusal) throw shape
+    const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
+    const ctx = organization_id === null ? asked : await onDayOf(world, asked, organization_id)
     const result = resultOf(endpoint, await endpoint.handle(ctx, { params, query: shape.query, body: shape.body }))
     await recordAudit(ctx, {
       operation: endpoint.operation,
-      organization_id: found?.organization_id ?? onlyOne(ctx.caller.reach.organization_ids),
+      organization_id: found?.organization_id ?? onlyOne(ctx.caller),
       resource_id: resourceIn(result.body) ?? Object.values(params).at(-1) ?? null,
       fields: Object.keys(shape.sent ?? {}).filter((name) => Object.hasOwn(shape.body as object, name)),
       trace_id: request.id,
@@ -86,19 +95,36 @@ export async function place(ctx: Ctx, endpoint: Endpoint, params: Record<string,
   return found
 }
 
-/** A write happens on the day of the organization that its path names. */
-async function atClockOf(ctx: Ctx, found: Place | undefined): Promise<Ctx> {
-  if (!found?.organization_id) return ctx
-  const { clocks, kind } = ctx.caller
+/** Who reads at several organizations, or at all, reads on the day of the one that the path leads to. */
+async function atClockOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, string>): Promise<Ctx> {
+  const { caller } = ctx
   // Partners' clocks came with their credentials.
+  const nobody_ahead = caller.kind !== 'operator' && Object.keys(caller.clocks).length === 0
+  if (nobody_ahead || onlyOne(caller) !== null) return ctx
+  const found = await place(ctx, endpoint, params)
+  if (!found?.organization_id) return ctx
   const offset_days =
-    kind === 'operator' ? await findClock(ctx.db, found.organization_id) : (clocks[found.organization_id] ?? 0)
+    caller.kind === 'operator'
+      ? await findClock(ctx.db, found.organization_id)
+      : (caller.clocks[found.organization_id] ?? 0)
   return withClock(ctx, offset_days)
 }
 
+/**
+ * A write happens on the day of its organization, which stays the same until the end, since the organization is locked.
+ * The time is read only then: midnight may have passed, or the clock have been moved, while we waited.
+ */
+async function onDayOf(world: World, asked: Ctx, organization_id: string): Promise<Ctx> {
+  const offset_days = await lockClock(asked.db, organization_id)
+  return withClock(contextOf(world, asked.caller, asked.db), offset_days)
+}
+
+/** Whether a write is the deed of one organization, though its path may name none. */
+const actsAsOne = ({ organization }: Endpoint): boolean => organization === 'header' || organization === 'needed'
+
 export function permit(ctx: Ctx, endpoint: Endpoint): void {
   if (!endpoint.allows.includes(ctx.caller.kind)) throw new Refusal(generic.forbidden)
-  const acts = endpoint.method !== 'GET' && (endpoint.organization === 'header' || endpoint.organization === 'needed')
+  const acts = endpoint.method !== 'GET' && actsAsOne(endpoint)
   if (acts && ctx.caller.reach.organization_ids?.length === 0) throw new Refusal(reaches_no_organization)
 }
 
@@ -117,7 +143,8 @@ function attemptOf(request: FastifyRequest, shape: Shape | Refusal): Attempt | R
   }
 }
 
-const onlyOne = (ids: string[] | null): string | null => (ids?.length === 1 ? ids[0]! : null)
+const onlyOne = ({ reach: { organization_ids } }: Caller): string | null =>
+  organization_ids?.length === 1 ? organization_ids[0]! : null
 
 function resultOf(endpoint: Endpoint, reply: Reply): Answer {
   if (reply === undefined) throw new Refusal(generic.not_found)

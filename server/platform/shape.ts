@@ -25,8 +25,16 @@ function sentence(issue: z.core.$ZodIssue): string {
     return `must be ${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
   }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map((value) => String(value)).join(', ')}`
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small'))
+    return bound(issue.origin, 'at least', issue.minimum)
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big'))
+    return bound(issue.origin, 'at most', issue.maximum)
   return issue.message
 }
+
+/** For a bound that says nothing better about itself. */
+const bound = (origin: string, side: string, limit: number | bigint) =>
+  origin === 'array' ? `must hold ${side} ${limit}` : `must be ${side} ${limit}`
 
 const detailsOf = (error: z.ZodError): Detail[] =>
   error.issues.map((issue) => ({ field: fieldOf(issue.path), message: sentence(issue) }))

@@ -31,7 +31,7 @@ export const Phone = text(40)
 export const DayText = z
   .string()
   .trim()
-  .refine(isDay, 'must be a day that exists, as YYYY-MM-DD')
+  .refine(isDay, 'must be a day that exists, as YYYY-MM-DD, from 1900 to 2199')
   .meta({ format: 'date', example: '2026-03-10' })
 
 export const states = [

@@ -1,16 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { inject, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { useApi } from '../test/harness.ts'
+import { urlOf, useApi } from '../test/harness.ts'
 import { startWorker, task } from './worker.ts'
-import { databaseUrl } from './postgres.ts'
 
 const api = useApi()
 
-const urlOf = async () => {
-  const { name } = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!
-  return databaseUrl({ url: inject('maintenance_url') }, name)
-}
 const until = async (holds: () => boolean | Promise<boolean>) => {
   while (!(await holds())) await pause(10)
 }
@@ -28,7 +23,7 @@ it('takes over the jobs of a worker that was killed, and leaves those of a livin
   const alive = await api.database.pool.connect()
   await alive.query(`select pg_advisory_lock(hashtextextended('worker-alive', 1))`)
 
-  const worker = await startWorker(api.world, await urlOf(), { tasks, crontab: '', concurrency: 2 })
+  const worker = await startWorker(api.world, await urlOf(api), { tasks, crontab: '', concurrency: 2 })
   await until(() => ran.length > 0)
   await worker.stop()
   alive.release(true)
@@ -38,7 +33,7 @@ it('takes over the jobs of a worker that was killed, and leaves those of a livin
 it('goes on after the database has ended all its sessions', async () => {
   const ran: number[] = []
   const tasks = { after: task(z.unknown(), async () => void ran.push(1)) }
-  const worker = await startWorker(api.world, await urlOf(), { tasks, crontab: '', concurrency: 1 })
+  const worker = await startWorker(api.world, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
   await api.database.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )
@@ -59,9 +54,9 @@ it('never runs a job a second time while it runs, however many workers come', as
   const over = Promise.withResolvers<void>()
   const tasks = { long: task(z.unknown(), async () => (runs++, over.promise)) }
   await api.act((ctx) => ctx.enqueue('long', {}))
-  const first = await startWorker(api.world, await urlOf(), { tasks, crontab: '', concurrency: 1 })
+  const first = await startWorker(api.world, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
   await until(() => runs > 0)
-  const second = await startWorker(api.world, await urlOf(), { tasks, crontab: '', concurrency: 1 })
+  const second = await startWorker(api.world, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
   await api.act((ctx) => ctx.enqueue('long', {}))
   await until(() => runs > 1)
   const { rows } = await api.database.pool.query(

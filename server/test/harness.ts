@@ -113,6 +113,18 @@ export function useApi(options: ApiOptions = {}): Api {
   return api
 }
 
+/** The address of the database, for a worker of one's own. */
+export async function urlOf({ database }: Api): Promise<string> {
+  const { name } = (await database.reads.row<{ name: string }>('select current_database() as name'))!
+  return databaseUrl({ url: inject('maintenance_url') }, name)
+}
+
+/** How many transactions wait for a lock. */
+export const countWaiting = async ({ database }: Api): Promise<number> =>
+  (await database.reads.row<{ count: number }>(
+    `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  ))!.count
+
 /** Makes requests as a partner would. */
 const caller =
   (url: string, usual_key: string): Api['call'] =>

@@ -8,6 +8,7 @@ import {
   listKnownCarriers,
   listKnownPlans,
   listKnownRates,
+  listOfferedBenefits,
   replaceAllowances,
   saveBenefits,
   saveCarriers,
@@ -20,7 +21,8 @@ import type { CatalogImportOutcome, CatalogRow } from './schemas.ts'
 /**
  * Brings the catalog of an organization in line with rows, all or none: what they speak of is created or changed, all
  * else stays. Importing the same again changes nothing. Prices of plan years that are open stay: they have their own.
- * Refuses rows that contradict each other (400), then another product code for a benefit that is there (422).
+ * Refuses rows that contradict each other (400), then another product code for a benefit that is there,
+ * or another category for one that was offered (422).
  */
 export async function importCatalog(
   ctx: Ctx,
@@ -32,7 +34,7 @@ export async function importCatalog(
   const keys = await findNameKeys(ctx, [...names])
   const things = gatherThings(rows, (name) => keys.get(name)!)
   const benefits = await listKnownBenefits(ctx, organization_id, [...things.benefits.keys()])
-  refuse(whyNotImport(things, benefits))
+  refuse(whyNotImport(things, benefits, await listOfferedBenefits(ctx, organization_id, benefits)))
 
   const plans = await listKnownPlans(ctx, organization_id, benefits)
   const plan_ids = plans.filter(({ key }) => things.plans.has(key)).map(({ id }) => id)

@@ -98,6 +98,20 @@ export const listKnownBenefits = (ctx: Ctx, organization_id: string, keys: strin
     [organization_id, keys],
   )
 
+/** Which of these benefits a plan year offers, or did before it withdrew them. */
+export async function listOfferedBenefits(
+  ctx: Ctx,
+  organization_id: string,
+  benefits: BenefitRecord[],
+): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(
+    `select id from unnest($2::text[]) as benefit (id)
+      where exists (select from plan_year_benefits where benefit_id = benefit.id and organization_id = $1)`,
+    [organization_id, benefits.map(({ id }) => id)],
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** All plans of these benefits. */
 export async function listKnownPlans(
   ctx: Ctx,

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { importCatalog } from '../../test/cast.ts'
+import { createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi, type Answer, type CallOptions } from '../../test/harness.ts'
 
 const api = useApi()
@@ -244,6 +244,51 @@ describe('operator_import_catalog', () => {
       'benefit_has_another_product_code',
       'rows[0].product_code must be MEC, as the benefit of this name has it',
     ])
+  })
+
+  it('refuses another category for a benefit that a plan year offers, even one that withdrew it', async () => {
+    const { id, key: partner } = await organization()
+    const catalog = await importCatalog(api, [], id)
+    const employer_id = await createEmployer(api, {}, { key: partner })
+    const plan_year_id = await openPlanYear(api, employer_id, catalog, { coverage_start: '2026-04-01' })
+    const benefits = [{ benefit_id: catalog.mec.benefit_id }]
+    const key = api.operator_key
+    const changed = await api.patch(`/operator/v1/benefit-plan-years/${plan_year_id}`, { benefits }, { key })
+    expect(changed.status).toBe(200)
+    const row = (carrier: string, product_code: string, benefit: string, plan: string) => ({
+      carrier,
+      product_code,
+      benefit,
+      plan,
+      category: 'Hospital',
+    })
+    const dental = row('Brightside Dental', 'VD', 'Dental', 'Brightside PPO')
+    const mec = row('Evergreen Health', 'MEC', 'Essential Care', 'Essential Care Base')
+    const vision = row('Clearview Vision', 'VV', 'Vision', 'Clearview Basic')
+    for (const [offered, category] of [
+      [dental, 'Dental'],
+      [mec, 'Medical'],
+    ] as const) {
+      expect(told(await put(id, [vision, offered]))).toEqual([
+        422,
+        'benefit_has_another_category',
+        `rows[1].category must be ${category}, as the benefit of this name has it`,
+      ])
+      expect((await put(id, [{ ...offered, category }])).status).toBe(200)
+    }
+    expect((await put(id, [vision])).body.data.benefits).toMatchObject({ updated: 1 })
+  })
+
+  it('takes a premium of -0, which is 0', async () => {
+    const { id } = await organization()
+    const free = { ...rate, premium_in_cents: 0 }
+    await put(id, [free])
+    const raw = JSON.stringify({ rows: [free] }).replace('"premium_in_cents":0', '"premium_in_cents":-0')
+    expect((await api.call('POST', `${path(id)}/import`, { raw, key: api.operator_key })).body.data.rates).toEqual({
+      created: 0,
+      updated: 0,
+      unchanged: 1,
+    })
   })
 
   it('knows only organizations that are there, and asks for the operator', async () => {

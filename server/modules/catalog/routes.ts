@@ -1,9 +1,8 @@
-import type { Ctx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { organizationExists } from '../auth/queries.ts'
+import { findOrganizationPlace } from '../organizations/queries.ts'
 import { importCatalog } from './actions.ts'
 import { findCatalog, listPlans } from './queries.ts'
-import { benefit_has_another_product_code } from './rules.ts'
+import { benefit_has_another_category, benefit_has_another_product_code } from './rules.ts'
 import { Catalog, CatalogImport, CatalogImportOutcome, PlanFilter, PlanPage } from './schemas.ts'
 
 const catalog = {
@@ -11,8 +10,7 @@ const catalog = {
   allows: ['operator'],
   organization: 'none',
   params: { organization_id: 'org' },
-  locate: async (ctx: Ctx, { organization_id }: { organization_id: string }) =>
-    (await organizationExists(ctx.db, organization_id)) ? { organization_id } : undefined,
+  locate: findOrganizationPlace,
 } as const
 
 export const endpoints = [
@@ -31,7 +29,7 @@ export const endpoints = [
     csv: 'rows',
     body_limit: 4 * 1024 * 1024,
     returns: { 200: dataOf(CatalogImportOutcome) },
-    refuses: [benefit_has_another_product_code],
+    refuses: [benefit_has_another_product_code, benefit_has_another_category],
     example: {
       rows: [
         {

@@ -151,7 +151,7 @@ describe('a row', () => {
     [
       'a day that is none',
       { ...rate, effective_on: '1/1/2026' },
-      'effective_on must be a day that exists, as YYYY-MM-DD',
+      'effective_on must be a day that exists, as YYYY-MM-DD, from 1900 to 2199',
     ],
     ['a tier that is none', { ...rate, coverage_tier: 'XX' }, 'coverage_tier must be one of EE, ES, EC, EF'],
     [
@@ -248,10 +248,22 @@ describe('a benefit', () => {
 
   it('keeps its product code', () => {
     const { benefits } = stored(base)
-    expect(whyNotImport(gather(base), benefits)).toBeUndefined()
-    expect(whyNotImport(gather({ ...base, benefit: 'X' }, { ...base, product_code: 'MEC2' }), benefits)).toMatchObject({
+    const said = gather({ ...base, benefit: 'X' }, { ...base, product_code: 'MEC2', category: 'Hospital' })
+    expect(whyNotImport(gather(base), benefits, [])).toBeUndefined()
+    expect(whyNotImport(said, benefits, [benefits[0]!.id])).toMatchObject({
       kind: { status: 422, code: 'benefit_has_another_product_code' },
       details: [{ field: 'rows[1].product_code', message: 'must be MEC, as the benefit of this name has it' }],
+    })
+  })
+
+  it('keeps its category once it is offered', () => {
+    const { benefits } = stored(base, { ...base, benefit: 'X' })
+    const said = gather({ ...base, benefit: 'X', category: 'Hospital' }, base, { ...base, category: 'Hospital' })
+    expect(whyNotImport(said, benefits, [])).toBeUndefined()
+    expect(whyNotImport(gather({ ...base, category: 'Medical' }), benefits, [benefits[0]!.id])).toBeUndefined()
+    expect(whyNotImport(said, benefits, [benefits[0]!.id])).toMatchObject({
+      kind: { status: 422, code: 'benefit_has_another_category' },
+      details: [{ field: 'rows[2].category', message: 'must be Medical, as the benefit of this name has it' }],
     })
   })
 

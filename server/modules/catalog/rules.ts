@@ -9,6 +9,11 @@ export const benefit_has_another_product_code = refusal(
   'benefit_has_another_product_code',
   'A benefit of this name has another product code, which it keeps: name this one differently.',
 )
+export const benefit_has_another_category = refusal(
+  422,
+  'benefit_has_another_category',
+  'A plan year has offered the benefit of this name in another category, which it keeps: name this one differently.',
+)
 
 /** What a benefit is called when nobody named it. */
 const plain_names: Record<ProductCode, string> = {
@@ -173,16 +178,28 @@ export type Stored = {
   allowances: AllowanceRecord[]
 }
 
-/** Why an import may not be: it gives a benefit that is there another product code. */
-export function whyNotImport({ benefits }: Things, stored: BenefitRecord[]): Refusal | undefined {
-  const code_of = new Map(stored.map(({ key, product_code }) => [key, product_code]))
-  const details = [...benefits].flatMap(([key, { facts, row_of }]) => {
-    const code = code_of.get(key) ?? facts.product_code
-    if (code === facts.product_code) return []
-    const field = `rows[${row_of.product_code}].product_code`
-    return [{ field, message: `must be ${code}, as the benefit of this name has it` }]
-  })
-  return details.length > 0 ? new Refusal(benefit_has_another_product_code, details.slice(0, 100)) : undefined
+/**
+ * Why an import may not be: it gives a benefit that is there another product code, or one that was ever offered another
+ * category, by which it is decided when coverage begins.
+ */
+export function whyNotImport(
+  { benefits }: Things,
+  stored: BenefitRecord[],
+  offered_ids: string[],
+): Refusal | undefined {
+  const known = new Map(stored.map((benefit) => [benefit.key, benefit]))
+  const offered = new Set(offered_ids)
+  const others = (field: 'product_code' | 'category', keeps: (benefit: BenefitRecord) => boolean): Detail[] =>
+    [...benefits].flatMap(([key, { facts, row_of }]) => {
+      const before = known.get(key)
+      if (!before || !keeps(before) || (facts[field] ?? before[field]) === before[field]) return []
+      const message = `must be ${before[field]}, as the benefit of this name has it`
+      return [{ field: `rows[${row_of[field]}].${field}`, message }]
+    })
+  const codes = others('product_code', () => true)
+  if (codes.length > 0) return new Refusal(benefit_has_another_product_code, codes.slice(0, 100))
+  const categories = others('category', ({ id }) => offered.has(id))
+  return categories.length > 0 ? new Refusal(benefit_has_another_category, categories.slice(0, 100)) : undefined
 }
 
 /**

@@ -59,7 +59,8 @@ const wholeNumber = (most: number) =>
     .unknown()
     .transform((said, check): number => {
       const number = typeof said === 'string' && /^\s*\d{1,15}\s*$/.test(said) ? Number(said) : said
-      if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= most) return number
+      // JSON has a -0, which is 0 to all but a comparison of records.
+      if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= most) return number + 0
       check.issues.push({ code: 'custom', message: `must be a whole number from 0 to ${most}`, input: said })
       return 0
     })
@@ -85,7 +86,8 @@ const Cells = z.object({
     description: 'The name of the benefit as people read it. By default a plain name of the product.',
   }),
   category: optional(word(benefit_categories)).meta({
-    description: 'By default Dental for VD, Vision for VV, else Medical; a benefit that is there keeps its category.',
+    description:
+      'By default Dental for VD, Vision for VV, else Medical; a benefit that is there keeps its own, for good once a plan year has offered it.',
   }),
   plan: text().meta({ description: 'The name of the plan.' }),
   networks: optional(NetworkNames).meta({

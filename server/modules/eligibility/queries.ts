@@ -130,14 +130,14 @@ export const saveEligibilities = (ctx: Ctx, organization_id: string, employee_id
   ctx.db.rows(
     `with desired as materialized (${runs}), gone as (
        delete from employee_eligibilities as stored using (
-         select employee_id, anchored_on from (
-           select employee_id, anchored_on, true as desired from desired
+         select employee_id, organization_id, anchored_on from (
+           select employee_id, $1 as organization_id, anchored_on, true as desired from desired
            union all
-           select stored.employee_id, stored.anchored_on, false from unnest($2::text[]) as wanted (id)
+           select stored.employee_id, stored.organization_id, stored.anchored_on, false from unnest($2::text[]) as wanted (id)
             cross join lateral (
-              select employee_id, anchored_on from employee_eligibilities where employee_id = wanted.id and organization_id = $1 offset 0) as stored) as each
-          group by employee_id, anchored_on having not bool_or(desired)) as gone
-        where stored.employee_id = gone.employee_id and stored.anchored_on = gone.anchored_on and stored.organization_id = $1)
+              select employee_id, organization_id, anchored_on from employee_eligibilities where employee_id = wanted.id and organization_id = $1 offset 0) as stored) as each
+          group by employee_id, organization_id, anchored_on having not bool_or(desired)) as gone
+        where stored.employee_id = gone.employee_id and stored.organization_id = gone.organization_id and stored.anchored_on = gone.anchored_on)
      insert into employee_eligibilities (organization_id, employer_id, employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until)
      select $1, desired.employer_id, desired.employee_id, desired.anchored_on, desired.waited_on, desired.policy_id, desired.lost_on, desired.covered_until
        from desired

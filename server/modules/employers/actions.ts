@@ -64,8 +64,6 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
  * employer of the organization holds (409), then a PO Box (422). A change that changes nothing leaves no trace.
  */
 export async function updateEmployer(ctx: Ctx, employer_id: string, changes: EmployerChanges): Promise<void> {
-  const place = await findEmployerPlace(ctx, { employer_id })
-  if (place) await lockOrganization(ctx, place.organization_id)
   const employer = await lockedEmployer(ctx, employer_id)
   const isIts = (digits: string) => ctx.secrets.lookupHash(digits).equals(employer.ein_hash)
   refuse(whyNotItsEin(changes.ein, { last_four: employer.ein_last_four, isIts }))
@@ -77,6 +75,14 @@ export async function updateEmployer(ctx: Ctx, employer_id: string, changes: Emp
   refuse(changes.address && whyNotThere(changes.address))
   await saveEmployer(ctx, employer, details)
   await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
+  // What is offered in some states only is offered by that of the employer to those whose own is unknown.
+  if (details.state !== employer.state) await requestRecalculation(ctx, { organization_id, employer_id })
+}
+
+/** Has everybody of an employer recalculated soon, once however many ask. */
+export const requestRecalculation = (ctx: Ctx, employer: { organization_id: string; employer_id: string }) => {
+  const { organization_id, employer_id } = employer
+  return ctx.enqueue('recalculate_employer', { organization_id, employer_id }, { key: `recalculate:${employer_id}` })
 }
 
 const detailsOf = ({ id: _, organization_id: __, ein_hash: ___, ein_last_four: ____, ...details }: LockedEmployer) =>
@@ -112,12 +118,14 @@ export async function endSubscription(ctx: Ctx, employer_id: string, ended_on: D
   refuse(whyNotEnd(latest, ended_on, ctx.today))
   const subscription = { ...latest!, ended_on }
   await saveSubscriptionEnd(ctx, organization_id, subscription)
-  await noteSubscriptionEnd(ctx, organization_id, subscription)
+  if (subscription.started_on <= ctx.today) await noteSubscriptionEnd(ctx, organization_id, subscription)
   return subscription
 }
 
-/** An employer within reach, locked until the transaction ends; 404 when there is none. */
+/** An employer within reach, locked until the transaction ends, its organization first; 404 when there is none. */
 export async function lockedEmployer(ctx: Ctx, employer_id: string): Promise<LockedEmployer> {
+  const place = await findEmployerPlace(ctx, { employer_id })
+  if (place) await lockOrganization(ctx, place.organization_id)
   const employer = await lockEmployer(ctx, employer_id)
   if (!employer) throw new Refusal(generic.not_found)
   return employer

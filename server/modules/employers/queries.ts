@@ -135,11 +135,12 @@ const bookOfMany = { whole: wholeText(false), filtered: filteredText(false) }
 
 /** A page of the employer book as the whole answer. */
 export function listEmployers(ctx: Ctx, filter: EmployerFilter): Promise<string | undefined> {
-  const { benefit_family, benefit_lifecycle_stage: stages, hris_provider, hris_status, search } = filter
+  const { benefit_family, benefit_lifecycle_stage: wanted_stages, hris_provider, hris_status, search } = filter
   const one = ctx.caller.reach.organization_ids?.length === 1
   const filtered =
-    search !== undefined || [benefit_family, stages, hris_provider, hris_status].some((values) => values.length > 0)
-  const with_cancelled = filter.include_cancelled || stages.includes('cancelled')
+    search !== undefined ||
+    [benefit_family, wanted_stages, hris_provider, hris_status].some((values) => values.length > 0)
+  const with_cancelled = filter.include_cancelled || wanted_stages.includes('cancelled')
   const values = [...reachOf(ctx.caller), ctx.today, with_cancelled, filter.limit, filter.page, offsetOf(filter)]
   const texts = one ? bookOfOne : bookOfMany
   if (!filtered) return ctx.db.json(texts.whole, values)
@@ -147,7 +148,7 @@ export function listEmployers(ctx: Ctx, filter: EmployerFilter): Promise<string 
   const digits = search && einDigits(search)
   return ctx.db.json(texts.filtered, [
     ...values,
-    stages,
+    wanted_stages,
     benefit_family.map((family) => family.toUpperCase()),
     hris_provider,
     hris_status,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createEmployee } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { lockClock } from '../../platform/clock.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { createEmployee, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { countWaiting, useApi, type Answer } from '../../test/harness.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
 import { hasActiveSubscription } from './queries.ts'
 
@@ -353,6 +355,22 @@ describe('employers_update', () => {
     ])
   })
 
+  it('offers what is offered in the state of the employer to those whose own is unknown', async () => {
+    const { id, address } = await create()
+    const policy = { classification: 'all', waiting_period: 'none' }
+    await api.post(`${path}/${id}/benefit-eligibility-policies`, policy)
+    await openPlanYear(api, id, await importCatalog(api), { offered_states: ['NJ'] })
+    await api.work()
+    const employee = await createEmployee(api, id)
+    const granted = async () => (await api.get(`/v1/employees/${employee.id}/enrollments`)).body.data.length
+    await api.put(`${path}/${id}`, { address: { ...address, city: 'Elko' } })
+    await api.work()
+    expect(await granted()).toBe(0)
+    await api.put(`${path}/${id}`, { address: { ...address, city: 'Newark', state: 'NJ', zipcode: '07102' } })
+    await api.work()
+    expect(await granted()).toBe(2)
+  })
+
   it('lets one of two simultaneous changes have a name', async () => {
     const pair = [await create(), await create()]
     const answers = await Promise.all(pair.map(({ id }) => api.put(`${path}/${id}`, { name: 'Wanted by both' })))
@@ -443,5 +461,39 @@ describe('subscriptions', () => {
     })
     await api.act((ctx) => grantSubscription(ctx, id, '2026-04-01'))
     expect(await activeOn('2026-04-01')).toBe(true)
+  })
+
+  it('leave a cancelled employer cancelled when one that has not begun is ended again', async () => {
+    api.moveTo('2026-03-10')
+    const { id } = await create()
+    const inBook = async () => (await api.get(`${path}?search=${id}`)).body.pagination.total
+    await api.act((ctx) => endSubscription(ctx, id, '2026-03-11'))
+    api.moveTo('2026-03-12')
+    await api.act((ctx) => grantSubscription(ctx, id, '2026-03-20'))
+    await api.act((ctx) => endSubscription(ctx, id, '2026-03-25'))
+    expect(await inBook()).toBe(0)
+    api.moveTo('2026-03-20')
+    await api.turnDays()
+    expect(await inBook()).toBe(1)
+    api.moveTo('2026-03-25')
+    await api.turnDays()
+    expect(await inBook()).toBe(0)
+    api.moveTo('2026-03-10')
+  })
+
+  it.each<[string, (ctx: Ctx, employer_id: string, day: string) => Promise<unknown>, string]>([
+    ['granted', grantSubscription, '2026-05-01'],
+    ['ended', endSubscription, '2026-05-01'],
+  ])('are %s under the lock of the organization, before which the employer stays free', async (_, deed, day) => {
+    const { id } = await create()
+    if (deed === grantSubscription) await api.act((ctx) => endSubscription(ctx, id, '2026-04-01'))
+    const { done } = await api.database.transaction(async (db) => {
+      await lockClock(db, api.story.organization_id)
+      const done = api.act((ctx) => deed(ctx, id, day))
+      await expect.poll(() => countWaiting(api)).toBe(1)
+      expect(await db.rows('select id from employers where id = $1 for update nowait', [id])).toHaveLength(1)
+      return { done }
+    })
+    expect(await done).toMatchObject({ employer_id: id })
   })
 })

@@ -21,7 +21,7 @@ import { recalculate } from './actions.ts'
  */
 const api = useApi()
 const people = 1000
-const deeds_of_each = 18
+const deeds_of_each = 22
 /** Another seed tells another thousand histories. */
 const seed = Number(process.env.HISTORIES_SEED ?? 20260310)
 const first_day = '2026-01-05'
@@ -279,7 +279,7 @@ const anomalies: Record<string, string> = {
 }
 
 describe('a thousand random histories', () => {
-  it('are the same step by step and at once', { timeout: 240_000 }, async () => {
+  it('are the same step by step and at once', { timeout: 600_000 }, async () => {
     api.moveTo(first_day)
     const catalog = await importCatalog(api)
     const employer_ids = [1, 2, 3, 4].map(() => createEmployer(api))
@@ -302,7 +302,7 @@ describe('a thousand random histories', () => {
         if (step % 5 === 0) await createPolicy(ctx, employers[(step / 5) % 4]!, rules[step % 40]! as never)
         if (step < 4) await createPolicy(ctx, employers[step]!, rules[step % 40]! as never)
         if (day > '2026-11-01' && years.length === 4)
-          for (const year of [...years])
+          for (const year of years.slice(0, 4))
             years.push(
               await copyPlanYear(ctx, year, {
                 open_enrollment_start: addDays(day, 20),

@@ -117,11 +117,12 @@ export const listEnrollments = (ctx: Ctx, employee_id: string, page: Page) =>
   ctx.db.json(listText, [...reachOf(ctx.caller), employee_id, ctx.today, page.limit, page.page, offsetOf(page)])
 
 // What follows from eligibility ------------------------------------------------------------------
-// $1 the organization, $2 employees, $3 today, $4 now.
+// $1 the organization, $2 employees, $3 today, $4 now. What is written is found by the organization in the row that it
+// follows from, not by $1: for a table that was young when it was planned, all of $1 would be read, for each of them.
 
 /** SQL: what plan years offer the employees: their benefits, those that ended lately too, since corrections reach back. */
 const offers = `
-  select wanted.id as employee_id, employee.employer_id, employee.formers,
+  select wanted.id as employee_id, employee.organization_id, employee.employer_id, employee.formers,
          offer.offered_states <> '{}' and coalesce(member.moved_on = $3::date, false) as moved_today,
          offer.plan_year_id, offer.benefit_id, offer.starts_on, offer.medical,
          offer.coverage_start as year_start, offer.coverage_end as year_end, offer.open_enrollment_start, offer.open_enrollment_end,
@@ -129,7 +130,7 @@ const offers = `
            and (offer.offered_states = '{}' or coalesce(member.state, employer.state) = any(offer.offered_states)) as offered
     from unnest($2::text[]) as wanted (id)
    cross join lateral (
-     select self.employer_id, self.member_id, array(
+     select self.organization_id, self.employer_id, self.member_id, array(
               select other.id from (select * from employees where member_id = self.member_id and organization_id = $1 offset 0) as other
                where other.employer_id = self.employer_id and other.id <> self.id and other.terminated_on < self.hired_on) as formers
        from (select * from employees where id = wanted.id and organization_id = $1 offset 0) as self) as employee
@@ -265,7 +266,7 @@ const settled = `
            inactive_on = target.new_inactive_on, terminated_at = target.new_terminated_at,
            counted = ${counts('target.new_inactive_on', 'target.answer', 'target.year_end')}, updated_at = $4
       from targets as target
-     where stored.id = target.id and stored.organization_id = $1
+     where stored.id = target.id and stored.organization_id = target.organization_id
        and (target.new_anchor, target.new_start, target.new_end, target.new_inactive_on, target.new_terminated_at)
            is distinct from (target.former_anchor, target.coverage_start, target.coverage_end, target.inactive_on, target.terminated_at)
     returning new.id, new.plan_year_id, old.counted as former,
@@ -299,16 +300,18 @@ export const settleEnrollments = (ctx: Ctx, organization_id: string, employee_id
 export const saveCounted = (ctx: Ctx, organization_id: string, employee_ids: string[], written: Settled[]) =>
   ctx.db.rows<CountChange>(
     `with present as materialized (
-       select enrollment.id, enrollment.employee_id, enrollment.plan_year_id, enrollment.benefit_id,
+       select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.plan_year_id, enrollment.benefit_id,
+              enrollment.counted as noted,
               case when $4::jsonb ? enrollment.id then $4 ->> enrollment.id else enrollment.counted end as counted,
               ${counts('enrollment.inactive_on', 'enrollment.answer', 'year.coverage_end')} as counts
          from unnest($2::text[]) as wanted (id)
         cross join lateral (
           select * from enrollments where employee_id = wanted.id and organization_id = $1 offset 0) as enrollment
-         join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = $1
+         join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
      ), noted as (
        update enrollments as stored set counted = present.counts from present
-        where stored.id = present.id and stored.organization_id = $1 and stored.counted is distinct from present.counts
+        where present.noted is distinct from present.counts
+          and stored.id = present.id and stored.organization_id = present.organization_id
      ), heads as (
        select plan_year_id, case when grouping(benefit_id) = 0 then benefit_id end as benefit_id,
               bool_or(counts is not null)::int - bool_or(counted is not null)::int as eligible,

@@ -3,6 +3,7 @@ import { withClock } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { daysBetween, easternDay, type Day } from '../../platform/days.ts'
 import { newId } from '../../platform/ids.ts'
+import { hasEmployerJobs } from '../../platform/jobs.ts'
 import { generic, Refusal, refuse } from '../../platform/refusal.ts'
 import { contextOf, inOrganization, inTransaction, type World } from '../../platform/world.ts'
 import {
@@ -144,15 +145,15 @@ async function turnNextDay(ctx: Ctx, organization_id: string): Promise<boolean> 
 
 /**
  * Moves the clock of a sandbox organization to a later day, turning each day on the way as it would have been
- * turned in its time. Refuses others and earlier days (409), then what is too far (422); its present day changes nothing.
+ * turned in its time. Refuses others, earlier days and work that waits (409), then what is too far (422); its present day
+ * changes nothing.
  */
 export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
   const organization = await lockOrganization(ctx, organization_id)
   if (!organization) throw new Refusal(generic.not_found)
-  // Not the context's own day: the clock may have been moved while we waited for the lock.
   const { sandbox, turned_on, clock_offset_days: offset } = organization
   const { today } = withClock(ctx, offset)
-  refuse(whyNotMoveClock({ sandbox, today }, day))
+  refuse(whyNotMoveClock({ sandbox, today, has_work: await hasEmployerJobs(ctx.db, organization_id) }, day))
   const clock_offset_days = offset + daysBetween(today, day)
   const days = day === today ? [] : daysToTurn(turned_on, today, day)
   for (const each of days) {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, easternDay } from '../../platform/days.ts'
-import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
+import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi, type Answer } from '../../test/harness.ts'
 import { createApiKey } from '../auth/actions.ts'
 import { createUser, establishOrganization, grantMembership } from './actions.ts'
@@ -130,6 +130,39 @@ describe('operator_move_clock', () => {
     expect((await move(organization_id, '2028-03-11')).body.data).toMatchObject({ days_turned: 1 })
   })
 
+  it('refuses while jobs about its employers wait or run on the present day', async () => {
+    const { employer_id } = await hire()
+    const census = () =>
+      api.post(
+        `/v1/employers/${employer_id}/census-sync`,
+        { employees: [aPerson({ start_date: '2026-03-01' })] },
+        { key },
+      )
+    const policy = { classification: 'all', waiting_period: 'none' }
+    for (const cause of [
+      () => api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy, { key }),
+      census,
+    ]) {
+      await cause()
+      expect(codeOf(await move(organization_id, '2026-03-11'))).toEqual([409, 'work_is_waiting'])
+      await api.work()
+    }
+    await census()
+    const jobs = (state: string) =>
+      api.database.pool.query(`update graphile_worker._private_jobs set ${state} where key = $1`, [
+        `census:${employer_id}`,
+      ])
+    await jobs(`attempts = max_attempts, locked_at = now(), locked_by = 'somebody'`)
+    expect(codeOf(await move(organization_id, '2026-03-11'))).toEqual([409, 'work_is_waiting'])
+    // Its present day changes nothing, and neither does the work of others keep anybody.
+    expect((await move(organization_id, '2026-03-10')).status).toBe(200)
+    const other = await anOrganization(true)
+    expect((await move(other.organization_id, '2026-03-11')).status).toBe(200)
+    // What was given up on is not waited for.
+    await jobs('locked_at = null, locked_by = null')
+    expect((await move(organization_id, '2026-03-11')).status).toBe(200)
+  })
+
   it('moves all the way or not at all', async () => {
     const { turnDay } = api.world
     api.world.turnDay = async (ctx, id) => {
@@ -196,7 +229,7 @@ describe('the clock of an organization', () => {
     for (const each of [key, of_employer, of_employee]) expect(await statusOf(id, { key: each })).toBe('terminated')
   })
 
-  it('is that of writes whose path leads to it, and of reads that name it, by who reaches several', async () => {
+  it('is that of reads and writes whose path leads to it, by who reaches several', async () => {
     const { id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' }, { key })
     await api.act((ctx) =>
@@ -205,12 +238,43 @@ describe('the clock of an organization', () => {
     api.wait(5_000)
     await move(organization_id, '2026-06-01')
     const named = { 'x-service-organization': organization_id }
-    expect(await statusOf(id, { key, headers: named })).toBe('terminated')
-    expect(await statusOf(id, { key: api.story.super_api_key, headers: named })).toBe('terminated')
-    // Nobody's clock in particular: the calendar's.
-    expect(await statusOf(id, { key })).toBe('active')
-    expect(await statusOf(id, { key: api.story.super_api_key })).toBe('active')
+    for (const each of [key, api.story.super_api_key]) {
+      expect(await statusOf(id, { key: each, headers: named })).toBe('terminated')
+      expect(await statusOf(id, { key: each })).toBe('terminated')
+    }
     expect((await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-06-01' }, { key })).status).toBe(201)
+  })
+
+  it('is that of lists at one place, and not of those that span organizations', async () => {
+    const { employer_id, id } = await hire()
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' }, { key })
+    await move(organization_id, '2026-06-01')
+    const statuses = async (path: string, more: object) =>
+      (await api.get(path, more)).body.data.map((one: { status: string }) => one.status)
+    expect(await statuses(`/v1/employers/${employer_id}/employees`, { key: api.story.super_api_key })).toEqual([
+      'terminated',
+    ])
+    const employer = await api.post(
+      `/operator/v1/employers/${employer_id}/subscriptions/end`,
+      { ended_on: '2026-05-01' },
+      { key: api.operator_key },
+    )
+    expect(employer.status).toBe(200)
+    const found = async (headers: Record<string, string>) =>
+      (await api.get(`/v1/employers?search=${employer_id}`, { key: api.story.super_api_key, headers })).body.data.length
+    expect(await found({ 'x-service-organization': organization_id })).toBe(0)
+    expect(await found({})).toBe(1)
+  })
+
+  it('is that of what the operator reads of it', async () => {
+    const { employer_id } = await hire()
+    await openPlanYear(api, employer_id, await importCatalog(api, [], organization_id))
+    await api.work()
+    const path = `/operator/v1/employers/${employer_id}/benefit-plan-years`
+    const status = async () => (await api.get(path, { key: api.operator_key })).body.data[0].status
+    expect(await status()).toBe('active')
+    await move(organization_id, '2027-01-01')
+    expect(await status()).toBe('inactive')
   })
 
   it('is that of what the operator does to its employers', async () => {

@@ -161,13 +161,13 @@ export const findOrganizationPlace = (ctx: Ctx, { organization_id }: { organizat
     organization_id,
   ])
 
-/** The clock of an organization as JSON, ready to be sent. `ctx.today` is the calendar's day. */
+/** The clock of an organization as JSON, ready to be sent. */
 export const findOrganizationClock = (ctx: Ctx, organization_id: string) =>
   ctx.db.json(
     `select row_to_json(shown)::text
        from (select id as organization_id, $2::date + clock_offset_days as today, clock_offset_days
                from organizations where id = $1) as shown`,
-    [organization_id, ctx.today],
+    [organization_id, easternDay(Date.parse(ctx.real_now))],
   )
 
 /** How many organizations are taken up at once to turn their days. */

@@ -6,6 +6,7 @@ import {
   clock_moves_too_far,
   organization_already_exists,
   organization_is_not_a_sandbox,
+  work_is_waiting,
 } from './rules.ts'
 import {
   ClockMove,
@@ -81,11 +82,12 @@ export const endpoints = [
     description:
       'Takes a sandbox organization to a later day, to see what time alone brings. Every day on the way is turned in order, ' +
       'as it would have been in its time, before the answer is sent. The clock then goes on from there and never back, by at most ' +
-      '731 days in one request; the present day is accepted and changes nothing. Other organizations, credentials and their ' +
-      'limits stay on the calendar. Other processes follow within 5 seconds.',
+      '731 days in one request; the present day is accepted and changes nothing. While work about its employers waits it is ' +
+      'refused: try again in a moment. Other organizations, credentials and their limits stay on the calendar. Other processes ' +
+      'write on the new day at once, and read on it within 5 seconds.',
     body: ClockMove,
     returns: { 200: dataOf(MovedClock) },
-    refuses: [organization_is_not_a_sandbox, clock_moves_forward_only, clock_moves_too_far],
+    refuses: [organization_is_not_a_sandbox, clock_moves_forward_only, work_is_waiting, clock_moves_too_far],
     changes_reach: true,
     example: { today: '2027-07-01' },
     handle: async (ctx, { params, body }) =>

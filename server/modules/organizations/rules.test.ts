@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { daysToTurn, whyNotMoveClock } from './rules.ts'
 
 describe('the clock of an organization', () => {
-  const sandbox = { sandbox: true, today: '2026-03-10' }
+  const sandbox = { sandbox: true, today: '2026-03-10', has_work: false }
+  const at_work = { ...sandbox, has_work: true }
 
   it.each([
     ['stays where it is', sandbox, '2026-03-10', undefined],
@@ -10,6 +11,8 @@ describe('the clock of an organization', () => {
     ['moves by 731 days at once', sandbox, '2028-03-10', undefined],
     ['moves by no more at once', sandbox, '2028-03-11', 'clock_moves_too_far'],
     ['never moves back', sandbox, '2026-03-09', 'clock_moves_forward_only'],
+    ['waits for the work of the day, however far it is to move', at_work, '2028-03-11', 'work_is_waiting'],
+    ['stays where it is whatever is at work', at_work, '2026-03-10', undefined],
     [
       'is the calendar outside a sandbox',
       { ...sandbox, sandbox: false },

@@ -29,6 +29,12 @@ export const clock_moves_forward_only = refusal(
   'The clock of an organization moves forward only, and this day is before its present one.',
 )
 
+export const work_is_waiting = refusal(
+  409,
+  'work_is_waiting',
+  'Jobs of this organization are still to run on its present day: try again in a moment.',
+)
+
 /** Two years, of which one may be a leap year. */
 const longest_move = 731
 
@@ -40,11 +46,12 @@ export const clock_moves_too_far = refusal(
 
 /** Why the clock of an organization, whose present day is `today`, may not be moved to a day, if so. */
 export function whyNotMoveClock(
-  { sandbox, today }: { sandbox: boolean; today: Day },
+  { sandbox, today, has_work }: { sandbox: boolean; today: Day; has_work: boolean },
   day: Day,
 ): RefusalKind | undefined {
   if (!sandbox) return organization_is_not_a_sandbox
   if (day < today) return clock_moves_forward_only
+  if (day > today && has_work) return work_is_waiting
   if (day > addDays(today, longest_move)) return clock_moves_too_far
   return undefined
 }

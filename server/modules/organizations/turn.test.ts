@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, easternDay } from '../../platform/days.ts'
-import { turnDay } from '../../modules.ts'
+import { startWorker } from '../../platform/worker.ts'
+import { crontab, tasks, turnDay } from '../../modules.ts'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { urlOf, useApi } from '../../test/harness.ts'
 import { establishOrganization } from './actions.ts'
 import { saveTurn } from './queries.ts'
 
@@ -115,6 +116,31 @@ describe('the turn of the day', () => {
     turned = []
     await api.turnDays()
     expect([turned.length, daysOf(mended)]).toEqual([3, days])
+  })
+
+  it('leaves one run waiting though hours go by in which it fails', async () => {
+    threeDaysLater()
+    failing = api.story.organization_id
+    // As if a worker came back after three hours: it makes up for each of them.
+    await api.database.pool.query(
+      `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+       values ('turn_days', now() - interval '1 day', now() - interval '3 hours')`,
+    )
+    const worker = await startWorker(api.world, await urlOf(api), {
+      tasks,
+      crontab: crontab.replace('?', '?fill=1d&'),
+      concurrency: 1,
+    })
+    const waiting = async () =>
+      (
+        await api.database.pool.query(
+          `select key, last_error is not null as failed from graphile_worker.jobs
+            where task_identifier = 'turn_days' and attempts < max_attempts`,
+        )
+      ).rows
+    await expect.poll(waiting).toContainEqual({ key: 'turn_days', failed: true })
+    await worker.stop()
+    expect(await waiting()).toHaveLength(1)
   })
 
   it('leaves nothing behind of a day that failed, and announces once', async () => {

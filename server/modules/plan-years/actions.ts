@@ -3,6 +3,7 @@ import { addDays, yearsAfter, type Day } from '../../platform/days.ts'
 import { newId } from '../../platform/ids.ts'
 import { generic, Refusal, refuse } from '../../platform/refusal.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
+import { requestRecalculation } from '../employers/actions.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
   findCatalogBenefits,
@@ -16,11 +17,14 @@ import {
   type Place,
 } from './queries.ts'
 import {
+  isOpenOn,
   offerOf,
   saidAgain,
   whyNotChange,
   whyNotOffer,
   whyNotOpen,
+  withChanges,
+  yearOf,
   type Offer,
   type PlanYear,
   type SaidOffer,
@@ -40,7 +44,7 @@ export async function openPlanYear(ctx: Ctx, employer_id: string, said: NewPlanY
 }
 
 const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanYear => ({
-  year: said.year ?? Number(said.coverage_start.slice(0, 4)),
+  year: said.year ?? yearOf(said.coverage_start),
   coverage_start: said.coverage_start,
   coverage_end: said.coverage_end ?? lastDayOf(said.coverage_start),
   open_enrollment_start: said.open_enrollment_start ?? null,
@@ -83,7 +87,7 @@ async function save(ctx: Ctx, place: Place, id: string, year: PlanYear, offers: 
   await savePlanYear(ctx, place, id, year)
   await saveOffers(ctx, organization_id, id, offers)
   await saveEmployerBenefits(ctx, organization_id, [employer_id])
-  await ctx.enqueue('recalculate_employer', { organization_id, employer_id }, { key: `recalculate:${employer_id}` })
+  await requestRecalculation(ctx, place)
 }
 
 /**
@@ -94,9 +98,8 @@ export async function changePlanYear(ctx: Ctx, plan_year_id: string, changes: Pl
   const { place, former } = await enterPlanYear(ctx, plan_year_id)
   const { organization_id } = place
   const { benefits: said, ...days } = changes
-  const sent = Object.entries(days).filter(([, value]) => value !== undefined)
   const { offers: before, ...stored } = former
-  const year: PlanYear = { ...stored, ...Object.fromEntries(sent) }
+  const year = withChanges(stored, days)
   const has_elections = await hasElections(ctx, organization_id, plan_year_id)
   const overlaps = await overlapsPlanYear(ctx, place, plan_year_id, year)
   refuse(whyNotChange({ former, year, said, overlaps, has_elections }, ctx.today))
@@ -104,7 +107,16 @@ export async function changePlanYear(ctx: Ctx, plan_year_id: string, changes: Pl
   const wanted = said ?? before.map((offer) => saidAgain(offer, former))
   const offers = await priced(ctx, organization_id, year, wanted, has_elections ? before : [])
   await save(ctx, place, plan_year_id, year, offers)
+  if (isOpenOn(year, ctx.today) && !isOpenOn(former, ctx.today)) await announce(ctx, place, plan_year_id)
 }
+
+/** Has those told, who were granted before today, that open enrollment holds from now on; the turn of the day can't. */
+const announce = (ctx: Ctx, { organization_id, employer_id }: Place, plan_year_id: string) =>
+  ctx.enqueue(
+    'announce_open_enrollment',
+    { organization_id, plan_year_id },
+    { key: `announce:${employer_id}:${plan_year_id}` },
+  )
 
 /** Opens the plan year after another: the same benefits, plans and contributions, at the prices of its first day. */
 export async function copyPlanYear(ctx: Ctx, plan_year_id: string, said: PlanYearCopy): Promise<string> {

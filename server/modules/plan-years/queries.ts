@@ -175,6 +175,10 @@ const dependentCount = `
     where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
       and covered.effective_on = elected.effective_on and ${coveredNow})`
 
+/**
+ * SQL: the row of a `page`. Asked for each, and not joined: the planner takes a page of unknown length for a tenth of
+ * all, and would read the whole tables of enrollments and people for it.
+ */
 const enrollmentJson = `
   select row_to_json(shown) from (
     select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
@@ -182,13 +186,13 @@ const enrollmentJson = `
            ${electionStatus} as election_status, ${policyStatus} as policy_status, ${dependentCount} as dependent_count,
            elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
            elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-           enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name) as shown`
-
-const enrollmentJoins = `
-  join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
-  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-  join benefit_products as product on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
-  left join lateral (${elected}) as elected on true`
+           enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
+      from enrollments as enrollment
+      join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+      join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+      join benefit_products as product on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+      left join lateral (${elected}) as elected on true
+     where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown`
 
 /**
  * SQL: the people whom a search means, each by an index, and those whose name it is part of by a look at the roster.
@@ -241,9 +245,7 @@ function statement(states: boolean, search: boolean): string {
       : `cross join lateral (select * from enrollments as enrollment where ${inPlanYear} ${newest}) as page`
   const rows = `
     select (${enrollmentJson}) as item, row_number() over (order by page.created_at desc, page.id desc) as position
-      from place ${page}
-      join enrollments as enrollment on enrollment.id = page.id and enrollment.organization_id = page.organization_id
-      ${enrollmentJoins}`
+      from place ${page}`
   const total =
     states || search ? '(select (select count(*) from kept) from place)' : '(select enrollment_count from place)'
   return `with ${(states || search ? ctes : ctes.slice(0, 1)).join(', ')}

@@ -266,7 +266,9 @@ describe('operator_open_benefit_plan_year', () => {
     ],
     ['coverage_start', () => '2027-02-29', 'coverage_start'],
     ['offered_states', () => ['XX'], 'offered_states[0]'],
+    ['coverage_end', () => '9999-12-31', 'coverage_end'],
     ['year', () => 27, 'year'],
+    ['year', () => 2200, 'year'],
   ])('names the field: %s', async (name, value, field) => {
     const employer_id = await createEmployer(api)
     const answer = await open(employer_id, { ...nextYear, benefits: [mec()], [name]: value() })
@@ -298,17 +300,82 @@ describe('operator_change_benefit_plan_year', () => {
     expect((await change(id, { year: null, offered_states: [] })).body.data.offered_states).toEqual([])
   })
 
+  it('calls the plan year after its first day until somebody calls it otherwise', async () => {
+    const { id } = await opened({ coverage_end: '2027-06-30' })
+    const changed = async (body: object) => (await change(id, body)).body.data.year
+    expect(await changed({ coverage_start: '2026-12-01' })).toBe(2026)
+    expect(await changed({ coverage_start: '2027-01-01', year: 2030 })).toBe(2030)
+    expect(await changed({ coverage_start: '2026-12-01' })).toBe(2030)
+    expect(await changed({ year: 2026 })).toBe(2026)
+    expect(await changed({ coverage_start: '2027-01-01' })).toBe(2027)
+  })
+
+  it('clears the open enrollment with null for both of its days', async () => {
+    const window = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-30' }
+    const { employer_id, id } = await opened(window)
+    for (const name of ['open_enrollment_start', 'open_enrollment_end'])
+      expect(told(await change(id, { [name]: null }))).toEqual([422, 'invalid_plan_year', name])
+    expect(await detail(employer_id, id)).toMatchObject(window)
+    const none = { open_enrollment_start: null, open_enrollment_end: null }
+    expect((await change(id, none)).body.data).toMatchObject(none)
+    expect(told(await change(id, { open_enrollment_start: '2026-11-01' }))).toEqual([
+      422,
+      'invalid_plan_year',
+      'open_enrollment_end',
+    ])
+  })
+
+  it('names what was sent when days don’t fit together', async () => {
+    const { id } = await opened({ open_enrollment_start: '2027-02-01', open_enrollment_end: '2027-03-01' })
+    for (const [name, day, why] of [
+      ['coverage_start', '2027-12-31', 'must be before coverage_end'],
+      ['coverage_start', '2026-12-30', 'must be within 366 days of coverage_end'],
+      ['coverage_end', '2027-02-28', 'must not be before open_enrollment_end'],
+      ['open_enrollment_start', '2027-03-02', 'must not be after open_enrollment_end'],
+    ] as const) {
+      const { status, body } = await change(id, { [name]: day })
+      expect([status, body.error.details]).toEqual([422, [{ field: name, message: why }]])
+    }
+  })
+
+  it('tells those who are enrolled of a window that it opens today', async () => {
+    const employer_id = await createEmployer(api)
+    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
+      classification: 'all',
+      waiting_period: 'none',
+    })
+    const id = await openPlanYear(api, employer_id, catalog, { coverage_start: '2026-07-01' })
+    const employee = await createEmployee(api, employer_id)
+    await api.work()
+    const [enrollment] = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body.data
+    const started = async () => (await api.events(enrollment.id)).filter((name) => name === 'enrollment.started').length
+    const set = async (open_enrollment_start: string | null, open_enrollment_end: string | null) => {
+      expect((await change(id, { open_enrollment_start, open_enrollment_end })).status).toBe(200)
+      await api.work()
+      return started()
+    }
+    expect(await started()).toBe(1)
+    api.moveTo('2026-05-10')
+    expect(await set('2026-05-11', '2026-05-20')).toBe(1)
+    expect(await set('2026-05-01', '2026-05-09')).toBe(1)
+    expect(await set('2026-05-01', '2026-05-10')).toBe(2)
+    expect(await set('2026-05-10', '2026-05-20')).toBe(2)
+    expect(await set(null, null)).toBe(2)
+    expect(await set('2026-05-10', '2026-05-20')).toBe(3)
+    api.moveTo('2026-03-10')
+  })
+
   it('moves the plan year with its benefits, but for those that begin on a day of their own', async () => {
     const { id } = await opened({
       benefits: [mec(), { benefit_id: catalog.dental.benefit_id, starts_on: '2027-03-01' }],
     })
     const moved = await change(id, { coverage_start: '2027-02-01' })
     expect(moved.body.data).toMatchObject({ coverage_start: '2027-02-01', coverage_end: '2027-12-31', year: 2027 })
-    expect(told(await change(id, { coverage_start: '2027-03-02' }))).toEqual([
-      422,
-      'invalid_plan_year',
-      'benefits[1].starts_on',
-    ])
+    const refused = await change(id, { coverage_start: '2027-03-02' })
+    expect(told(refused)).toEqual([422, 'invalid_plan_year', ''])
+    expect(refused.body.error.details[0].message).toBe(
+      `benefit ${catalog.dental.benefit_id}: starts_on must be within the plan year`,
+    )
     expect((await change(id, { coverage_start: '2027-03-01' })).status).toBe(200)
   })
 
@@ -450,11 +517,11 @@ describe('operator_copy_benefit_plan_year', () => {
   it('is refused where the catalog has no rate any more or yet', async () => {
     const employer_id = await createEmployer(api)
     const id = await openPlanYear(api, employer_id, catalog)
-    expect(told(await copy(id, { coverage_start: '2019-01-01' }))).toEqual([
-      422,
-      'plan_has_no_rate',
-      'benefits[0].plan_ids[0]',
-    ])
+    const refused = await copy(id, { coverage_start: '2019-01-01' })
+    expect(told(refused)).toEqual([422, 'plan_has_no_rate', ''])
+    expect(refused.body.error.details[0].message).toMatch(
+      new RegExp(`^benefit ${catalog.mec.benefit_id}: plan pln_\\w+ has no rate on 2019-01-01$`),
+    )
   })
 })
 

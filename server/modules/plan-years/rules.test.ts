@@ -362,7 +362,13 @@ describe('an offer', () => {
 
   it('said again follows the first day of its plan year, or stays on its own', () => {
     const plain = saidAgain(offer, year)
-    expect(plain).toEqual({ benefit_id: 'mec', plan_ids: ['a', 'b'], starts_on: undefined, ...byTiers(fixed(10)) })
+    expect(plain).toEqual({
+      benefit_id: 'mec',
+      plan_ids: ['a', 'b'],
+      starts_on: undefined,
+      taken_over: true,
+      ...byTiers(fixed(10)),
+    })
     expect(saidAgain({ ...offer, starts_on: '2027-03-01' }, year).starts_on).toBe('2027-03-01')
     expect(offerOf(plain, mec, { ...year, coverage_start: addDays(year.coverage_start, 31) }).starts_on).toBe(
       '2027-02-01',

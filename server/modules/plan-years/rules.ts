@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { addDays, type Day } from '../../platform/days.ts'
-import { refusal, Refusal, type Detail, type RefusalKind } from '../../platform/refusal.ts'
+import { refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
 import type { ContributionStrategy } from './schemas.ts'
 
 export const plan_year_overlaps = refusal(
@@ -139,6 +139,8 @@ export type Offer = { benefit_id: string; starts_on: Day; contribution_strategy:
 
 /** A benefit as the operator says it; what is undefined is as usual. */
 export type SaidOffer = {
+  /** taken over from a plan year: no field of the request speaks of it */
+  taken_over?: boolean
   benefit_id: string
   plan_ids?: string[] | undefined
   starts_on?: Day | undefined
@@ -155,9 +157,24 @@ export type CatalogBenefit = {
 
 type Why = Refusal | RefusalKind | undefined
 
-/** Why a plan year can't be opened. `overlaps`: whether the employer has another in its time. */
-export const whyNotOpen = (year: PlanYear, overlaps: boolean): Why =>
-  overlaps ? plan_year_overlaps : whyDaysDontFit(year)
+/** A plan year with changes. It is called after its first day until somebody calls it otherwise. */
+export function withChanges(former: PlanYear, changes: { [field in keyof PlanYear]?: PlanYear[field] | undefined }) {
+  const sent = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const year: PlanYear = { ...former, ...Object.fromEntries(sent) }
+  const follows = changes.year === undefined && former.year === yearOf(former.coverage_start)
+  return follows ? { ...year, year: yearOf(year.coverage_start) } : year
+}
+
+/** What a plan year is called that begins on a day. */
+export const yearOf = (coverage_start: Day): number => Number(coverage_start.slice(0, 4))
+
+/** Whether a day is within the open enrollment of a plan year. */
+export const isOpenOn = ({ open_enrollment_start: opens, open_enrollment_end: closes }: PlanYear, day: Day): boolean =>
+  opens !== null && closes !== null && opens <= day && day <= closes
+
+/** Why a plan year can't be opened. `overlaps`: whether the employer has another in its time; `former`: of a change. */
+export const whyNotOpen = (year: PlanYear, overlaps: boolean, former?: PlanYear): Why =>
+  overlaps ? plan_year_overlaps : whyDaysDontFit(year, former)
 
 /** How a plan year is to be changed, and what its change is decided by. */
 export type Change = {
@@ -175,7 +192,7 @@ export function whyNotChange({ former, year, said, overlaps, has_elections }: Ch
   const moves = former.coverage_start !== year.coverage_start || former.coverage_end !== year.coverage_end
   if (has_elections && (moves || (said && !former.offers.every((offer) => staysAs(offer, said)))))
     return plan_year_has_elections
-  return whyNotOpen(year, overlaps)
+  return whyNotOpen(year, overlaps, former)
 }
 
 /** Whether an offer is named again, and nothing of it said differently. */
@@ -192,35 +209,61 @@ function staysAs({ benefit_id, starts_on, contribution_strategy, rates }: Offer,
   )
 }
 
-const invalid = (field: string, message: string) => new Refusal(invalid_plan_year, [{ field, message }])
-
-function whyDaysDontFit(year: PlanYear): Refusal | undefined {
+/** Why the days of a plan year don't fit together; of two of which a change sent one, it names that one. */
+function whyDaysDontFit(year: PlanYear, former?: PlanYear): Refusal | undefined {
   const { coverage_start, coverage_end, open_enrollment_start: opens, open_enrollment_end: closes } = year
-  if (coverage_end <= coverage_start) return invalid('coverage_end', 'must be after coverage_start')
-  if (coverage_end > addDays(coverage_start, 365)) return invalid('coverage_end', 'must be within 366 days')
+  const invalid = (...sides: [field: keyof PlanYear, message: string][]) => {
+    const [field, message] = sides.find(([name]) => former?.[name] !== year[name]) ?? sides[0]!
+    return new Refusal(invalid_plan_year, [{ field, message }])
+  }
+  if (coverage_end <= coverage_start)
+    return invalid(['coverage_end', 'must be after coverage_start'], ['coverage_start', 'must be before coverage_end'])
+  if (coverage_end > addDays(coverage_start, 365))
+    return invalid(
+      ['coverage_end', 'must be within 366 days'],
+      ['coverage_start', 'must be within 366 days of coverage_end'],
+    )
   if (opens === null && closes === null) return undefined
-  if (opens === null) return invalid('open_enrollment_start', 'is required with open_enrollment_end')
-  if (closes === null) return invalid('open_enrollment_end', 'is required with open_enrollment_start')
-  if (closes < opens) return invalid('open_enrollment_end', 'must not be before open_enrollment_start')
-  return closes > coverage_end ? invalid('open_enrollment_end', 'must not be after coverage_end') : undefined
+  if (opens === null) return invalid(['open_enrollment_start', 'is required with open_enrollment_end'])
+  if (closes === null) return invalid(['open_enrollment_end', 'is required with open_enrollment_start'])
+  if (closes < opens)
+    return invalid(
+      ['open_enrollment_end', 'must not be before open_enrollment_start'],
+      ['open_enrollment_start', 'must not be after open_enrollment_end'],
+    )
+  if (closes > coverage_end)
+    return invalid(
+      ['open_enrollment_end', 'must not be after coverage_end'],
+      ['coverage_end', 'must not be before open_enrollment_end'],
+    )
+  return undefined
 }
 
-/** Why a benefit can't be offered as said. `field` is where it stands in the request. */
+/** Why a benefit can't be offered as said. `field` is where it stands in the request, if it was said there. */
 export function whyNotOffer(
   said: SaidOffer,
   benefit: CatalogBenefit | undefined,
   year: PlanYear,
   field: string,
 ): Refusal | undefined {
-  const no = (kind: RefusalKind, name: string, message: string) => new Refusal(kind, [at(field, name, message)])
+  const no = (kind: RefusalKind, name: string, message: string, subject = name) => {
+    const whole = { field: '', message: `benefit ${said.benefit_id}: ${subject} ${message}` }
+    return new Refusal(kind, [said.taken_over ? whole : { field: `${field}.${name}`, message }])
+  }
   if (!benefit) return no(unknown_benefit, 'benefit_id', "is not in the organization's catalog")
   const missing = said.plan_ids?.findIndex((id) => !benefit.plans.some((plan) => plan.id === id)) ?? -1
   if (missing >= 0) return no(unknown_plan, `plan_ids[${missing}]`, 'is not a plan of the benefit')
   const plans = plansOf(said, benefit)
   if (plans.length === 0) return no(plan_has_no_rate, 'benefit_id', 'has no plan with a rate')
   const unpriced = plans.findIndex((plan) => plan.rates.length === 0)
-  if (unpriced >= 0) return no(plan_has_no_rate, `plan_ids[${unpriced}]`, 'has no rate')
   const { coverage_start, coverage_end } = year
+  if (unpriced >= 0)
+    return no(
+      plan_has_no_rate,
+      `plan_ids[${unpriced}]`,
+      `has no rate on ${coverage_start}`,
+      `plan ${plans[unpriced]!.id}`,
+    )
   const starts_on = said.starts_on ?? coverage_start
   if (starts_on < coverage_start || starts_on > coverage_end)
     return no(invalid_plan_year, 'starts_on', 'must be within the plan year')
@@ -230,8 +273,6 @@ export function whyNotOffer(
   const needed = benefit.family === 'ichra' && classesOf(said, plans).length === 0
   return needed ? no(contribution_missing, 'ichra_contribution_classes', 'is required') : undefined
 }
-
-const at = (field: string, name: string, message: string): Detail => ({ field: `${field}.${name}`, message })
 
 /** The plans that are meant: those said in their order, or else all that have a rate. */
 const plansOf = ({ plan_ids }: SaidOffer, { plans }: CatalogBenefit) =>
@@ -271,6 +312,7 @@ export const saidAgain = (
   { benefit_id, starts_on, contribution_strategy, rates }: Offer,
   former: PlanYear,
 ): SaidOffer => ({
+  taken_over: true,
   benefit_id,
   plan_ids: [...new Set(rates.map((rate) => rate.plan_id))],
   starts_on: starts_on === former.coverage_start ? undefined : starts_on,

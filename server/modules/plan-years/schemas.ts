@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { several } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { DayAnswer, DayText, Id, optional, State, text } from '../../platform/values.ts'
+import { clearable, DayAnswer, DayText, Id, optional, State, text } from '../../platform/values.ts'
 import { employee_classes, benefit_categories, coverage_tiers } from '../catalog/schemas.ts'
 import { BenefitEligibilityPolicy } from '../eligibility/schemas.ts'
 import { benefit_families, EnrollmentRate } from '../employers/schemas.ts'
@@ -91,7 +91,7 @@ const window = {
   open_enrollment_start: optional(DayText).meta({ description: 'Sent together with open_enrollment_end.' }),
   open_enrollment_end: optional(DayText).meta({ description: 'The last day, not after coverage_end.' }),
 }
-const Year = optional(z.int().min(1900).max(9999))
+const Year = optional(z.int().min(1900).max(2199))
 const States = optional(
   z
     .array(State)
@@ -120,14 +120,23 @@ export type NewPlanYear = z.output<typeof NewPlanYear>
 
 export const PlanYearChanges = z
   .object({
-    year: Year,
+    year: Year.meta({
+      description: 'Unless it was called otherwise, the plan year follows the year of coverage_start.',
+    }),
     coverage_start: optional(DayText),
     coverage_end: optional(DayText),
-    ...window,
+    open_enrollment_start: clearable(DayText).meta({
+      description: 'null, sent together with a null for open_enrollment_end: no open enrollment.',
+    }),
+    open_enrollment_end: clearable(DayText).meta({ description: 'The last day, not after coverage_end.' }),
     offered_states: States,
     benefits: optional(Benefits).meta({ description: 'Replaced as a whole; one that is not named is withdrawn.' }),
   })
-  .meta({ id: 'PlanYearChanges', description: 'Only the fields that are sent change.' })
+  .meta({
+    id: 'PlanYearChanges',
+    description:
+      'Only the fields that are sent change; null leaves as it is, but for the open enrollment, which it clears.',
+  })
 export type PlanYearChanges = Partial<z.output<typeof PlanYearChanges>>
 
 export const PlanYearCopy = z
