@@ -4,11 +4,19 @@ import type { z } from 'zod'
 import type { CensusOutcome, CensusRow } from '../modules/census/schemas.ts'
 import type { Service } from './stage.ts'
 
-async function call<Data>({ sandbox }: Service, method: string, path: string, body?: unknown): Promise<Data> {
+/** Makes a request and returns the data answered: as Harbor, or as one who reaches all in the name of another organization. */
+export async function call<Data>(
+  { sandbox }: Service,
+  method: string,
+  path: string,
+  body?: unknown,
+  organization_id?: string,
+): Promise<Data> {
   const answer = await fetch(sandbox.base_url + path, {
     method,
     headers: {
-      authorization: `Bearer ${sandbox.api_key}`,
+      authorization: `Bearer ${organization_id === undefined ? sandbox.api_key : sandbox.super_api_key}`,
+      ...(organization_id !== undefined && { 'x-service-organization': organization_id }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,0 +1,178 @@
+import type pg from 'pg'
+import { turnDay } from '../modules.ts'
+import { createPolicy } from '../modules/eligibility/actions.ts'
+import { recalculateEmployer } from '../modules/enrollments/actions.ts'
+import { addDays, easternDay } from '../platform/days.ts'
+import { inOrganization, type World } from '../platform/world.ts'
+import { line, median, ratios, secondsOf } from './figures.ts'
+import { call } from './partner.ts'
+import { openBench, plantEmployer, withoutJobs, type Planted } from './seed.ts'
+import { startService, type Options, type Service } from './stage.ts'
+
+const large = 100_000
+const small = 10_000
+const tiny = 100
+/** Hires and elections of a round, at each of two employers in turns. */
+const requests = 20
+
+/** What the first recalculation writes; of the first of them there is the plainest floor. */
+const tables = ['enrollments', 'webhook_events', 'employee_eligibilities', 'eligibility_standings']
+
+type Stage = { service: Service; world: World; client: pg.Client }
+
+/** Seconds of one thing, at the employer of more people and at that of fewer. */
+type Pair = { more: number; fewer: number }
+
+/**
+ * How long the engine takes for all of 100,000 employees, and whether that is ten times what it takes for 10,000: the first
+ * recalculation, beside inserts of the same rows into copies of the tables with the same indexes, but foreign keys; one
+ * that changes nothing; one after a change of policy; the turn of days. And how long a hire and an election take at an employer of
+ * 100,000 and at one of 100. Every round has employers of its own, so the tables grow along.
+ */
+export async function engine({ rounds }: Options): Promise<void> {
+  const service = await startService()
+  const stage = { service, ...(await openBench(service)) }
+  await stage.client.query('create schema copies')
+  for (const table of tables) await stage.client.query(`create table copies.${table} (like ${table} including all)`)
+
+  await measureAll(stage, small, small)
+  const figures: Figures[] = []
+  for (let round = 0; round < rounds; round++) figures.push(await measureAll(stage, large, small))
+  report(figures)
+}
+
+type Figures = Awaited<ReturnType<typeof measureAll>>
+
+async function measureAll(stage: Stage, more_people: number, fewer_people: number) {
+  const { world, client } = stage
+  const more = await plantEmployer(world, client, more_people)
+  const fewer = await plantEmployer(world, client, fewer_people)
+  const least = await plantEmployer(world, client, tiny)
+  const both = async (work: (employer: Planted) => Promise<unknown>): Promise<Pair> => ({
+    fewer: await secondsOf(() => work(fewer)),
+    more: await secondsOf(() => work(more)),
+  })
+  for (const employer of [more, fewer, least]) await takePolicy(world, employer, 'full_time')
+  await recalculateEmployer(world, least)
+
+  const first = await both((employer) => recalculateEmployer(world, employer))
+  const floor = await copyRows(client, more)
+  const again = await both((employer) => recalculateEmployer(world, employer))
+  for (const employer of [more, fewer]) await takePolicy(world, employer, 'all')
+  const all = await both((employer) => recalculateEmployer(world, employer))
+  const tomorrow = addDays(easternDay(Date.now()), 1)
+  const idle_turn = await both((employer) => turn(world, employer, tomorrow))
+  const hire = await inTurns([more, least], (employer) => hireOne(stage, employer))
+  const elections = await Promise.all([more, least].map((employer) => electionsAt(client, employer)))
+  const elect = await inTurns([more, least], (employer, at) =>
+    call(stage.service, 'POST', ...elections[employer === more ? 0 : 1]![at]!, employer.organization_id),
+  )
+  const last_turn = await both((employer) => turn(world, employer, addDays(employer.plan_year_end, 1)))
+  return { first, floor, again, all, idle_turn, hire, elect, last_turn }
+}
+
+const takePolicy = (world: World, { organization_id, employer_id }: Planted, classification: 'full_time' | 'all') =>
+  withoutJobs(world, organization_id, (ctx) =>
+    createPolicy(ctx, employer_id, { classification, waiting_period: 'first_of_following_month' }),
+  )
+
+const turn = (world: World, { organization_id }: Planted, today: string) =>
+  inOrganization(world, organization_id, (ctx) => turnDay({ ...ctx, today }, organization_id))
+
+/** Inserts what the engine wrote for an employer into the copies, in one statement each: rows, and seconds of the first and of all. */
+async function copyRows(client: pg.Client, { organization_id }: Planted) {
+  const seconds: number[] = []
+  let enrollment_count = 0
+  for (const table of tables) {
+    await client.query(`drop table if exists rows`)
+    await client.query(`create temp table rows (like ${table})`)
+    await client.query(`insert into rows select * from ${table} where organization_id = $1`, [organization_id])
+    seconds.push(
+      await secondsOf(async () => {
+        const { rowCount } = await client.query(`insert into copies.${table} select * from rows`)
+        if (table === 'enrollments') enrollment_count = rowCount!
+      }),
+    )
+  }
+  return { enrollment_count, enrollments: seconds[0]!, all: seconds.reduce((sum, one) => sum + one) }
+}
+
+/** The median seconds of a request at each of two employers, asked in turns. */
+async function inTurns(
+  [more, fewer]: [Planted, Planted],
+  work: (employer: Planted, at: number) => Promise<unknown>,
+): Promise<Pair> {
+  const seconds = { more: [] as number[], fewer: [] as number[] }
+  for (let at = 0; at < requests; at++) {
+    seconds.fewer.push(await secondsOf(() => work(fewer, at)))
+    seconds.more.push(await secondsOf(() => work(more, at)))
+  }
+  return { more: median(seconds.more), fewer: median(seconds.fewer) }
+}
+
+let hired = 0
+
+const hireOne = ({ service }: Stage, { organization_id, employer_id }: Planted) =>
+  call(
+    service,
+    'POST',
+    `/v1/employers/${employer_id}/employees`,
+    {
+      first_name: 'Bea',
+      last_name: `Novak ${++hired}`,
+      email: `bea.novak${hired}@example.com`,
+      date_of_birth: '1990-05-17',
+      start_date: easternDay(Date.now()),
+    },
+    organization_id,
+  )
+
+/** Requests that elect, each for another enrollment that waits for an answer. */
+async function electionsAt(client: pg.Client, { plan_year_id, organization_id }: Planted): Promise<[string, object][]> {
+  const { rows } = await client.query<{ id: string; plan_id: string }>(
+    `select enrollment.id, (select min(plan_id) from plan_year_rates as rate
+                             where rate.plan_year_id = $1 and rate.organization_id = $2 and rate.benefit_id = enrollment.benefit_id) as plan_id
+       from enrollments as enrollment
+      where enrollment.plan_year_id = $1 and enrollment.organization_id = $2 and answer is null and inactive_on is null limit ${requests}`,
+    [plan_year_id, organization_id],
+  )
+  return rows.map(({ id, plan_id }) => [`/v1/enrollments/${id}/elect`, { plan_id, coverage_tier: 'EE' }])
+}
+
+function report(figures: Figures[]): void {
+  const of = (pick: (figure: Figures) => number) => figures.map(pick)
+  const pair = (title: string, name: Step, names: [string, string] = ['100,000', '10,000'], unit = 'seconds') => {
+    const scale = unit === 'ms' ? 1000 : 1
+    const more = of((figure) => figure[name].more * scale)
+    const fewer = of((figure) => figure[name].fewer * scale)
+    console.log(`  ${title}`)
+    console.log(line(names[0], more, unit))
+    console.log(line(names[1], fewer, unit))
+    console.log(line('ratio', ratios(more, fewer)))
+  }
+  pair('the first recalculation, which grants everything', 'first')
+  const firsts = of(({ first }) => first.more)
+  const counts = of(({ floor }) => floor.enrollment_count)
+  const floors = of(({ floor }) => floor.all)
+  console.log(line('granted', ratios(counts, firsts), 'enrollments/s'))
+  console.log(
+    line(
+      'insert',
+      ratios(
+        counts,
+        of(({ floor }) => floor.enrollments),
+      ),
+      'enrollments/s, into a copy',
+    ),
+  )
+  console.log(line('all inserts', floors, 'seconds, with their events and eligibility'))
+  console.log(line('ratio', ratios(firsts, floors), 'of the first recalculation to all inserts'))
+  pair('a recalculation that finds nothing to change', 'again')
+  pair('a recalculation after a change of policy, which touches a fifth', 'all')
+  pair('the turn of a day on which nothing is due', 'idle_turn', ['100,000', '10,000'], 'ms')
+  pair('the turn of the day after the plan year', 'last_turn')
+  pair('a hire', 'hire', ['100,000', '100'], 'ms')
+  pair('an election', 'elect', ['100,000', '100'], 'ms')
+}
+
+type Step = 'first' | 'again' | 'all' | 'idle_turn' | 'last_turn' | 'hire' | 'elect'

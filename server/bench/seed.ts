@@ -1,0 +1,124 @@
+/** Fills a database in sets, past the service: what takes partners months has to be there in seconds. */
+import pg from 'pg'
+import { importCatalog } from '../modules/catalog/actions.ts'
+import { CatalogRow } from '../modules/catalog/schemas.ts'
+import { createEmployer } from '../modules/employers/actions.ts'
+import { NewEmployer } from '../modules/employers/schemas.ts'
+import { insertOrganization } from '../modules/organizations/queries.ts'
+import { openPlanYear } from '../modules/plan-years/actions.ts'
+import { NewPlanYear } from '../modules/plan-years/schemas.ts'
+import type { Ctx } from '../platform/ctx.ts'
+import { addDays } from '../platform/days.ts'
+import { openDatabase } from '../platform/db.ts'
+import { newId } from '../platform/ids.ts'
+import { newSecretKeys } from '../platform/secrets.ts'
+import { inOrganization, type World } from '../platform/world.ts'
+import { testWorld } from '../test/world.ts'
+import { later, type Service } from './stage.ts'
+
+/** A world of our own over the database of a service, and a connection for what is plain SQL. */
+export async function openBench({ database_url }: Service): Promise<{ world: World; client: pg.Client }> {
+  const database = openDatabase({ url: database_url })
+  later(() => database.close())
+  const client = new pg.Client({ connectionString: database_url })
+  await client.connect()
+  later(() => client.end())
+  return { world: testWorld(database, newSecretKeys(), Date.now), client }
+}
+
+/** Runs an action without the jobs that would follow: we do their work ourselves, where it is measured. */
+export const withoutJobs = <T>(world: World, organization_id: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  inOrganization(world, organization_id, (ctx) => work({ ...ctx, enqueue: async () => undefined }))
+
+const plan = (said: object, premium_in_cents: number): CatalogRow[] =>
+  ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) =>
+    CatalogRow.parse({
+      ...said,
+      coverage_tier,
+      premium_in_cents: premium_in_cents * (at + 1),
+      effective_on: '2020-01-01',
+    }),
+  )
+
+const catalog = [
+  ...plan({ carrier: 'Evergreen', product_code: 'MEC', benefit: 'Essential Care', plan: 'Base' }, 8_900),
+  ...plan({ carrier: 'Brightside', product_code: 'VD', benefit: 'Dental', plan: 'PPO' }, 3_200),
+]
+
+let organizations = 0
+
+/** Makes an organization and its catalog: medical and dental, each with a plan. */
+export async function plantOrganization(world: World): Promise<string> {
+  const id = newId('org')
+  await withoutJobs(world, id, async (ctx) => {
+    await insertOrganization(ctx, {
+      id,
+      name: `Brokerage ${++organizations}`,
+      type: null,
+      idp_provider: 'service',
+      idp_org_id: id,
+      super_in: false,
+      sandbox: true,
+    })
+    await importCatalog(ctx, id, catalog)
+  })
+  return id
+}
+
+/** An employer alone in its organization, and its plan year. */
+export type Planted = { organization_id: string; employer_id: string; plan_year_id: string; plan_year_end: string }
+
+/** Makes an employer of so many people, and a plan year of medical and dental, of which half is over. */
+export async function plantEmployer(world: World, client: pg.Client, employee_count: number): Promise<Planted> {
+  const organization_id = await plantOrganization(world)
+  return withoutJobs(world, organization_id, async (ctx) => {
+    const employer_id = await createEmployer(ctx, organization_id, foundry)
+    const { rows } = await client.query<{ benefit_id: string }>(
+      'select id as benefit_id from benefit_products where organization_id = $1 order by category desc',
+      [organization_id],
+    )
+    const contribution_tiers = [{ method: 'percentage', percentage: 50 }]
+    const coverage_start = addDays(ctx.today, -182)
+    const benefits = rows.map(({ benefit_id }) => ({ benefit_id, contribution_tiers }))
+    const plan_year_id = await openPlanYear(ctx, employer_id, NewPlanYear.parse({ coverage_start, benefits }))
+    await ctx.db.rows(roster, [organization_id, employer_id, ctx.today, employee_count])
+    const [year] = await ctx.db.rows<{ coverage_end: string }>(
+      'select coverage_end from benefit_plan_years where id = $1 and organization_id = $2',
+      [plan_year_id, organization_id],
+    )
+    return { organization_id, employer_id, plan_year_id, plan_year_end: year!.coverage_end }
+  })
+}
+
+const foundry = NewEmployer.parse({
+  name: 'Foundry',
+  legal_name: 'Foundry LLC',
+  ein: '45-1000000',
+  email: 'office@foundry.example.com',
+  address: { address_line_1: '1 Post Rd', city: 'Albany', state: 'NY', zipcode: '12207' },
+})
+
+/**
+ * SQL: so many people, hired over three years until 40 days ago, so that no waiting period is over on any of the next
+ * days. Four fifths Full Time, the rest Part Time; one in ten changed class after a month.
+ */
+const roster = `
+  with people as materialized (
+    select number, new_id('mbr') as member_id, new_id('empl') as employee_id, $3::date - 40 - number * 7919 % 1055 as hired_on,
+           case when number % 5 = 0 then 'Part Time' else 'Full Time' end as employee_class
+      from generate_series(1, $4::int) as number
+  ), counted as (
+    update employers set employee_count = $4 where id = $2 and organization_id = $1
+  ), persons as (
+    insert into members (id, organization_id, first_name, last_name, name_key, email, date_of_birth, state, created_at, updated_at)
+    select member_id, $1, 'Ana', 'Costa ' || number, 'ana|costa ' || number, 'ana.costa' || number || '@example.com',
+           date '1960-01-01' + number % 14000, 'VA', now(), now() from people
+  ), employed as (
+    insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, known_at, created_at, updated_at)
+    select employee_id, $1, $2, member_id, 'E-' || number, hired_on, now(), now(), now() from people
+  )
+  insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
+  select $1, employee_id, hired_on, employee_class, now() from people
+  union all
+  select $1, employee_id, hired_on + 30, case employee_class when 'Part Time' then 'Full Time' else 'Part Time' end, now()
+    from people where number % 50 in (3, 5, 13, 23, 33)`
