@@ -166,7 +166,7 @@ CREATE TABLE plan_year_benefits (
   CONSTRAINT plan_year_benefits_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
   CONSTRAINT plan_year_benefits_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
 );
-CREATE INDEX plan_year_benefits_of_benefit ON plan_year_benefits USING btree (benefit_id, organization_id);
+CREATE INDEX plan_year_benefits_of_benefit ON plan_year_benefits USING btree (benefit_id, plan_year_id, organization_id);
 
 CREATE OR REPLACE FUNCTION employer_benefits_on(of_employer text, of_organization text, day date)
  RETURNS SETOF employer_benefits

@@ -34,8 +34,9 @@ const questions = (employer_id: string): Record<string, string> => ({
 })
 
 /**
- * Requests per second of a page of 20 of the employer book, as an organization of 10,000 employers among 20,000 and of 1000 among 2000, each in a
- * service of its own, in turns; and as a caller who sees all of them. The ratio tells what ten times the employers cost.
+ * Requests per second of a page of 20 of the employer book: as an organization of 10,000 employers among 20,000 and as
+ * one of 1000 among 2000, each in a service of its own, in turns; and as a caller who sees all of them. The ratio tells
+ * what ten times the employers cost.
  */
 export async function book({ rounds }: Options): Promise<void> {
   const sides = [await openSide(large), await openSide(small)]

@@ -24,10 +24,10 @@ type Stage = { service: Service; world: World; client: pg.Client }
 type Pair = { more: number; fewer: number }
 
 /**
- * How long the engine takes for all of 100,000 employees, and whether that is ten times what it takes for 10,000: the first
- * recalculation, beside inserts of the same rows into copies of the tables with the same indexes, but foreign keys; one
- * that changes nothing; one after a change of policy; the turn of days. And how long a hire and an election take at an employer of
- * 100,000 and at one of 100. Every round has employers of its own, so the tables grow along.
+ * How long the engine takes for all of 100,000 employees, and whether that is ten times what it takes for 10,000: the
+ * first recalculation, beside inserts of the same rows into copies of the tables with the same indexes, but foreign
+ * keys; one that changes nothing; one after a change of policy; the turn of days. And how long a hire and an election
+ * take at an employer of 100,000 and at one of 100. Every round has employers of its own, so the tables grow along.
  */
 export async function engine({ rounds }: Options): Promise<void> {
   const service = await startService()
@@ -79,7 +79,7 @@ const takePolicy = (world: World, { organization_id, employer_id }: Planted, cla
 const turn = (world: World, { organization_id }: Planted, today: string) =>
   inOrganization(world, organization_id, (ctx) => turnDay({ ...ctx, today }, organization_id))
 
-/** Inserts what the engine wrote for an employer into the copies, in one statement each: rows, and seconds of the first and of all. */
+/** Inserts what the engine wrote for an employer into the copies; returns the seconds of enrollments, and of all. */
 async function copyRows(client: pg.Client, { organization_id }: Planted) {
   const seconds: number[] = []
   let enrollment_count = 0

@@ -188,7 +188,9 @@ create table plan_year_benefits (
   foreign key (plan_year_id, organization_id) references benefit_plan_years,
   foreign key (benefit_id, organization_id) references benefit_products
 );
-create index plan_year_benefits_of_benefit on plan_year_benefits (benefit_id, organization_id);
+-- With the plan year, since the check of a foreign key to this table may take it, and its plan is kept: by the benefit
+-- alone it would read every plan year that offers it.
+create index plan_year_benefits_of_benefit on plan_year_benefits (benefit_id, plan_year_id, organization_id);
 
 -- The price list of a plan year, taken from the catalog when it was opened or changed. The contribution to an
 -- ICHRA depends on the person, so it has a least and a most.

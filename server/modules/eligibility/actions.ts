@@ -1,7 +1,7 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents, type Fact } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
-import { lockedEmployer } from '../employers/actions.ts'
+import { lockedEmployer, requestRecalculation } from '../employers/actions.ts'
 import { archiveActivePolicy, insertPolicy, saveEligibilities, saveStandings } from './queries.ts'
 import type { NewBenefitEligibilityPolicy } from './schemas.ts'
 
@@ -21,7 +21,7 @@ export async function createPolicy(
   await recordEvents(ctx, [
     { event_name: 'employer.eligibility_policy_created', organization_id, resource_id: employer_id },
   ])
-  await ctx.enqueue('recalculate_employer', { organization_id, employer_id }, { key: `recalculate:${employer_id}` })
+  await requestRecalculation(ctx, { organization_id, employer_id })
   return id
 }
 

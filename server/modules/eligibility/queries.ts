@@ -207,9 +207,9 @@ const offeredBenefits = `
            'offered_in_state', year.offered_states = '{}' or coalesce(member.state, employer.state) = any(year.offered_states),
            'coverage_start', coverage_starts_on(run.anchored_on, run.waited_on, benefit.starts_on, year.coverage_start, product.category = 'Medical'),
            'enrollment', (select json_build_object('id', enrollment.id, 'coverage_start', enrollment.coverage_start, 'coverage_end', enrollment.coverage_end)
-                            from enrollments as enrollment
-                           where enrollment.employee_id = employee.id and enrollment.organization_id = employee.organization_id
-                             and enrollment.plan_year_id = year.id and enrollment.benefit_id = product.id
+                            from (select * from enrollments
+                                   where employee_id = employee.id and organization_id = employee.organization_id offset 0) as enrollment
+                           where enrollment.plan_year_id = year.id and enrollment.benefit_id = product.id
                              and enrollment.anchored_on = run.anchored_on
                            order by enrollment.created_at desc limit 1)) order by year.coverage_start, benefit.position), '[]')
     from benefit_plan_years as year

@@ -344,7 +344,7 @@ export async function listTurning(ctx: Ctx, organization_id: string): Promise<st
               where organization_id = $1 and (open_enrollment_start = $2 or coverage_start = $2 or coverage_end = $2::date - 1)) as year
       cross join lateral (
         select id from employees where employer_id = year.employer_id and organization_id = $1 offset 0) as employee
-      order by employee.id`,
+      order by year.employer_id, employee.id`,
     [organization_id, ctx.today],
   )
   return rows.map((row) => row.id)

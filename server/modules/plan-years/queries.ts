@@ -223,7 +223,9 @@ const inPlanYear = 'enrollment.plan_year_id = place.id and enrollment.organizati
 const ofAll = `place join enrollments as enrollment on ${inPlanYear}`
 const ofFound = `place cross join found
   cross join lateral (
-    select enrollment.* from enrollments as enrollment where enrollment.employee_id = found.id and ${inPlanYear} offset 0) as enrollment`
+    select * from (select * from enrollments
+                    where employee_id = found.id and organization_id = place.organization_id offset 0) as theirs
+     where plan_year_id = place.id) as enrollment`
 
 const newest = 'order by enrollment.created_at desc, enrollment.id desc limit $7 offset $9'
 
