@@ -1,0 +1,25 @@
+import { buffer } from 'node:stream/consumers'
+import { expect, it } from 'vitest'
+import { parseCsv } from './csv.ts'
+import { writeCsv } from './write-csv.ts'
+
+/** As it is sent: what decodes a stream as text would drop the mark. */
+const written = async (rows: object[], columns: string[], dollars?: string[]) =>
+  (await buffer(writeCsv(rows, columns, dollars))).toString()
+
+it('writes a header line and a line for each row, and quotes where it has to', async () => {
+  const csv = await written([{ name: 'Núñez, "Pepe"', note: null, left_out: 1 }], ['name', 'note'])
+  expect(csv).toBe('\ufeffname,note\r\n"Núñez, ""Pepe""",\r\n')
+  expect(await written([], ['name'])).toBe('\ufeffname\r\n')
+})
+
+it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '＝1'])('lets no spreadsheet take %j for a formula', async (name) => {
+  const [row] = parseCsv(await written([{ name }], ['name']))
+  expect(row!.name!.startsWith("'")).toBe(true)
+})
+
+it('shows cents as dollars, also when they are paid back', async () => {
+  const rows = [5, -5, 123_456, -100].map((cents) => ({ amount: cents, cents }))
+  const csv = await written(rows, ['amount', 'cents'], ['amount'])
+  expect(csv.split('\r\n').slice(1, -1)).toEqual(['0.05,5', '-0.05,-5', '1234.56,123456', '-1.00,-100'])
+})
