@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { serveDocs } from './docs.ts'
 import { authenticatorOf } from './modules/auth/actions.ts'
 import { organizationExists } from './modules/auth/queries.ts'
-import { endpoints } from './modules.ts'
+import { downloads, endpoints, incoming } from './modules.ts'
+import { serveDownloads } from './platform/downloads.ts'
 import { serveHealth } from './platform/health.ts'
 import { buildHttp } from './platform/http.ts'
+import { serveIncoming } from './platform/incoming.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import type { RateLimit } from './platform/rate-limit.ts'
 import type { World } from './platform/world.ts'
@@ -20,6 +22,8 @@ export async function buildApp(world: World, options: AppOptions): Promise<Fasti
     organizationExists: (organization_id) => organizationExists(world.database.reads, organization_id),
     ...options,
   })
+  serveDownloads(app, world, downloads)
+  serveIncoming(app, world, incoming)
   serveHealth(app, world)
   serveMetrics(app, world)
   await serveDocs(app)

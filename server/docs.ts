@@ -1,17 +1,28 @@
 import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
-import { endpoints } from './modules.ts'
-import { openapiOf, type About } from './platform/openapi.ts'
+import { endpoints, incoming } from './modules.ts'
+import { downloadOperation } from './platform/downloads.ts'
+import { openOperationOf } from './platform/incoming.ts'
+import { openapiOf, type About, type OpenOperation } from './platform/openapi.ts'
 
 /** An interface of the service as it is documented: where its document is served and its file in the repository. */
-type Interface = { prefix: string; docs: `/${string}`; document: string; file: string; about: About }
+type Interface = {
+  prefix: string
+  docs: `/${string}`
+  document: string
+  file: string
+  about: About
+  /** what needs no credential */
+  open: OpenOperation[]
+}
 
 const partner: Interface = {
   prefix: '/v1/',
   docs: '/docs',
   document: '/v1/openapi.json',
   file: 'openapi.json',
+  open: [downloadOperation],
   about: {
     title: 'OpenBenefits partner interface',
     description: [
@@ -41,10 +52,13 @@ const partner: Interface = {
       'Plan years': 'What an employer offers for a year, and who took it.',
       Eligibility: 'Who is eligible for benefits, and from when.',
       Enrollments: 'What employees are granted, elect and waive, and what it costs.',
+      Deductions: 'What employees pay each payday, by pay period, and the proof of a year.',
+      Invoices: 'What employers are billed each month, to the line, as a PDF, and with its proof.',
       Dependents: 'Spouses and children, who can be covered with an employee.',
       'Life events': 'What opens a window to choose again: a marriage, a birth, a loss of coverage.',
       Employees: 'The people who work for an employer, and what happened to them.',
       Census: 'The whole roster of an employer in one request, worked off in the background.',
+      Downloads: 'Files, by signed links that open without a key.',
     },
   },
 }
@@ -54,6 +68,7 @@ const operator: Interface = {
   docs: '/operator/docs',
   document: '/operator/v1/openapi.json',
   file: 'openapi.operator.json',
+  open: incoming.map(openOperationOf),
   about: {
     title: 'OpenBenefits operator interface',
     description:
@@ -68,6 +83,9 @@ const operator: Interface = {
       Catalog: 'Carriers, benefit products, plans, rates and allowances of an organization.',
       'Plan years': 'What an employer offers for a year: opened, changed before it starts, copied to the next.',
       Enrollments: 'Corrections, each with its reason.',
+      Deductions: 'Payroll deduction statements out of turn.',
+      Invoices: 'Issued, paid, voided, and drafted out of turn.',
+      'Billing system': 'Where the invoices of an organization are collected.',
       'Life events': 'Decisions about what employees reported.',
       Sandbox: 'The test clock of a sandbox organization.',
     },
@@ -77,9 +95,9 @@ const operator: Interface = {
 export const interfaces = [partner, operator]
 
 /** The OpenAPI document of an interface, as it is served and committed: the same operations give the same text. */
-export function documentOf({ prefix, about }: Interface): string {
+export function documentOf({ prefix, about, open }: Interface): string {
   const own = endpoints.filter((endpoint) => endpoint.path.startsWith(prefix))
-  return `${JSON.stringify(openapiOf(own, about), null, 2)}\n`
+  return `${JSON.stringify(openapiOf(own, about, open), null, 2)}\n`
 }
 
 /** Serves each interface's document and its pages for people, which need no key and load nothing from elsewhere. */

@@ -11,6 +11,7 @@ import { openLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { startCluster } from './platform/postgres.ts'
 import { openSecrets } from './platform/secrets.ts'
+import { stripeAt } from './platform/stripe.ts'
 import type { World } from './platform/world.ts'
 import type { Story } from './story.ts'
 
@@ -56,8 +57,9 @@ async function openWorld(
     clock: Date.now,
     log,
     secrets: openSecrets(keys),
-    settings: { sandbox: config.SANDBOX },
+    settings: { sandbox: config.SANDBOX, public_url: config.PUBLIC_URL ?? null },
     identity_provider: identityProviderOf(config),
+    stripe: stripeAt({ url: config.STRIPE_API_URL }),
     turnDay,
   }
   return { world, url, operator_key: keys.operator_key }

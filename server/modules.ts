@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import type { Turn } from './platform/ctx.ts'
+import type { Download } from './platform/downloads.ts'
 import type { Endpoint } from './platform/endpoint.ts'
 import { keepHouse } from './platform/housekeeping.ts'
+import type { Incoming } from './platform/incoming.ts'
 import { task, type Task } from './platform/worker.ts'
 import type { World } from './platform/world.ts'
 import { requestMissingMirror, turnOrganizations } from './modules/organizations/actions.ts'
@@ -20,6 +22,17 @@ import * as enrollments from './modules/enrollments/routes.ts'
 import * as elections from './modules/elections/routes.ts'
 import * as dependents from './modules/dependents/routes.ts'
 import * as lifeEvents from './modules/life-events/routes.ts'
+import { turnStatements } from './modules/deductions/actions.ts'
+import * as deductionsJobs from './modules/deductions/jobs.ts'
+import { findStatementCsv } from './modules/deductions/queries.ts'
+import * as deductions from './modules/deductions/routes.ts'
+import { turnInvoices } from './modules/billing/actions.ts'
+import * as billingJobs from './modules/billing/jobs.ts'
+import { findPdf } from './modules/billing/queries.ts'
+import * as billing from './modules/billing/routes.ts'
+import { requestMirrors } from './modules/stripe-invoices/actions.ts'
+import * as stripeInvoicesJobs from './modules/stripe-invoices/jobs.ts'
+import * as stripeInvoices from './modules/stripe-invoices/routes.ts'
 import { deactivateEmployees } from './modules/employees/actions.ts'
 import * as employees from './modules/employees/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
@@ -34,6 +47,10 @@ export type Module = {
   endpoints: Endpoint[]
   /** what happens later, by the name of the job */
   tasks?: Record<string, Task>
+  /** what its signed links lead to, by their kind */
+  downloads?: Record<string, Download>
+  /** what outside systems call */
+  incoming?: Incoming[]
   /** what the turn of the Eastern day brings an organization, once per day and in order, in one transaction */
   turnDay?: Turn
 }
@@ -89,6 +106,30 @@ export const modules: Module[] = [
   { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },
   { name: 'life-events', tables: ['qualifying_life_events'], endpoints: lifeEvents.endpoints },
   {
+    name: 'deductions',
+    tables: ['deduction_statements', 'deduction_lines', 'deduction_balances'],
+    endpoints: deductions.endpoints,
+    tasks: deductionsJobs.tasks,
+    downloads: { payroll_deduction_statement_csv: findStatementCsv },
+    turnDay: turnStatements,
+  },
+  {
+    name: 'billing',
+    tables: ['billing_systems', 'invoice_counters', 'invoices', 'invoice_lines', 'invoice_runs', 'invoice_pdfs'],
+    endpoints: billing.endpoints,
+    tasks: billingJobs.tasks,
+    downloads: { invoice_pdf: findPdf },
+    turnDay: turnInvoices,
+  },
+  {
+    name: 'stripe-invoices',
+    tables: ['stripe_customers', 'stripe_invoices'],
+    endpoints: [],
+    tasks: stripeInvoicesJobs.tasks,
+    incoming: stripeInvoices.incoming,
+    turnDay: requestMirrors,
+  },
+  {
     name: 'employees',
     tables: ['employees', 'employee_classifications', 'employee_compensations'],
     endpoints: employees.endpoints,
@@ -107,6 +148,12 @@ export const modules: Module[] = [
 export const platform_tables = ['webhook_events', 'audit_entries', 'idempotency_keys', 'rate_limits', 'migrations']
 
 export const endpoints = modules.flatMap((module) => module.endpoints)
+
+/** What signed links lead to, by their kind. */
+export const downloads: Record<string, Download> = Object.assign({}, ...modules.map((module) => module.downloads ?? {}))
+
+/** What outside systems call. */
+export const incoming: Incoming[] = modules.flatMap((module) => module.incoming ?? [])
 
 /** What the turn of a day brings an organization, module by module in the order of the list. */
 export const turnDay: Turn = async (ctx, organization_id) => {

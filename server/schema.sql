@@ -319,6 +319,17 @@ CREATE TABLE benefit_eligibility_policies (
 CREATE UNIQUE INDEX active_policy_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE archived_at IS NULL;
 CREATE INDEX policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id, effective_on);
 
+CREATE TABLE billing_systems (
+  organization_id text COLLATE "C" NOT NULL,
+  billing_system text NOT NULL,
+  stripe_secret_key_sealed bytea,
+  stripe_webhook_secret_sealed bytea,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT billing_systems_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT billing_systems_billing_system_check CHECK (billing_system = ANY (ARRAY['built_in'::text, 'stripe'::text])),
+  CONSTRAINT billing_systems_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
 CREATE TABLE carriers (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -542,6 +553,64 @@ CREATE TABLE covered_dependents (
 );
 CREATE INDEX covered_dependents_of_dependent ON covered_dependents USING btree (dependent_id, organization_id);
 
+CREATE TABLE deduction_balances (
+  organization_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  year integer NOT NULL,
+  collected_in_cents bigint NOT NULL,
+  CONSTRAINT deduction_balances_pkey PRIMARY KEY (enrollment_id, year, organization_id),
+  CONSTRAINT deduction_balances_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
+);
+
+CREATE TABLE deduction_statements (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  year integer NOT NULL,
+  period_start_date date NOT NULL,
+  period_end_date date NOT NULL,
+  frequency text NOT NULL,
+  first_pay_date date,
+  deduction_method text NOT NULL,
+  number integer NOT NULL,
+  period_count integer NOT NULL,
+  through_employee_id text COLLATE "C",
+  employee_count bigint DEFAULT 0 NOT NULL,
+  line_count bigint DEFAULT 0 NOT NULL,
+  total_in_cents bigint DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  generated_at timestamp with time zone,
+  CONSTRAINT deduction_statements_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT deduction_statements_employer_id_organization_id_period_end_key UNIQUE (employer_id, organization_id, period_end_date),
+  CONSTRAINT deduction_statements_check CHECK (period_end_date >= period_start_date),
+  CONSTRAINT deduction_statements_check1 CHECK (number >= 1 AND number <= period_count),
+  CONSTRAINT deduction_statements_deduction_method_check CHECK (deduction_method = ANY (ARRAY['annualized'::text, 'per_month'::text])),
+  CONSTRAINT deduction_statements_frequency_check CHECK (frequency = ANY (ARRAY['weekly'::text, 'bi_weekly'::text, 'semi_monthly'::text, 'monthly'::text])),
+  CONSTRAINT deduction_statements_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX deduction_statements_open ON deduction_statements USING btree (employer_id, organization_id, period_end_date) WHERE generated_at IS NULL;
+
+CREATE TABLE deduction_lines (
+  organization_id text COLLATE "C" NOT NULL,
+  statement_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  year integer NOT NULL,
+  kind text NOT NULL,
+  amount_in_cents bigint NOT NULL,
+  benefit_name text NOT NULL,
+  tax_classification text NOT NULL,
+  CONSTRAINT deduction_lines_pkey PRIMARY KEY (statement_id, employee_id, enrollment_id, year, kind, organization_id),
+  CONSTRAINT deduction_lines_amount_in_cents_check CHECK (amount_in_cents <> 0),
+  CONSTRAINT deduction_lines_check CHECK (kind = 'correction'::text OR amount_in_cents > 0),
+  CONSTRAINT deduction_lines_kind_check CHECK (kind = ANY (ARRAY['deduction'::text, 'correction'::text])),
+  CONSTRAINT deduction_lines_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text])),
+  CONSTRAINT deduction_lines_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
+  CONSTRAINT deduction_lines_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
+  CONSTRAINT deduction_lines_statement_id_organization_id_fkey FOREIGN KEY (statement_id, organization_id) REFERENCES deduction_statements(id, organization_id)
+);
+CREATE INDEX deduction_lines_of_employee ON deduction_lines USING btree (employee_id, organization_id, year);
+
 CREATE TABLE eligibility_standings (
   organization_id text COLLATE "C" NOT NULL,
   employer_id text COLLATE "C" NOT NULL,
@@ -657,6 +726,104 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 
+CREATE TABLE invoice_counters (
+  organization_id text COLLATE "C" NOT NULL,
+  invoice_count bigint NOT NULL,
+  CONSTRAINT invoice_counters_pkey PRIMARY KEY (organization_id),
+  CONSTRAINT invoice_counters_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+
+CREATE TABLE invoices (
+  invoice_id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  number bigint NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  period date NOT NULL,
+  line_count bigint DEFAULT 0 NOT NULL,
+  total_in_cents bigint DEFAULT 0 NOT NULL,
+  employer_contribution_in_cents bigint DEFAULT 0 NOT NULL,
+  employee_deduction_in_cents bigint DEFAULT 0 NOT NULL,
+  employer_name text NOT NULL,
+  employer_legal_name text NOT NULL,
+  address_line_1 text NOT NULL,
+  address_line_2 text,
+  city text NOT NULL,
+  state text NOT NULL,
+  zipcode text NOT NULL,
+  drafted_at timestamp with time zone,
+  drafted_on date,
+  issued_at timestamp with time zone,
+  issued_on date,
+  due_on date,
+  paid_at timestamp with time zone,
+  paid_on date,
+  voided_at timestamp with time zone,
+  voided_on date,
+  billing_system text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT invoices_pkey PRIMARY KEY (invoice_id, organization_id),
+  CONSTRAINT invoices_billing_system_check CHECK (billing_system = ANY (ARRAY['built_in'::text, 'stripe'::text])),
+  CONSTRAINT invoices_check CHECK (total_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents)),
+  CONSTRAINT invoices_check1 CHECK ((drafted_at IS NULL) = (drafted_on IS NULL)),
+  CONSTRAINT invoices_check2 CHECK ((issued_at IS NULL) = (issued_on IS NULL) AND (issued_at IS NULL) = (due_on IS NULL)),
+  CONSTRAINT invoices_check3 CHECK ((paid_at IS NULL) = (paid_on IS NULL)),
+  CONSTRAINT invoices_check4 CHECK ((voided_at IS NULL) = (voided_on IS NULL)),
+  CONSTRAINT invoices_check5 CHECK (issued_at IS NULL OR drafted_at IS NOT NULL),
+  CONSTRAINT invoices_check6 CHECK (paid_at IS NULL OR issued_at IS NOT NULL AND voided_at IS NULL),
+  CONSTRAINT invoices_period_check CHECK (EXTRACT(day FROM period) = 1::numeric),
+  CONSTRAINT invoices_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX invoices_of_employer ON invoices USING btree (employer_id, organization_id, period DESC, number DESC);
+CREATE INDEX invoices_open_at_stripe ON invoices USING btree (organization_id, invoice_id) WHERE billing_system = 'stripe'::text AND issued_at IS NOT NULL AND paid_at IS NULL AND voided_at IS NULL;
+CREATE INDEX invoices_to_issue ON invoices USING btree (organization_id, drafted_on) WHERE drafted_at IS NOT NULL AND issued_at IS NULL AND voided_at IS NULL;
+CREATE UNIQUE INDEX one_live_invoice ON invoices USING btree (employer_id, period, organization_id) WHERE voided_at IS NULL;
+
+CREATE TABLE invoice_lines (
+  organization_id text COLLATE "C" NOT NULL,
+  invoice_id text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  month date NOT NULL,
+  kind text NOT NULL,
+  employee_name text NOT NULL,
+  benefit_name text NOT NULL,
+  plan_name text NOT NULL,
+  coverage_tier text NOT NULL,
+  premium_in_cents bigint NOT NULL,
+  employer_contribution_in_cents bigint NOT NULL,
+  employee_deduction_in_cents bigint NOT NULL,
+  CONSTRAINT invoice_lines_pkey PRIMARY KEY (invoice_id, organization_id, "position"),
+  CONSTRAINT invoice_lines_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents)),
+  CONSTRAINT invoice_lines_kind_check CHECK (kind = ANY (ARRAY['coverage'::text, 'adjustment'::text])),
+  CONSTRAINT invoice_lines_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
+  CONSTRAINT invoice_lines_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
+  CONSTRAINT invoice_lines_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
+);
+CREATE INDEX invoice_lines_of_enrollment ON invoice_lines USING btree (enrollment_id, organization_id, month);
+
+CREATE TABLE invoice_pdfs (
+  organization_id text COLLATE "C" NOT NULL,
+  invoice_id text COLLATE "C" NOT NULL,
+  pdf bytea NOT NULL,
+  rendered_at timestamp with time zone NOT NULL,
+  CONSTRAINT invoice_pdfs_pkey PRIMARY KEY (invoice_id, organization_id),
+  CONSTRAINT invoice_pdfs_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
+);
+
+CREATE TABLE invoice_runs (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  period date NOT NULL,
+  through_employee_id text COLLATE "C",
+  invoice_id text COLLATE "C",
+  finished_at timestamp with time zone,
+  CONSTRAINT invoice_runs_pkey PRIMARY KEY (employer_id, organization_id, period),
+  CONSTRAINT invoice_runs_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT invoice_runs_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
+);
+CREATE INDEX invoice_runs_unfinished ON invoice_runs USING btree (organization_id, employer_id, period) WHERE finished_at IS NULL;
+
 CREATE TABLE memberships (
   organization_id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL,
@@ -742,6 +909,29 @@ CREATE UNLOGGED TABLE rate_limits (
   refilled_at timestamp with time zone NOT NULL,
   CONSTRAINT rate_limits_pkey PRIMARY KEY (credential_id)
 );
+
+CREATE TABLE stripe_customers (
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  stripe_customer_id text,
+  asked_at timestamp with time zone NOT NULL,
+  failure_count integer DEFAULT 0 NOT NULL,
+  CONSTRAINT stripe_customers_pkey PRIMARY KEY (employer_id, organization_id),
+  CONSTRAINT stripe_customers_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+
+CREATE TABLE stripe_invoices (
+  organization_id text COLLATE "C" NOT NULL,
+  invoice_id text COLLATE "C" NOT NULL,
+  stripe_invoice_id text,
+  asked_at timestamp with time zone,
+  finalized_at timestamp with time zone,
+  failure_count integer DEFAULT 0 NOT NULL,
+  mirrored_at timestamp with time zone,
+  CONSTRAINT stripe_invoices_pkey PRIMARY KEY (invoice_id, organization_id),
+  CONSTRAINT stripe_invoices_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
+);
+CREATE INDEX stripe_invoices_behind ON stripe_invoices USING btree (organization_id, invoice_id) WHERE mirrored_at IS NULL;
 
 CREATE TABLE webhook_events (
   id text COLLATE "C" NOT NULL,

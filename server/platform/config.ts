@@ -21,6 +21,14 @@ const list = z.string().transform((text) =>
 const Environment = z.object({
   PORT: count(0, 65_535).default(8080),
   HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z
+    .string()
+    .refine(
+      (text) => /^https?:\/\/[^\s?#@]+$/.test(text) && URL.canParse(text),
+      'must be an address such as https://benefits.example.com',
+    )
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
   DATA_DIR: z
     .string()
     .default('.data')
@@ -63,6 +71,9 @@ const Environment = z.object({
   KEYCLOAK_REALM: z.string().min(1).optional(),
   KEYCLOAK_CLIENT_ID: z.string().min(1).optional(),
   KEYCLOAK_CLIENT_SECRET: z.string().min(1).optional(),
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://api.stripe.com' })
+    .optional(),
 })
 
 export type Config = z.output<typeof Environment>

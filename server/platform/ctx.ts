@@ -5,6 +5,7 @@ import type { Db } from './db.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import type { Enqueue } from './jobs.ts'
 import type { Secrets } from './secrets.ts'
+import type { Stripe } from './stripe.ts'
 
 /** What every action and query is handed first: the database, who asks, and which day it is. Never imported, never global. */
 export type Ctx = {
@@ -24,6 +25,8 @@ export type Ctx = {
   settings: Settings
   /** Which identity provider this installation uses; the outside calls to it are jobs. */
   idp_provider: IdentityProvider['name']
+  /** For reads alone: a write asks nobody outside. */
+  stripe: Stripe
   /** What the turn of a day brings an organization, all modules in order. */
   turnDay: Turn
 }
@@ -32,7 +35,11 @@ export type Ctx = {
 export type Turn = (ctx: Ctx, organization_id: string) => Promise<void>
 
 /** The settings that modules may ask for. */
-export type Settings = { sandbox: boolean }
+export type Settings = {
+  sandbox: boolean
+  /** What links to this service begin with, without a slash at the end; null until it listens. */
+  public_url: string | null
+}
 
 /** Where instants come from; tests hold one they can move. */
 export type Clock = () => number

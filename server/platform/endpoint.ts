@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { CallerKind, OrganizationRule } from './caller.ts'
 import type { Ctx } from './ctx.ts'
-import type { Prefix } from './ids.ts'
+import type { ParamKind } from './ids.ts'
 import type { RefusalKind } from './refusal.ts'
 
-export type Params = Record<string, Prefix>
+export type Params = Record<string, ParamKind>
 
 /** The resource that a path names: known to exist and to be in reach. Few belong to no organization, such as an unbound key. */
 export type Place = { organization_id: string | null }
@@ -37,7 +37,7 @@ export type Endpoint<
   description?: string
   allows: readonly CallerKind[]
   organization: OrganizationRule
-  /** The ids in the path by name, each with its prefix; a malformed one is a 404. */
+  /** What the path names: ids by their prefix, or `text` for what others gave a name; malformed, it is a 404. */
   params?: P
   /** Finds what the path names within the caller's reach. Required where the path names something. */
   locate?: (ctx: Ctx, params: { [name in keyof P]: string }) => Promise<Place | undefined>

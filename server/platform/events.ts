@@ -12,6 +12,7 @@ export type EventName =
   | 'employee.eligibility_terminated'
   | 'employee.deactivated'
   | 'employee.rehired'
+  | 'employee.deduction_created'
   | 'enrollment.granted'
   | 'enrollment.started'
   | 'enrollment.elected'
@@ -20,6 +21,7 @@ export type EventName =
   | 'enrollment.terminated'
   | 'enrollment.termination_rescheduled'
   | 'census_sync.completed'
+  | 'invoice.issued'
 
 export type Fact = { event_name: EventName; organization_id: string; resource_id: string }
 

@@ -19,11 +19,15 @@ export const prefixes = [
   'enrl',
   'dep',
   'qle',
+  'stmt',
   'wevt',
   'aud',
 ] as const
 
 export type Prefix = (typeof prefixes)[number]
+
+/** What a path may name: an id with a prefix, or a text of 1 to 255 characters, such as an outside system's id. */
+export type ParamKind = Prefix | 'text'
 
 /** A new id, sortable by the moment it was made: `empr_01jabc…`. */
 export const newId = (prefix: Prefix): string => typeid(prefix).toString()
@@ -35,3 +39,7 @@ const patterns = new Map(prefixes.map((prefix) => [prefix, idPattern(prefix)]))
 
 /** Whether the text is a well-formed id with this prefix. */
 export const isId = (prefix: Prefix, text: string): boolean => patterns.get(prefix)!.test(text)
+
+/** Whether the text is something that a path may name by this kind. */
+export const isParam = (kind: ParamKind, text: string): boolean =>
+  kind === 'text' ? /^\P{Cc}{1,255}$/u.test(text) : isId(kind, text)

@@ -18,6 +18,14 @@ export const enqueueIn =
     ])
   }
 
+/** Adds jobs of one task, each with its key, in one statement: for when the turn of a day concerns thousands of employers. */
+export const enqueueEach = (db: Db, task: string, jobs: { payload: object; key: string }[]) =>
+  db.rows(
+    `select graphile_worker.add_job($1, job.payload::json, job_key := job.key)
+       from unnest($2::text[], $3::text[]) as job (payload, key)`,
+    [task, jobs.map(({ payload }) => JSON.stringify(payload)), jobs.map(({ key }) => key)],
+  )
+
 /** Whether a job about an employer of an organization waits or runs; one that was given up on does not. */
 export async function hasEmployerJobs(db: Db, organization_id: string): Promise<boolean> {
   const found = await db.row(

@@ -21,6 +21,8 @@ const refer = (...names: (keyof typeof headers)[]): Json =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 const everywhere = refer('X-Request-Id', 'X-API-Version')
+/** The headers of every answer, also where nobody is asked who they are. */
+export const anonymousHeaders = everywhere
 const limits = refer('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')
 
 /** The headers of an answer that is no error. */

@@ -3,6 +3,7 @@ import { invalid_organization_header, organization_access_denied, organization_r
 import type { Endpoint } from './endpoint.ts'
 import { api_version } from './errors.ts'
 import { api_key_in_browser } from './http.ts'
+import { idPattern } from './ids.ts'
 import { idempotency_key_in_progress, idempotency_key_reused } from './idempotency.ts'
 import { answerHeaders, errorHeaders, headers } from './openapi-headers.ts'
 import { generic, type RefusalKind } from './refusal.ts'
@@ -58,8 +59,11 @@ export type About = {
   tags: Record<string, string>
 }
 
-/** The OpenAPI 3.1 document of a list of operations. */
-export function openapiOf(endpoints: Endpoint[], about: About): Json {
+/** An operation that is no endpoint record, as the document tells of it. */
+export type OpenOperation = { path: string; method: string; operation: Json & { operationId: string; tags: string[] } }
+
+/** The OpenAPI 3.1 document of a list of operations, and of some that need no credential. */
+export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperation[] = []): Json {
   const schemas: Json = {}
 
   /** A schema for the document: named parts move to components. */
@@ -82,6 +86,8 @@ export function openapiOf(endpoints: Endpoint[], about: About): Json {
     const operations = (paths[endpoint.path] ??= {})
     operations[endpoint.method.toLowerCase()] = operationOf(endpoint, schemaOf)
   }
+  for (const { path, method, operation } of open) paths[path] = { [method]: operation }
+  const told = new Set([...endpoints.map(({ tag }) => tag), ...open.flatMap(({ operation }) => operation.tags)])
   const document = {
     openapi: '3.1.1',
     info: {
@@ -93,7 +99,7 @@ export function openapiOf(endpoints: Endpoint[], about: About): Json {
     servers: [{ url: '/', description: 'This server' }],
     security: [{ bearer: [] }],
     tags: Object.entries(about.tags)
-      .filter(([name]) => endpoints.some((endpoint) => endpoint.tag === name))
+      .filter(([name]) => told.has(name))
       .map(([name, description]) => ({ name, description })),
     paths,
     components: {
@@ -215,11 +221,14 @@ function querySchema(field: z.ZodType, schemaOf: SchemaOf): Json {
 }
 
 function parametersOf(endpoint: Endpoint, schemaOf: SchemaOf): Json[] {
-  const path = Object.entries(endpoint.params ?? {}).map(([name, prefix]) => ({
+  const path = Object.entries(endpoint.params ?? {}).map(([name, kind]) => ({
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', pattern: `^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$` },
+    schema:
+      kind === 'text'
+        ? { type: 'string', minLength: 1, maxLength: 255 }
+        : { type: 'string', pattern: idPattern(kind).source },
   }))
   const query = Object.entries(endpoint.query?.shape ?? {}).map(([name, field]) => {
     const { description, examples, ...schema } = querySchema(field as z.ZodType, schemaOf)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseCsv } from './csv.ts'
 import type { Endpoint } from './endpoint.ts'
-import { isId } from './ids.ts'
+import { isParam } from './ids.ts'
 import { generic, Refusal, type Detail } from './refusal.ts'
 
 const most_details = 100
@@ -132,6 +132,6 @@ export function parseShape(endpoint: Endpoint, query: Record<string, unknown>, r
   }
 }
 
-/** Whether every id in the path is well formed; one that is not names nothing. */
+/** Whether everything that the path names is well formed; what is not names nothing. */
 export const namesSomething = (endpoint: Endpoint, params: Record<string, string>): boolean =>
-  Object.entries(endpoint.params ?? {}).every(([name, prefix]) => isId(prefix, params[name] ?? ''))
+  Object.entries(endpoint.params ?? {}).every(([name, kind]) => isParam(kind, params[name] ?? ''))

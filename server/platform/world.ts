@@ -7,6 +7,7 @@ import type { Database, Db } from './db.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { enqueueIn } from './jobs.ts'
 import type { Secrets } from './secrets.ts'
+import type { Stripe } from './stripe.ts'
 
 /** What a process is made of; a `Ctx` is cut from it for every request and every job. */
 export type World = {
@@ -16,6 +17,7 @@ export type World = {
   secrets: Secrets
   settings: Settings
   identity_provider: IdentityProvider
+  stripe: Stripe
   turnDay: Turn
 }
 
@@ -37,6 +39,7 @@ export function contextOf(world: World, caller: Caller, db: Db): Ctx {
     secrets: world.secrets,
     settings: world.settings,
     idp_provider: world.identity_provider.name,
+    stripe: world.stripe,
     turnDay: world.turnDay,
   }
   return withClock(ctx, clockOf(caller))

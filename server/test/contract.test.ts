@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { interfaces } from '../docs.ts'
 import { endpoints } from '../modules.ts'
 import type { Endpoint } from '../platform/endpoint.ts'
 import { newId, type Prefix } from '../platform/ids.ts'
@@ -69,8 +70,15 @@ async function plantResources(): Promise<void> {
   ids.plan_id = catalog.mec.plan_id
   const hired = await createEmployee(api, ids.employer_id)
   ids.enrollment_id = hired.enrollments[0].id
+  await plantInvoice(catalog)
   // The year after it is taken, so that a copy without more is refused whenever it is asked for.
   await openPlanYear(api, ids.employer_id, catalog, { coverage_start: '2027-01-01' })
+  await api.post(
+    `/operator/v1/employers/${ids.employer_id}/payroll-deduction-statements/run`,
+    {},
+    { key: api.operator_key },
+  )
+  await api.work()
   const census = await api.post(`/v1/employers/${ids.employer_id}/census-sync`, { employees: [aPerson()] })
   ids.census_sync_id = census.body.data.census_sync_id
   const user = await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })
@@ -81,6 +89,22 @@ async function plantResources(): Promise<void> {
     { key: api.operator_key },
   )
   ids.api_key_id = key.body.data.id
+}
+
+/** An issued invoice of Harbor, with its PDF. */
+async function plantInvoice({ dental }: Awaited<ReturnType<typeof importCatalog>>): Promise<void> {
+  const covered = await createEmployee(api, ids.employer_id!)
+  const enrollments = await api.get(`/v1/employees/${covered.id}/enrollments`)
+  const teeth = enrollments.body.data.find(
+    (row: { benefit: { category: string } }) => row.benefit.category === 'Dental',
+  )
+  await api.post(`/v1/enrollments/${teeth.id}/elect`, { plan_id: dental.plan_id, coverage_tier: 'EE' })
+  const path = `/operator/v1/employers/${ids.employer_id}/invoices`
+  await api.post(`${path}/run`, {}, { key: api.operator_key })
+  await api.work()
+  ids.invoice_id = (await api.get(`/v1/employers/${ids.employer_id}/invoices`)).body.data[0].invoice_id
+  await api.post(`${path}/${ids.invoice_id}/issue`, {}, { key: api.operator_key })
+  await api.work()
 }
 
 /** The path of an operation with ids in it: Harbor's, or others by name. */
@@ -283,7 +307,14 @@ describe.each(endpoints.map((endpoint) => [endpoint.operation, endpoint] as cons
     })
   }
 
-  if (endpoint.query?.shape.limit) {
+  if (endpoint.query?.shape.limit && endpoint.query.shape.offset) {
+    it('holds the edges of its pages, and takes no cursor but its own', async () => {
+      for (const query of ['limit=0', 'limit=101', 'limit=x', 'offset=1', 'offset=x.y', `offset=${'x'.repeat(2000)}`])
+        expect(codeOf(await ask(endpoint, { query: `?${query}` })), query).toEqual([400, 'invalid_request'])
+      for (const query of ['', '?limit=1', '?limit=100', '?limit=&offset=', '?unknown=1'])
+        expect((await ask(endpoint, { query })).status, query).toBe(200)
+    })
+  } else if (endpoint.query?.shape.limit) {
     it('holds the edges of its pages', async () => {
       for (const query of [
         'limit=0',
@@ -361,7 +392,8 @@ describe('beyond the operations', () => {
       Object.values(document.paths).flatMap((path) => Object.values(path)),
     )
     const operations = all.map((operation) => operation.operationId)
-    expect(operations.toSorted()).toEqual(endpoints.map((endpoint) => endpoint.operation).toSorted())
+    const open = interfaces.flatMap((each) => each.open.map((one) => one.operation.operationId))
+    expect(operations.toSorted()).toEqual([...endpoints.map((endpoint) => endpoint.operation), ...open].toSorted())
     expect(new Set(operations).size).toBe(operations.length)
   })
 })

@@ -4,6 +4,7 @@ import type { Database } from '../platform/db.ts'
 import { ownIdentityProvider } from '../platform/identity-provider.ts'
 import { openLog } from '../platform/log.ts'
 import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
+import { stripeAt } from '../platform/stripe.ts'
 import type { World } from '../platform/world.ts'
 
 /** Noon in New York on a day, as epoch milliseconds: where the clock of the tests stands. */
@@ -16,7 +17,9 @@ export const testWorld = (database: Database, keys: SecretKeys, clock: Clock): W
   clock,
   log: openLog(process.env.LOG_LEVEL ?? 'silent'),
   secrets: openSecrets(keys),
-  settings: { sandbox: true },
+  settings: { sandbox: true, public_url: null },
   identity_provider: ownIdentityProvider,
+  // Nobody is there: a test that wants Stripe puts its fake here.
+  stripe: stripeAt({ url: 'http://127.0.0.1:1' }),
   turnDay,
 })

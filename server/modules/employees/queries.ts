@@ -15,6 +15,19 @@ const latest = (table: string, column: string, employee: string, name: string) =
      where history.employee_id = ${employee}.id and history.organization_id = ${employee}.organization_id
      order by history.effective_on desc limit 1) as ${name} on true`
 
+/** SQL: the lines of the newest statement of a row `employee`'s employer that are the employee's. */
+const deductionsJson = `
+  select coalesce(json_agg(json_build_object(
+           'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents, 'deduction_category', null,
+           'frequency', newest.frequency, 'period_start_date', newest.period_start_date, 'period_end_date', newest.period_end_date,
+           'tax_classification', line.tax_classification) order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+    from (select * from deduction_statements
+           where employer_id = employee.employer_id and organization_id = employee.organization_id and generated_at is not null
+           order by period_end_date desc limit 1) as newest
+   cross join lateral (
+     select * from deduction_lines
+      where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id offset 0) as line`
+
 /** The Employee of the interface, from a row `employee`; `$today` names the parameter that holds the Eastern day. */
 const employeeJson = ($today: string) => `
   select row_to_json(shown) as item from (
@@ -30,7 +43,7 @@ const employeeJson = ($today: string) => `
            iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
            employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
            classification.effective_on as classification_effective_date, compensation.compensation_type,
-           compensation.effective_on as compensation_type_effective_date, '[]'::json as deductions
+           compensation.effective_on as compensation_type_effective_date, (${deductionsJson}) as deductions
       from members as member
       join employers as employer on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
       ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}

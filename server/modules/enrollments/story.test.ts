@@ -13,10 +13,11 @@ let ines: string
 let medical: string
 let dental: string
 
-/** The events of some resources, as they came. */
+/** The events of some resources, as they came, but for each payday's, which are told in the story of deductions. */
 async function told(...ids: string[]): Promise<string[]> {
   const rows = await api.database.reads.rows<{ event_name: string }>(
-    'select event_name from webhook_events where resource_id = any($1) order by created_at, ctid',
+    `select event_name from webhook_events
+      where resource_id = any($1) and event_name <> 'employee.deduction_created' order by created_at, ctid`,
     [ids],
   )
   return rows.map((row) => row.event_name)

@@ -1,0 +1,580 @@
+import type { BillingSystem } from '../../platform/billing-system.ts'
+import { inReach, reachOf } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Day } from '../../platform/days.ts'
+import type { DownloadedFile, DownloadKey } from '../../platform/downloads.ts'
+import type { InvoiceDocument } from '../../platform/invoice-pdf.ts'
+import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
+import type { Amounts, Billable, InvoiceStatus, Line } from './rules.ts'
+
+export type Place = { organization_id: string; employer_id: string }
+
+// What is read -----------------------------------------------------------------------------------
+
+const inReachOfInvoice = inReach('invoice.organization_id', 'invoice.employer_id')
+
+/** SQL: the state of a row `invoice`, from what happened to it. */
+const status = `
+  case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+       when invoice.issued_at is not null then 'open' else 'draft' end`
+
+/** SQL: the Invoice of the interface, from a row `invoice`. */
+const invoiceJson = `
+  select row_to_json(shown) as item from (
+    select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period, ${status} as status,
+           round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents, invoice.employer_contribution_in_cents,
+           invoice.employee_deduction_in_cents, invoice.line_count, invoice.drafted_on, invoice.issued_on, invoice.due_on,
+           invoice.paid_on, invoice.voided_on) as shown`
+
+type Named = { employer_id: string; invoice_id: string }
+
+/** SQL: an invoice of an employer within reach, $4 and $5; one that is still being written is not there yet. */
+const named = `
+  invoice.invoice_id = $5 and invoice.employer_id = $4 and invoice.drafted_at is not null and ${inReachOfInvoice}`
+
+const namedBy = (ctx: Ctx, { employer_id, invoice_id }: Named) => [...reachOf(ctx.caller), employer_id, invoice_id]
+
+/** The organization of an invoice within reach. */
+export const findInvoicePlace = (ctx: Ctx, invoice: Named) =>
+  ctx.db.row<{ organization_id: string }>(
+    `select invoice.organization_id from invoices as invoice where ${named}`,
+    namedBy(ctx, invoice),
+  )
+
+/** One Invoice as JSON; undefined out of reach. */
+export const findInvoice = (ctx: Ctx, invoice: Named) =>
+  ctx.db.json(
+    `select shown.item::text as json from invoices as invoice cross join lateral (${invoiceJson}) as shown where ${named}`,
+    namedBy(ctx, invoice),
+  )
+
+/** Where a page of invoices ends. */
+export type InvoicePosition = { period: Day; number: number }
+
+export type InvoiceList = {
+  has_account: boolean
+  /** the Invoices as JSON, comma separated */
+  items: string
+  /** the last of them when others follow */
+  last_period: Day | null
+  last_number: number | null
+}
+
+/** The invoices of an employer after one of them, newest first; undefined out of reach. */
+export const listInvoices = (ctx: Ctx, employer_id: string, limit: number, after: InvoicePosition | undefined) =>
+  ctx.db.row<InvoiceList>(
+    `select exists (select from employer_subscriptions as subscription
+                     where subscription.employer_id = employer.id and subscription.organization_id = employer.organization_id) as has_account,
+            listed.items, listed.last_period, listed.last_number
+       from employers as employer
+      cross join lateral (
+        select coalesce(string_agg(shown.item::text, ',' order by invoice.position) filter (where invoice.position <= $5), '') as items,
+               case when count(*) > $5 then min(invoice.period) filter (where invoice.position = $5) end as last_period,
+               case when count(*) > $5 then min(invoice.number) filter (where invoice.position = $5) end as last_number
+          from (select *, row_number() over (order by period desc, number desc) as position from invoices
+                 where employer_id = employer.id and organization_id = employer.organization_id and drafted_at is not null
+                   and (period, number) < (coalesce($6::date, 'infinity'), coalesce($7::bigint, 0))
+                 order by period desc, number desc limit $5::int + 1) as invoice
+         cross join lateral (${invoiceJson}) as shown) as listed
+      where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')}`,
+    [...reachOf(ctx.caller), employer_id, limit, after?.period ?? null, after?.number ?? null],
+  )
+
+const linesText = `
+  with place as materialized (
+    select invoice.organization_id, invoice.invoice_id, invoice.line_count from invoices as invoice where ${named})
+  ${pageJson(
+    `select (select row_to_json(shown) from (
+               select line.kind, to_char(line.month, 'YYYY-MM') as month, line.employee_id, line.employee_name, line.enrollment_id,
+                      line.benefit_name, line.plan_name, line.coverage_tier, line.premium_in_cents,
+                      line.employer_contribution_in_cents, line.employee_deduction_in_cents) as shown) as item, line.position
+       from place cross join lateral (
+         select * from invoice_lines where invoice_id = place.invoice_id and organization_id = place.organization_id
+            and position > $7::bigint order by position limit $6::int) as line`,
+    '(select line_count from place)',
+    '$6',
+    '$8',
+  )}`
+
+/** A page of the lines of an invoice as JSON, in the order in which they were written. */
+export const listInvoiceLines = (ctx: Ctx, invoice: Named, page: Page) =>
+  ctx.db.json(linesText, [...namedBy(ctx, invoice), page.limit, offsetOf(page), page.page])
+
+/** Whether an invoice has a PDF, or is going to, and how it is known at Stripe when it is collected there. */
+export const findPdfState = (ctx: Ctx, invoice: Named) =>
+  ctx.db.row<{
+    organization_id: string
+    issued: boolean
+    voided: boolean
+    rendered: boolean
+    stripe_invoice_id: string | null
+    stripe_secret_key_sealed: Buffer | null
+  }>(
+    `select invoice.organization_id, invoice.voided_at is not null as voided,
+            -- Stripe renders none for what was voided before it got there.
+            invoice.issued_at is not null and not (invoice.voided_at is not null and invoice.billing_system = 'stripe') as issued,
+            mirror.stripe_invoice_id is not null or exists (
+              select from invoice_pdfs as kept
+               where kept.invoice_id = invoice.invoice_id and kept.organization_id = invoice.organization_id) as rendered,
+            mirror.stripe_invoice_id, chosen.stripe_secret_key_sealed
+       from invoices as invoice
+       left join stripe_invoices as mirror
+              on mirror.invoice_id = invoice.invoice_id and mirror.organization_id = invoice.organization_id
+       left join billing_systems as chosen on chosen.organization_id = invoice.organization_id
+      where ${named}`,
+    namedBy(ctx, invoice),
+  )
+
+/** The PDF that a link leads to, whose id is that of the invoice. */
+export async function findPdf(ctx: Ctx, { organization_id, id }: DownloadKey): Promise<DownloadedFile | undefined> {
+  const found = await ctx.db.row<{ pdf: Buffer }>(
+    'select pdf from invoice_pdfs where invoice_id = $2 and organization_id = $1',
+    [organization_id, id],
+  )
+  return found && { file_name: `${id}.pdf`, content_type: 'application/pdf', body: found.pdf }
+}
+
+/** What an issued invoice says, by people's names; undefined when there is none to render, or it was rendered. */
+export async function findDocument(ctx: Ctx, organization_id: string, invoice_id: string) {
+  const found = await ctx.db.row<{ document: InvoiceDocument }>(
+    `select json_build_object(
+              'invoice_id', invoice.invoice_id, 'organization_name', organization.name,
+              'employer', json_build_object(
+                'name', invoice.employer_name, 'legal_name', invoice.employer_legal_name, 'address_line_1', invoice.address_line_1,
+                'address_line_2', invoice.address_line_2, 'city', invoice.city, 'state', invoice.state, 'zipcode', invoice.zipcode),
+              'period', invoice.period, 'issued_on', invoice.issued_on, 'due_on', invoice.due_on,
+              'lines', (select coalesce(json_agg(json_build_object(
+                                 'employee_name', line.employee_name, 'benefit_name', line.benefit_name, 'plan_name', line.plan_name,
+                                 'coverage_tier', line.coverage_tier, 'month', line.month, 'kind', line.kind,
+                                 'premium_in_cents', line.premium_in_cents,
+                                 'employer_contribution_in_cents', line.employer_contribution_in_cents,
+                                 'employee_deduction_in_cents', line.employee_deduction_in_cents)
+                               order by line.employee_name, line.employee_id, line.month, line.position), '[]')
+                          from invoice_lines as line
+                         where line.invoice_id = invoice.invoice_id and line.organization_id = invoice.organization_id),
+              'totals', json_build_object(
+                'premium_in_cents', invoice.total_in_cents, 'employer_contribution_in_cents', invoice.employer_contribution_in_cents,
+                'employee_deduction_in_cents', invoice.employee_deduction_in_cents)) as document
+       from invoices as invoice
+       join organizations as organization on organization.id = invoice.organization_id
+      where invoice.invoice_id = $2 and invoice.organization_id = $1 and invoice.issued_at is not null
+        and not exists (select from invoice_pdfs as kept where kept.invoice_id = $2 and kept.organization_id = $1)`,
+    [organization_id, invoice_id],
+  )
+  return found?.document
+}
+
+/** Keeps the PDF of an invoice; the first one stays. */
+export const insertPdf = (ctx: Ctx, organization_id: string, invoice_id: string, pdf: Buffer) =>
+  ctx.db.rows(
+    `insert into invoice_pdfs (organization_id, invoice_id, pdf, rendered_at) values ($1, $2, $3, $4) on conflict do nothing`,
+    [organization_id, invoice_id, pdf, ctx.now],
+  )
+
+// Proof ------------------------------------------------------------------------------------------
+
+const amounts = ['premium_in_cents', 'employer_contribution_in_cents', 'employee_deduction_in_cents'] as const
+
+const amountsJson = (of: (name: string) => string) =>
+  `json_build_object(${amounts.map((name) => `'${name}', ${of(name)}`).join(', ')})`
+
+const booksJson = (of: (side: string, name: string) => string) => `
+  'due', ${amountsJson((name) => of('due', name))}, 'billed', ${amountsJson((name) => of('billed', name))},
+  'difference', ${amountsJson((name) => `${of('due', name)} - ${of('billed', name)}`)}`
+
+/**
+ * SQL: what each month in reach of the invoice costs for each enrollment of the employer as it is known now. Said once more
+ * and not by the rule that the lines are made by, so that the one proves the other.
+ */
+const due = `
+  select enrollment.employee_id, enrollment.id as enrollment_id, month.day::date as month,
+         ${amounts.map((name) => `election.${name} as due_${name}, 0 as billed_${name}`).join(', ')}
+    from place
+   cross join lateral (
+     select employer.subscription_ended_on from employers as employer
+      where employer.id = place.employer_id and employer.organization_id = place.organization_id offset 0) as employer
+   cross join lateral (
+     select id, coverage_end from benefit_plan_years
+      where employer_id = place.employer_id and organization_id = place.organization_id
+        and coverage_start <= place.period and coverage_end >= place.first_month offset 0) as year
+   cross join lateral (
+     select * from enrollments where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled' offset 0) as enrollment
+   cross join lateral (
+     select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until from elections
+      where enrollment_id = enrollment.id and organization_id = place.organization_id offset 0) as election
+   cross join lateral generate_series(place.first_month::timestamp, place.period::timestamp, interval '1 month') as month (day)
+   where month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
+     and month.day < coalesce(employer.subscription_ended_on, 'infinity')
+     and month.day >= election.effective_on and month.day < election.until`
+
+/** SQL: what the invoices of the employer that are not void billed for those months. */
+const billed = `
+  select line.employee_id, line.enrollment_id, line.month, ${amounts.map((name) => `0, line.${name}`).join(', ')}
+    from place
+   cross join lateral (
+     select invoice_id from invoices
+      where employer_id = place.employer_id and organization_id = place.organization_id and drafted_at is not null and voided_at is null
+        and period between place.first_month and place.last_period offset 0) as invoice
+   cross join lateral (
+     select * from invoice_lines where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
+   where line.month between place.first_month and place.period`
+
+/** SQL: the employees' part in what was billed for the year of the invoice so far, and what was deducted for that year. */
+const deductions = `
+  select extract(year from place.period)::int as year,
+         (select max(statement.period_end_date) from deduction_statements as statement
+           where statement.employer_id = place.employer_id and statement.organization_id = place.organization_id
+             and statement.generated_at is not null) as through,
+         (select coalesce(sum(line.employee_deduction_in_cents), 0)
+            from (select invoice_id from invoices
+                   where employer_id = place.employer_id and organization_id = place.organization_id
+                     and drafted_at is not null and voided_at is null
+                     and period between place.year_start and place.last_period offset 0) as invoice
+           cross join lateral (
+             select * from invoice_lines where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
+           where line.month between place.year_start and place.period) as billed_in_cents,
+         (select coalesce(sum(line.amount_in_cents), 0)
+            from (select id from deduction_statements
+                   where employer_id = place.employer_id and organization_id = place.organization_id and generated_at is not null
+                     and period_end_date between place.year_start and place.year_start + interval '2 years' offset 0) as statement
+           cross join lateral (
+             select * from deduction_lines where statement_id = statement.id and organization_id = place.organization_id offset 0) as line
+           where line.year = extract(year from place.period)) as collected_in_cents
+    from place`
+
+const sums = (name: string) => `coalesce(sum(${name}), 0)`
+
+const reconciliationText = `
+  with place as materialized (
+    select invoice.organization_id, invoice.employer_id, invoice.invoice_id, invoice.period, invoice.line_count, invoice.total_in_cents,
+           (invoice.period - interval '3 months')::date as first_month, (invoice.period + interval '3 months')::date as last_period,
+           make_date(extract(year from invoice.period)::int, 1, 1) as year_start
+      from invoices as invoice where ${named}
+  ), books as materialized (
+    select employee_id, enrollment_id, month,
+           ${amounts.map((name) => `sum(due_${name})::bigint as due_${name}, sum(billed_${name})::bigint as billed_${name}`).join(', ')}
+      from (${due} union all ${billed}) as entry group by employee_id, enrollment_id, month
+  ), differing as materialized (
+    select *, row_number() over (order by month desc, employee_id, enrollment_id) as position from books
+     where ${amounts.map((name) => `due_${name} <> billed_${name}`).join(' or ')}
+  )
+  select json_build_object(
+           'invoice_id', place.invoice_id,
+           'months', (select json_agg(to_char(day, 'YYYY-MM') order by day)
+                        from generate_series(place.first_month::timestamp, place.period::timestamp, interval '1 month') as day),
+           'lines', (select json_build_object('line_count', count(*), 'total_in_cents', ${sums('premium_in_cents')},
+                                              'difference_in_cents', place.total_in_cents - ${sums('premium_in_cents')})
+                       from invoice_lines as line
+                      where line.invoice_id = place.invoice_id and line.organization_id = place.organization_id),
+           ${booksJson((side, name) => `(select ${sums(`${side}_${name}`)} from books)`)},
+           'difference_count', (select count(*) from differing),
+           'differences', (select coalesce(json_agg(json_build_object(
+                                    'employee_id', employee_id, 'enrollment_id', enrollment_id, 'month', to_char(month, 'YYYY-MM'),
+                                    ${booksJson((side, name) => `${side}_${name}`)}) order by position), '[]')
+                             from differing where position <= 100),
+           'deductions', (select json_build_object('year', year, 'through', through, 'billed_in_cents', billed_in_cents,
+                                                   'collected_in_cents', collected_in_cents,
+                                                   'difference_in_cents', billed_in_cents - collected_in_cents)
+                            from (${deductions}) as deducted))::text as json
+    from place`
+
+/** The Reconciliation of an invoice as JSON; undefined out of reach. */
+export const findReconciliation = (ctx: Ctx, invoice: Named) => ctx.db.json(reconciliationText, namedBy(ctx, invoice))
+
+// Invoice days -----------------------------------------------------------------------------------
+
+/**
+ * Notes that the month of today is to be billed for every employer of an organization that may have something to bill and
+ * has no invoice for it, not even a void one.
+ */
+export const noteInvoiceDay = (ctx: Ctx, organization_id: string, period: Day, first_month: Day) =>
+  ctx.db.rows(
+    `insert into invoice_runs as run (organization_id, employer_id, period)
+     select benefits.organization_id, benefits.employer_id, $2::date
+       from employer_benefits as benefits
+      where benefits.organization_id = $1 and benefits.first_coverage_start <= $2
+        and exists (select from benefit_plan_years as year
+                     where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
+                       and year.coverage_start <= $2 and year.coverage_end >= $3 and year.enrollment_count > 0)
+        and not exists (select from invoices as invoice
+                         where invoice.employer_id = benefits.employer_id and invoice.organization_id = benefits.organization_id
+                           and invoice.period = $2)
+     on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null`,
+    [organization_id, period, first_month],
+  )
+
+/** The employers of an organization that have an invoice day to be done. */
+export const listUnfinishedRuns = (ctx: Ctx, organization_id: string) =>
+  ctx.db.rows<Place>(
+    'select distinct organization_id, employer_id from invoice_runs where organization_id = $1 and finished_at is null',
+    [organization_id],
+  )
+
+/** Notes that a month of one employer is to be billed, again if it was before. */
+export const noteRun = (ctx: Ctx, { organization_id, employer_id }: Place, period: Day) =>
+  ctx.db.rows(
+    `insert into invoice_runs (organization_id, employer_id, period) values ($1, $2, $3)
+     on conflict (employer_id, organization_id, period)
+     do update set finished_at = null, through_employee_id = null, invoice_id = null`,
+    [organization_id, employer_id, period],
+  )
+
+/** Whether an employer has an invoice for a month that is not void; one that is being written is one too. */
+export const hasLiveInvoice = async (ctx: Ctx, { organization_id, employer_id }: Place, period: Day) =>
+  (await ctx.db.row(
+    `select from invoices where employer_id = $2 and organization_id = $1 and period = $3 and voided_at is null`,
+    [organization_id, employer_id, period],
+  )) !== undefined
+
+export type Run = Place & { period: Day; through_employee_id: string | null; invoice_id: string | null }
+
+/** The earliest month of an employer that is to be billed and how far it is. The organization is locked. */
+export const findUnfinishedRun = (ctx: Ctx, { organization_id, employer_id }: Place) =>
+  ctx.db.row<Run>(
+    `select organization_id, employer_id, period, through_employee_id, invoice_id from invoice_runs
+      where employer_id = $2 and organization_id = $1 and finished_at is null order by period limit 1`,
+    [organization_id, employer_id],
+  )
+
+/** Saves how far a run is: through which employee, or to the end. */
+export const saveRun = (ctx: Ctx, run: Run, finished: boolean) =>
+  ctx.db.rows(
+    `update invoice_runs set through_employee_id = $4, invoice_id = $5, finished_at = $6
+      where employer_id = $2 and organization_id = $1 and period = $3`,
+    [
+      run.organization_id,
+      run.employer_id,
+      run.period,
+      run.through_employee_id,
+      run.invoice_id,
+      finished ? ctx.now : null,
+    ],
+  )
+
+export type BillableRow = Billable & {
+  employee_id: string
+  /** null: an employee without an enrollment in reach */
+  enrollment_id: string | null
+  employee_name: string
+  benefit_name: string
+}
+
+/**
+ * The next employees of a run in the order of their ids: a row for each of their enrollments in reach, by benefits, with
+ * its elections and what live invoices billed for the months in reach.
+ */
+export const listBillable = (ctx: Ctx, run: Run, first_month: Day, limit: number) =>
+  ctx.db.rows<BillableRow>(
+    `select employee.id as employee_id, enrollment.id as enrollment_id,
+            concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name, enrollment.benefit_name,
+            enrollment.coverage, enrollment.billed
+       from (select id, member_id from employees
+              where employer_id = $2 and organization_id = $1 and id > $3 order by id limit $6::int) as employee
+      cross join lateral (
+        select first_name, last_name, suffix from members where id = employee.member_id and organization_id = $1 offset 0) as member
+       left join lateral (
+        select theirs.id, theirs.created_at, product.name as benefit_name,
+               json_build_object(
+                 'coverage_start', theirs.coverage_start, 'coverage_end', least(theirs.coverage_end, year.coverage_end),
+                 'ends_before', employer.subscription_ended_on,
+                 'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
+               before.billed
+          from (select * from enrollments where employee_id = employee.id and organization_id = $1 offset 0) as theirs
+         cross join lateral (
+           select coverage_start, coverage_end from benefit_plan_years where id = theirs.plan_year_id and organization_id = $1 offset 0) as year
+         cross join lateral (
+           select name from benefit_products where id = theirs.benefit_id and organization_id = $1 offset 0) as product
+         cross join lateral (
+           select subscription_ended_on from employers where id = $2 and organization_id = $1 offset 0) as employer
+         cross join lateral (
+           select coalesce(json_agg(json_build_object(
+                    'effective_on', election.effective_on, 'plan_name', plan.name, 'coverage_tier', election.coverage_tier,
+                    'premium_in_cents', election.premium_in_cents,
+                    'employer_contribution_in_cents', election.employer_contribution_in_cents,
+                    'employee_deduction_in_cents', election.employee_deduction_in_cents)), '[]') as elections
+             from (select * from elections where enrollment_id = theirs.id and organization_id = $1 offset 0) as election
+            cross join lateral (
+              select name from plans where id = election.plan_id and organization_id = $1 offset 0) as plan) as elected
+         cross join lateral (
+           select coalesce(json_agg(json_build_object(
+                    'month', line.month, 'plan_name', line.plan_name, 'coverage_tier', line.coverage_tier,
+                    'premium_in_cents', line.premium_in_cents,
+                    'employer_contribution_in_cents', line.employer_contribution_in_cents,
+                    'employee_deduction_in_cents', line.employee_deduction_in_cents) order by invoice.number), '[]') as billed
+             from (select * from invoice_lines
+                    where enrollment_id = theirs.id and organization_id = $1 and month between $4 and $5 offset 0) as line
+            cross join lateral (
+              select number from invoices
+               where invoice_id = line.invoice_id and organization_id = $1 and voided_at is null offset 0) as invoice) as before
+         where year.coverage_start <= $5 and year.coverage_end >= $4 and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
+       ) as enrollment on true
+      order by employee.id, enrollment.benefit_name, enrollment.created_at, enrollment.id`,
+    [run.organization_id, run.employer_id, run.through_employee_id ?? '', first_month, run.period, limit],
+  )
+
+/**
+ * Begins the invoice of an employer and month with the next number of the organization, the employer as it is now and the
+ * billing system of the organization, and returns its id. The organization is locked.
+ */
+export async function insertInvoice(ctx: Ctx, { organization_id, employer_id, period }: Run): Promise<string> {
+  const inserted = await ctx.db.row<{ invoice_id: string }>(
+    `with counter as (
+       insert into invoice_counters as counter (organization_id, invoice_count) values ($1, 1)
+       on conflict (organization_id) do update set invoice_count = counter.invoice_count + 1
+       returning invoice_count
+     )
+     insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name, employer_legal_name,
+                           address_line_1, address_line_2, city, state, zipcode, billing_system, created_at)
+     select 'INV-' || lpad(counter.invoice_count::text, greatest(6, length(counter.invoice_count::text)), '0'), $1,
+            counter.invoice_count, employer.id, $3, employer.name, employer.legal_name, employer.address_line_1,
+            employer.address_line_2, employer.city, employer.state, employer.zipcode,
+            coalesce((select billing_system from billing_systems where organization_id = $1), 'built_in'), $4
+       from counter cross join employers as employer
+      where employer.id = $2 and employer.organization_id = $1
+     returning invoice_id`,
+    [organization_id, employer_id, period, ctx.now],
+  )
+  return inserted!.invoice_id
+}
+
+export type LineRecord = Line & {
+  employee_id: string
+  enrollment_id: string
+  employee_name: string
+  benefit_name: string
+}
+
+/** Adds lines to an invoice after those it has. */
+export const insertLines = (ctx: Ctx, organization_id: string, invoice_id: string, lines: LineRecord[]) =>
+  ctx.db.rows(
+    `insert into invoice_lines (organization_id, invoice_id, position, employee_id, enrollment_id, month, kind, employee_name,
+                                benefit_name, plan_name, coverage_tier, premium_in_cents, employer_contribution_in_cents,
+                                employee_deduction_in_cents)
+     select $1, $2, (select line_count from invoices where invoice_id = $2 and organization_id = $1) + line.position,
+            line.said ->> 'employee_id', line.said ->> 'enrollment_id', (line.said ->> 'month')::date, line.said ->> 'kind',
+            line.said ->> 'employee_name', line.said ->> 'benefit_name', line.said ->> 'plan_name', line.said ->> 'coverage_tier',
+            (line.said ->> 'premium_in_cents')::bigint, (line.said ->> 'employer_contribution_in_cents')::bigint,
+            (line.said ->> 'employee_deduction_in_cents')::bigint
+       from jsonb_array_elements($3::jsonb) with ordinality as line (said, position)`,
+    [organization_id, invoice_id, JSON.stringify(lines)],
+  )
+
+/** Adds what was added in lines to the totals of an invoice. */
+export const addToInvoice = (ctx: Ctx, organization_id: string, invoice_id: string, count: number, added: Amounts) =>
+  ctx.db.rows(
+    `update invoices
+        set line_count = line_count + $3, total_in_cents = total_in_cents + $4,
+            employer_contribution_in_cents = employer_contribution_in_cents + $5,
+            employee_deduction_in_cents = employee_deduction_in_cents + $6
+      where invoice_id = $2 and organization_id = $1`,
+    [
+      organization_id,
+      invoice_id,
+      count,
+      added.premium_in_cents,
+      added.employer_contribution_in_cents,
+      added.employee_deduction_in_cents,
+    ],
+  )
+
+/** An invoice is whole: from now on it is seen. */
+export const saveDraft = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  ctx.db.rows('update invoices set drafted_at = $3, drafted_on = $4 where invoice_id = $2 and organization_id = $1', [
+    organization_id,
+    invoice_id,
+    ctx.now,
+    ctx.today,
+  ])
+
+// States -----------------------------------------------------------------------------------------
+
+/** What follows from an invoice elsewhere. */
+export type Collected = Place & { invoice_id: string; billing_system: BillingSystem }
+
+const collected = 'returning organization_id, employer_id, invoice_id, billing_system'
+
+/** An invoice within reach under its lock. The organization is locked. */
+export const lockInvoice = (ctx: Ctx, invoice: Named) =>
+  ctx.db.row<{ organization_id: string; status: InvoiceStatus }>(
+    `select invoice.organization_id, ${status} as status
+       from invoices as invoice where ${named} for no key update`,
+    namedBy(ctx, invoice),
+  )
+
+/** Issues a draft; answers nothing for any other. */
+export const saveIssue = (ctx: Ctx, organization_id: string, invoice_id: string, due_on: Day) =>
+  ctx.db.rows<Collected>(
+    `update invoices set issued_at = $3, issued_on = $4, due_on = $5
+      where invoice_id = $2 and organization_id = $1 and drafted_at is not null and issued_at is null and voided_at is null ${collected}`,
+    [organization_id, invoice_id, ctx.now, ctx.today, due_on],
+  )
+
+/** Issues the drafts of an organization that were drafted on a day or before. */
+export const saveDueIssues = (ctx: Ctx, organization_id: string, drafted_by: Day, due_on: Day) =>
+  ctx.db.rows<Collected>(
+    `update invoices set issued_at = $3, issued_on = $4, due_on = $5
+      where organization_id = $1 and drafted_on <= $2 and drafted_at is not null and issued_at is null and voided_at is null ${collected}`,
+    [organization_id, drafted_by, ctx.now, ctx.today, due_on],
+  )
+
+/** Voids an invoice that is neither void nor paid. */
+export const saveVoid = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  ctx.db.rows<Collected>(
+    `update invoices set voided_at = $3, voided_on = $4
+      where invoice_id = $2 and organization_id = $1 and drafted_at is not null and paid_at is null and voided_at is null ${collected}`,
+    [organization_id, invoice_id, ctx.now, ctx.today],
+  )
+
+/** Notes that an open invoice was paid. */
+export const savePayment = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  ctx.db.rows<Collected>(
+    `update invoices set paid_at = $3, paid_on = $4
+      where invoice_id = $2 and organization_id = $1 and issued_at is not null and paid_at is null and voided_at is null ${collected}`,
+    [organization_id, invoice_id, ctx.now, ctx.today],
+  )
+
+// Billing system ---------------------------------------------------------------------------------
+
+/** The BillingSystemSettings of an organization as JSON; undefined out of reach. */
+export const findBillingSystem = (ctx: Ctx, organization_id: string) =>
+  ctx.db.json(
+    `select row_to_json(shown)::text as json from (
+       select organization.id as organization_id, coalesce(chosen.billing_system, 'built_in') as billing_system,
+              coalesce(chosen.billing_system = 'built_in' or chosen.stripe_secret_key_sealed is not null
+                       and chosen.stripe_webhook_secret_sealed is not null, true) as configured,
+              chosen.stripe_secret_key_sealed is not null as stripe_secret_key_set,
+              chosen.stripe_webhook_secret_sealed is not null as stripe_webhook_secret_set, iso(chosen.updated_at) as updated_at
+         from organizations as organization left join billing_systems as chosen on chosen.organization_id = organization.id
+        where organization.id = $4 and ${inReach('organization.id')}) as shown`,
+    [...reachOf(ctx.caller), organization_id],
+  )
+
+/** Whether an organization has a secret key of Stripe. The organization is locked. */
+export const hasSecretKey = async (ctx: Ctx, organization_id: string): Promise<boolean> =>
+  (await ctx.db.row('select from billing_systems where organization_id = $1 and stripe_secret_key_sealed is not null', [
+    organization_id,
+  ])) !== undefined
+
+export type ChosenSystem = {
+  billing_system: BillingSystem
+  stripe_secret_key_sealed: Buffer | null
+  stripe_webhook_secret_sealed: Buffer | null
+}
+
+/** Saves the billing system of an organization; a secret that is null stays as it is. */
+export const saveBillingSystem = (ctx: Ctx, organization_id: string, chosen: ChosenSystem) =>
+  ctx.db.rows(
+    `insert into billing_systems as kept (organization_id, billing_system, stripe_secret_key_sealed, stripe_webhook_secret_sealed, updated_at)
+     values ($1, $2, $3, $4, $5)
+     on conflict (organization_id) do update
+       set billing_system = $2, updated_at = $5,
+           stripe_secret_key_sealed = coalesce($3, kept.stripe_secret_key_sealed),
+           stripe_webhook_secret_sealed = coalesce($4, kept.stripe_webhook_secret_sealed)`,
+    [
+      organization_id,
+      chosen.billing_system,
+      chosen.stripe_secret_key_sealed,
+      chosen.stripe_webhook_secret_sealed,
+      ctx.now,
+    ],
+  )

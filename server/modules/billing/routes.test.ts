@@ -1,0 +1,309 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+
+const api = useApi()
+const operator = () => ({ key: api.operator_key })
+let catalog: Awaited<ReturnType<typeof importCatalog>>
+
+/** An employer with somebody covered since January, who has no invoice yet. */
+async function aCoveredEmployer(): Promise<string> {
+  const employer_id = await createEmployer(api)
+  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, {
+    classification: 'all',
+    waiting_period: 'none',
+  })
+  await openPlanYear(api, employer_id, catalog)
+  await api.work()
+  const employee = await createEmployee(api, employer_id, { start_date: '2026-01-01' })
+  const { data } = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body
+  const { id } = data.find((row: any) => row.benefit.category === 'Dental')
+  const elected = await api.post(`/v1/enrollments/${id}/elect`, {
+    plan_id: catalog.dental.plan_id,
+    coverage_tier: 'EE',
+  })
+  expect(elected.status, elected.text).toBe(200)
+  return employer_id
+}
+
+const pathOf = (employer_id: string, rest = '') => `/v1/employers/${employer_id}/invoices${rest}`
+const operate = (employer_id: string, rest: string) =>
+  api.post(`/operator${pathOf(employer_id, `/${rest}`)}`, {}, operator())
+
+/** Bills the present month and returns the id of the draft. */
+async function draft(employer_id: string): Promise<string> {
+  const run = await operate(employer_id, 'run')
+  expect(run.status, run.text).toBe(202)
+  await api.work()
+  return (await api.get(pathOf(employer_id))).body.data[0].invoice_id
+}
+
+const codeOf = ({ status, body }: { status: number; body: any }) => [status, body?.error?.code]
+
+let employer_id: string
+let other_id: string
+let invoice_id: string
+
+beforeAll(async () => {
+  catalog = await importCatalog(api)
+  employer_id = await aCoveredEmployer()
+  other_id = await aCoveredEmployer()
+  invoice_id = await draft(employer_id)
+})
+
+const tokenOf = async (type: 'employer' | 'employee', id: string): Promise<string> =>
+  (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
+    .access_token
+
+describe('the list of invoices', () => {
+  it('goes on after the page before, whatever was added in front of it', async () => {
+    const bakery = await aCoveredEmployer()
+    const ids = [await draft(bakery)]
+    for (let more = 0; more < 3; more++) {
+      await operate(bakery, `${ids[0]}/void`)
+      ids.unshift(await draft(bakery))
+    }
+    const first = (await api.get(pathOf(bakery, '?limit=2'))).body
+    expect(first.data.map((one: any) => one.invoice_id)).toEqual(ids.slice(0, 2))
+    expect(first.pagination).toEqual({ limit: 2, next_offset: first.next_offset })
+
+    await operate(bakery, `${ids[0]}/void`)
+    await draft(bakery)
+    const second = (await api.get(pathOf(bakery, `?limit=2&offset=${first.next_offset}`))).body
+    expect(second.data.map((one: any) => one.invoice_id)).toEqual(ids.slice(2))
+    expect([second.next_offset, second.pagination.next_offset]).toEqual([null, null])
+    expect((await api.get(pathOf(bakery))).body).toMatchObject({ pagination: { limit: 20, next_offset: null } })
+  })
+
+  it('refuses a cursor that is not ours, or of another employer, by the name of its parameter', async () => {
+    const bakery = await aCoveredEmployer()
+    await operate(bakery, `${await draft(bakery)}/void`)
+    await draft(bakery)
+    const { next_offset } = (await api.get(pathOf(bakery, '?limit=1'))).body
+    for (const [id, offset] of [
+      [employer_id, next_offset],
+      [bakery, `${next_offset}x`],
+      [bakery, '20'],
+      [bakery, 'WyJJTlYtMDAwMDAxIl0'],
+    ]) {
+      const answer = await api.get(pathOf(id, `?offset=${offset}`))
+      expect(codeOf(answer), offset).toEqual([400, 'invalid_request'])
+      expect(answer.body.error.details[0].field).toBe('offset')
+    }
+    expect((await api.get(pathOf(bakery, '?offset='))).status).toBe(200)
+  })
+
+  it('is empty, and not an error, for a subscribed employer that was billed nothing yet', async () => {
+    const { body } = await api.get(pathOf(await createEmployer(api)))
+    expect(body).toEqual({ data: [], pagination: { limit: 20, next_offset: null }, next_offset: null })
+  })
+
+  it('is refused for an employer that never had a subscription', async () => {
+    const user = await api.post('/operator/v1/users', { name: 'Uma' }, operator())
+    const organization = await api.post(
+      '/operator/v1/organizations',
+      { name: 'Real Benefits', type: 'BROKERAGE', admin_user_id: user.body.data.id, sandbox: false },
+      operator(),
+    )
+    const made = await api.post(
+      '/operator/v1/api-keys',
+      { user_id: user.body.data.id, organization_id: organization.body.data.id, mode: 'live' },
+      operator(),
+    )
+    const key = made.body.data.api_key
+    const id = await createEmployer(api, {}, { key })
+    expect(codeOf(await api.get(pathOf(id), { key }))).toEqual([422, 'employer_has_no_billing_account'])
+    await api.post(`/operator/v1/employers/${id}/subscriptions`, { started_on: '2026-03-01' }, operator())
+    expect((await api.get(pathOf(id), { key })).body.data).toEqual([])
+  })
+})
+
+describe('an invoice', () => {
+  it('is counted without gaps within its organization', async () => {
+    const rows = await api.database.reads.rows<{ number: number }>(
+      'select number from invoices where organization_id = $1 order by number',
+      [api.story.organization_id],
+    )
+    expect(rows.map((row) => row.number)).toEqual(rows.map((_, at) => at + 1))
+  })
+
+  it('is read by the token of its employer, and by no other', async () => {
+    const own = await tokenOf('employer', employer_id)
+    const other = await tokenOf('employer', other_id)
+    const [{ employee_id }] = (await api.get(pathOf(employer_id, `/${invoice_id}/lines`))).body.data
+    const employee = await tokenOf('employee', employee_id)
+    expect((await api.get(pathOf(employer_id), { key: own })).body.data.length).toBe(1)
+    expect((await api.get(pathOf(employer_id, `/${invoice_id}/lines`), { key: own })).body.pagination.total).toBe(3)
+    expect(codeOf(await api.get(pathOf(employer_id, `/${invoice_id}/pdf`), { key: own }))).toEqual([
+      409,
+      'invoice_is_draft',
+    ])
+    expect((await api.get(pathOf(employer_id, `/${invoice_id}/reconciliation`), { key: own })).status).toBe(403)
+    for (const key of [other, employee, api.story.rival_api_key]) {
+      for (const rest of ['', `/${invoice_id}/lines`, `/${invoice_id}/pdf`, `/${invoice_id}/reconciliation`])
+        expect((await api.get(pathOf(employer_id, rest), { key })).status, rest).toBe(404)
+    }
+  })
+
+  it('is found at its employer only, and by its exact id', async () => {
+    for (const [id, named] of [
+      [other_id, invoice_id],
+      [employer_id, 'INV-999999'],
+      [employer_id, invoice_id.toLowerCase()],
+      [employer_id, 'x'.repeat(256)],
+      [employer_id, '%00'],
+    ])
+      expect((await api.get(pathOf(id!, `/${named}/lines`))).status, named).toBe(404)
+  })
+
+  it('goes from draft to open to paid, each once, and is refused by name what does not fit', async () => {
+    const bakery = await aCoveredEmployer()
+    const id = await draft(bakery)
+    expect(codeOf(await operate(bakery, `${id}/pay`))).toEqual([409, 'invoice_is_draft'])
+    expect(codeOf(await operate(bakery, 'run'))).toEqual([409, 'invoice_already_drafted'])
+    const issued = await operate(bakery, `${id}/issue`)
+    expect(issued.body.data).toMatchObject({ status: 'open', issued_on: '2026-03-10', due_on: '2026-04-09' })
+    expect((await operate(bakery, `${id}/issue`)).body).toEqual(issued.body)
+    expect(await api.events(id)).toEqual(['invoice.issued'])
+
+    const paid = await operate(bakery, `${id}/pay`)
+    expect(paid.body.data).toMatchObject({ status: 'paid', paid_on: '2026-03-10' })
+    expect((await operate(bakery, `${id}/pay`)).body).toEqual(paid.body)
+    expect(codeOf(await operate(bakery, `${id}/issue`))).toEqual([409, 'invoice_is_paid'])
+    expect(codeOf(await operate(bakery, `${id}/void`))).toEqual([409, 'invoice_is_paid'])
+  })
+
+  it('stays void', async () => {
+    const bakery = await aCoveredEmployer()
+    const id = await draft(bakery)
+    const voided = await operate(bakery, `${id}/void`)
+    expect(voided.body.data).toMatchObject({ status: 'void', issued_on: null, voided_on: '2026-03-10' })
+    expect((await operate(bakery, `${id}/void`)).body).toEqual(voided.body)
+    expect(codeOf(await operate(bakery, `${id}/issue`))).toEqual([409, 'invoice_is_void'])
+    expect(codeOf(await operate(bakery, `${id}/pay`))).toEqual([409, 'invoice_is_void'])
+    expect(codeOf(await api.get(pathOf(bakery, `/${id}/pdf`)))).toEqual([409, 'invoice_is_void'])
+  })
+
+  it('is shown to the operator too, page by page, with its proof', async () => {
+    const list = await api.get(`/operator${pathOf(employer_id)}`, operator())
+    expect(list.body).toEqual((await api.get(pathOf(employer_id))).body)
+    const proof = await api.get(`/operator${pathOf(employer_id, `/${invoice_id}/reconciliation`)}`, operator())
+    expect(proof.body).toEqual((await api.get(pathOf(employer_id, `/${invoice_id}/reconciliation`))).body)
+  })
+})
+
+describe('the reconciliation of an invoice', () => {
+  it('lays the part of the employees beside what their pay was deducted', async () => {
+    const bakery = await aCoveredEmployer()
+    await api.put(`/v1/employers/${bakery}/settings`, { pay_frequency: 'monthly' })
+    const id = await draft(bakery)
+    const proof = async () => (await api.get(pathOf(bakery, `/${id}/reconciliation`))).body.data
+    expect((await proof()).deductions).toEqual({
+      year: 2026,
+      through: null,
+      billed_in_cents: 3_600,
+      collected_in_cents: 0,
+      difference_in_cents: 3_600,
+    })
+    await api.post(`/operator/v1/employers/${bakery}/payroll-deduction-statements/run`, {}, operator())
+    await api.work()
+    expect(await proof()).toMatchObject({
+      months: ['2025-12', '2026-01', '2026-02', '2026-03'],
+      due: { premium_in_cents: 9_600, employer_contribution_in_cents: 6_000, employee_deduction_in_cents: 3_600 },
+      billed: { premium_in_cents: 9_600 },
+      difference_count: 0,
+      deductions: {
+        through: '2026-03-31',
+        billed_in_cents: 3_600,
+        collected_in_cents: 3_600,
+        difference_in_cents: 0,
+      },
+    })
+  })
+})
+
+describe('the PDF of an invoice', () => {
+  it('is rendered once, and its link opens without a key for fifteen minutes', async () => {
+    const bakery = await aCoveredEmployer()
+    const id = await draft(bakery)
+    await operate(bakery, `${id}/issue`)
+    const early = await api.get(pathOf(bakery, `/${id}/pdf`))
+    expect([...codeOf(early), early.headers.get('retry-after')]).toEqual([503, 'invoice_pdf_not_ready', '2'])
+
+    await api.work()
+    const { data } = (await api.get(pathOf(bakery, `/${id}/pdf`))).body
+    expect(Date.parse(data.expires_at) - api.world.clock()).toBeGreaterThan(14 * 60_000)
+    const open = () => fetch(new URL(data.download_url, api.url))
+    const file = await open()
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf'])
+    expect(file.headers.get('content-disposition')).toContain(`${id}.pdf`)
+    const pdf = Buffer.from(await file.arrayBuffer())
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-')
+
+    await api.database.pool.query(`select graphile_worker.add_job('render_invoice', json_build_object(
+      'organization_id', '${api.story.organization_id}', 'invoice_id', '${id}'))`)
+    await api.work()
+    const { rows } = await api.database.pool.query('select rendered_at from invoice_pdfs where invoice_id = $1', [id])
+    expect(rows.length).toBe(1)
+
+    await operate(bakery, `${id}/void`)
+    expect((await api.get(pathOf(bakery, `/${id}/pdf`))).status).toBe(200)
+    api.wait(16 * 60_000)
+    expect((await open()).status).toBe(404)
+    api.wait(-16 * 60_000)
+  })
+})
+
+describe('the billing system of an organization', () => {
+  const path = () => `/operator/v1/organizations/${api.story.organization_id}/billing-system`
+  const settings = async () => (await api.get(path(), operator())).body.data
+
+  it('is built in until another is chosen, and never shows a secret', async () => {
+    expect(await settings()).toEqual({
+      organization_id: api.story.organization_id,
+      billing_system: 'built_in',
+      configured: true,
+      stripe_secret_key_set: false,
+      stripe_webhook_secret_set: false,
+      updated_at: null,
+    })
+    const without = await api.put(path(), { billing_system: 'stripe' }, operator())
+    expect(codeOf(without)).toEqual([422, 'stripe_secret_key_missing'])
+    const chosen = await api.put(
+      path(),
+      { billing_system: 'stripe', stripe_secret_key: 'sk_test_0123456789' },
+      operator(),
+    )
+    expect(chosen.body.data).toMatchObject({ billing_system: 'stripe', configured: false, stripe_secret_key_set: true })
+    await api.put(path(), { billing_system: 'stripe', stripe_webhook_secret: 'whsec_0123456789' }, operator())
+    expect(await settings()).toMatchObject({ configured: true, stripe_webhook_secret_set: true })
+    expect(JSON.stringify(await settings())).not.toMatch(/0123456789/)
+    const { rows } = await api.database.pool.query(
+      'select stripe_secret_key_sealed, stripe_webhook_secret_sealed from billing_systems',
+    )
+    expect(api.world.secrets.decrypt(rows[0].stripe_secret_key_sealed)).toBe('sk_test_0123456789')
+    expect(api.world.secrets.decrypt(rows[0].stripe_webhook_secret_sealed)).toBe('whsec_0123456789')
+  })
+
+  it('collects what is drafted from then on', async () => {
+    const waiting = async () => {
+      const { rows } = await api.database.pool.query(
+        `select key from graphile_worker.jobs where task_identifier = 'mirror_invoice'`,
+      )
+      return rows.map((row) => row.key)
+    }
+    await api.put(path(), { billing_system: 'stripe', stripe_secret_key: 'sk_test_0123456789' }, operator())
+    const bakery = await aCoveredEmployer()
+    const id = await draft(bakery)
+    expect(await waiting()).toEqual([])
+    await operate(bakery, `${id}/issue`)
+    await operate(employer_id, `${invoice_id}/issue`)
+    expect(await waiting()).toEqual([`mirror_invoice:${api.story.organization_id}:${id}`])
+    await api.put(path(), { billing_system: 'built_in' }, operator())
+    expect(await settings()).toMatchObject({
+      billing_system: 'built_in',
+      configured: true,
+      stripe_secret_key_set: true,
+    })
+  })
+})

@@ -1,0 +1,266 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { cursorOf, readCursor } from '../../platform/cursors.ts'
+import { downloadLink, DownloadLink, linkExpiry } from '../../platform/downloads.ts'
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { generic, refuse, Refusal } from '../../platform/refusal.ts'
+import { findStripePdf } from '../../platform/stripe.ts'
+import { findEmployerPlace } from '../auth/queries.ts'
+import { findOrganizationPlace } from '../organizations/queries.ts'
+import { chooseBillingSystem, issueInvoice, markInvoicePaid, runInvoiceDay, voidInvoice } from './actions.ts'
+import {
+  findBillingSystem,
+  findInvoice,
+  findInvoicePlace,
+  findPdfState,
+  findReconciliation,
+  listInvoiceLines,
+  listInvoices,
+} from './queries.ts'
+import {
+  employer_has_no_billing_account,
+  invoice_already_drafted,
+  invoice_is_draft,
+  invoice_is_paid,
+  invoice_is_void,
+  invoice_pdf_not_ready,
+  stripe_secret_key_missing,
+  whyNoPdf,
+} from './rules.ts'
+import {
+  BillingSystemChanges,
+  BillingSystemSettings,
+  Invoice,
+  InvoiceLinePage,
+  InvoiceLinePaging,
+  InvoicePage,
+  InvoicePaging,
+  InvoiceRun,
+  Reconciliation,
+} from './schemas.ts'
+
+const tag = 'Invoices'
+
+/** What a partner and an employer's own token may read. */
+const read = { tag, method: 'GET', allows: [...partner, 'employer_token'] } as const
+const operated = { tag, allows: ['operator'], organization: 'none' } as const
+
+const ofEmployer = { params: { employer_id: 'empr' }, locate: findEmployerPlace } as const
+const anInvoice = { params: { employer_id: 'empr', invoice_id: 'text' }, locate: findInvoicePlace } as const
+const ofOrganization = {
+  ...operated,
+  tag: 'Billing system',
+  path: '/operator/v1/organizations/{organization_id}/billing-system',
+  params: { organization_id: 'org' },
+  locate: findOrganizationPlace,
+} as const
+
+const shown = (resource: object) => data(JSON.stringify(resource))
+
+/** A page of an employer's invoices as the whole answer; undefined out of reach. */
+async function pageOfInvoices(ctx: Ctx, employer_id: string, { limit, offset }: InvoicePaging) {
+  const list = `invoices ${employer_id}`
+  const [period, number] = (offset === undefined ? undefined : readCursor(ctx, list, offset)) ?? []
+  if (offset !== undefined && period === undefined) {
+    if (!(await findEmployerPlace(ctx, { employer_id }))) return undefined
+    refuse(generic.invalid_request, { field: 'offset', message: 'must be the next_offset of a page of this list' })
+  }
+  const after = period === undefined ? undefined : { period: String(period), number: Number(number) }
+  const page = await listInvoices(ctx, employer_id, limit, after)
+  if (!page) return undefined
+  if (!page.has_account) refuse(employer_has_no_billing_account)
+  const goes_on = page.last_period !== null && page.last_number !== null
+  const next_offset = JSON.stringify(goes_on ? cursorOf(ctx, list, [page.last_period!, page.last_number!]) : null)
+  return `{"data":[${page.items}],"pagination":{"limit":${limit},"next_offset":${next_offset}},"next_offset":${next_offset}}`
+}
+
+/** The link to a PDF that Stripe keeps; null until Stripe has it, undefined for one that is ours. */
+async function linkAtStripe(ctx: Ctx, invoice: NonNullable<Awaited<ReturnType<typeof findPdfState>>>) {
+  const { stripe_invoice_id: id, stripe_secret_key_sealed: sealed } = invoice
+  if (id === null || sealed === null) return undefined
+  const download_url = await findStripePdf(ctx.stripe, ctx.secrets.decrypt(sealed), id)
+  return download_url === null ? null : { download_url, expires_at: linkExpiry(ctx) }
+}
+
+/** The link to the PDF of an invoice; undefined out of reach. */
+async function linkToPdf(ctx: Ctx, params: { employer_id: string; invoice_id: string }) {
+  const invoice = await findPdfState(ctx, params)
+  if (!invoice) return undefined
+  const at_stripe = await linkAtStripe(ctx, invoice)
+  const why = whyNoPdf({ ...invoice, rendered: invoice.rendered && at_stripe !== null })
+  if (why) throw new Refusal(why, [], why.status === 503 ? { 'retry-after': '2' } : {})
+  if (at_stripe) return shown(at_stripe)
+  const { organization_id } = invoice
+  return shown(await downloadLink(ctx, { kind: 'invoice_pdf', organization_id, id: params.invoice_id }))
+}
+
+export const endpoints = [
+  endpoint({
+    ...read,
+    ...ofEmployer,
+    organization: 'header',
+    operation: 'employers_list_invoices',
+    path: '/v1/employers/{employer_id}/invoices',
+    summary: 'List the invoices of an employer',
+    description:
+      'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; it goes on after its last ' +
+      'invoice, whatever was added meanwhile. On the last page it is null.',
+    query: InvoicePaging,
+    returns: { 200: InvoicePage },
+    refuses: [employer_has_no_billing_account],
+    handle: (ctx, { params, query }) => pageOfInvoices(ctx, params.employer_id, query),
+  }),
+  endpoint({
+    ...read,
+    ...anInvoice,
+    organization: 'header',
+    operation: 'employers_get_invoice_pdf',
+    path: '/v1/employers/{employer_id}/invoices/{invoice_id}/pdf',
+    summary: 'Get a link to the PDF of an invoice',
+    description:
+      'The link opens for 15 minutes without a key. A draft has no PDF; it is rendered when the invoice is issued. Where the ' +
+      'organization collects with Stripe, the PDF and its link are those of Stripe.',
+    returns: { 200: dataOf(DownloadLink) },
+    refuses: [invoice_is_draft, invoice_is_void, invoice_pdf_not_ready, generic.upstream_error],
+    handle: (ctx, { params }) => linkToPdf(ctx, params),
+  }),
+  endpoint({
+    ...read,
+    ...anInvoice,
+    organization: 'path',
+    operation: 'employers_list_invoice_lines',
+    path: '/v1/employers/{employer_id}/invoices/{invoice_id}/lines',
+    summary: 'List the lines of an invoice',
+    description:
+      'One for each enrollment that was covered on the 1st of the month, and one for each earlier month that was billed ' +
+      'otherwise than is due by now. Their premiums add up to the total of the invoice.',
+    query: InvoiceLinePaging,
+    returns: { 200: InvoiceLinePage },
+    handle: (ctx, { params, query }) => listInvoiceLines(ctx, params, query),
+  }),
+  endpoint({
+    tag,
+    method: 'GET',
+    allows: partner,
+    ...anInvoice,
+    organization: 'path',
+    operation: 'employers_get_invoice_reconciliation',
+    path: '/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
+    summary: 'Prove an invoice',
+    description:
+      'For the month of the invoice and the three before: what the enrollments cost as they are known now, what all invoices ' +
+      'billed for it, and where that differs; differences of the last three months are adjusted by the next invoice. And the ' +
+      'part of the employees beside what was deducted from their pay.',
+    returns: { 200: dataOf(Reconciliation) },
+    handle: async (ctx, { params }) => data(await findReconciliation(ctx, params)),
+  }),
+  endpoint({
+    ...operated,
+    ...ofEmployer,
+    operation: 'operator_list_invoices',
+    method: 'GET',
+    path: '/operator/v1/employers/{employer_id}/invoices',
+    summary: 'List the invoices of an employer',
+    description: 'Newest first, page by page as partners get them.',
+    query: InvoicePaging,
+    returns: { 200: InvoicePage },
+    refuses: [employer_has_no_billing_account],
+    handle: (ctx, { params, query }) => pageOfInvoices(ctx, params.employer_id, query),
+  }),
+  endpoint({
+    ...operated,
+    ...ofEmployer,
+    operation: 'operator_run_invoice_day',
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/invoices/run',
+    summary: 'Bill the present month of an employer now',
+    description:
+      'The worker drafts the invoice within seconds, if there is anything to bill. It does so by itself on the first of the ' +
+      'month; this is for after an invoice was voided.',
+    returns: { 202: dataOf(InvoiceRun) },
+    refuses: [invoice_already_drafted],
+    handle: async (ctx, { params }) => shown(await runInvoiceDay(ctx, params.employer_id)),
+  }),
+  endpoint({
+    ...operated,
+    ...anInvoice,
+    operation: 'operator_issue_invoice',
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue',
+    summary: 'Issue an invoice',
+    description: 'A draft is issued by itself on the third day after it was drafted. An open invoice stays as it is.',
+    returns: { 200: dataOf(Invoice) },
+    refuses: [invoice_is_paid, invoice_is_void],
+    handle: async (ctx, { params }) => {
+      await issueInvoice(ctx, params)
+      return data(await findInvoice(ctx, params))
+    },
+  }),
+  endpoint({
+    ...operated,
+    ...anInvoice,
+    operation: 'operator_pay_invoice',
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay',
+    summary: 'Mark an invoice as paid',
+    description: 'For an open invoice that was paid. A paid one stays as it is.',
+    returns: { 200: dataOf(Invoice) },
+    refuses: [invoice_is_draft, invoice_is_void],
+    handle: async (ctx, { params }) => {
+      await markInvoicePaid(ctx, params)
+      return data(await findInvoice(ctx, params))
+    },
+  }),
+  endpoint({
+    ...operated,
+    ...anInvoice,
+    operation: 'operator_void_invoice',
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/void',
+    summary: 'Void an invoice',
+    description:
+      'What it billed counts as not billed: the next invoice bills it, as far as it reaches. A void invoice stays as it is.',
+    returns: { 200: dataOf(Invoice) },
+    refuses: [invoice_is_paid],
+    handle: async (ctx, { params }) => {
+      await voidInvoice(ctx, params)
+      return data(await findInvoice(ctx, params))
+    },
+  }),
+  endpoint({
+    ...operated,
+    ...anInvoice,
+    operation: 'operator_get_invoice_reconciliation',
+    method: 'GET',
+    path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
+    summary: 'Prove an invoice',
+    description: 'What partners see of it.',
+    returns: { 200: dataOf(Reconciliation) },
+    handle: async (ctx, { params }) => data(await findReconciliation(ctx, params)),
+  }),
+  endpoint({
+    ...ofOrganization,
+    operation: 'operator_get_billing_system',
+    method: 'GET',
+    summary: 'Read the billing system of an organization',
+    description: 'Secrets are never shown.',
+    returns: { 200: dataOf(BillingSystemSettings) },
+    handle: async (ctx, { params }) => data(await findBillingSystem(ctx, params.organization_id)),
+  }),
+  endpoint({
+    ...ofOrganization,
+    operation: 'operator_choose_billing_system',
+    method: 'PUT',
+    summary: 'Choose the billing system of an organization',
+    description:
+      'Where invoices are collected that are drafted from now on; those that are there stay where they are. A secret that is ' +
+      'not sent stays as it is.',
+    body: BillingSystemChanges,
+    returns: { 200: dataOf(BillingSystemSettings) },
+    refuses: [stripe_secret_key_missing],
+    example: { billing_system: 'built_in' },
+    handle: async (ctx, { params, body }) => {
+      await chooseBillingSystem(ctx, params.organization_id, body)
+      return data(await findBillingSystem(ctx, params.organization_id))
+    },
+  }),
+]

@@ -1,0 +1,269 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { chargedMonths } from '../deductions/rules.ts'
+import {
+  dueOn,
+  invoice_is_draft,
+  invoice_is_paid,
+  invoice_is_void,
+  invoice_pdf_not_ready,
+  linesFor,
+  monthsInReach,
+  sumOf,
+  whyNoPdf,
+  whyNot,
+  whyNotCollect,
+  type Billable,
+  type BilledLine,
+  type Line,
+  type Priced,
+} from './rules.ts'
+
+const priced = (effective_on: string, employer: number, employee: number, plan_name = 'Base'): Priced => ({
+  effective_on,
+  plan_name,
+  coverage_tier: 'EE',
+  premium_in_cents: employer + employee,
+  employer_contribution_in_cents: employer,
+  employee_deduction_in_cents: employee,
+})
+
+const billed = (month: string, employer: number, employee: number, plan_name = 'Base'): BilledLine => {
+  const { effective_on: _, ...line } = priced(month, employer, employee, plan_name)
+  return { ...line, month }
+}
+
+const covered = (said: Partial<Billable['coverage']> = {}): Billable['coverage'] => ({
+  coverage_start: '2026-01-01',
+  coverage_end: null,
+  ends_before: null,
+  elections: [priced('-infinity', 8_000, 900)],
+  ...said,
+})
+
+/** The lines in short: kind, month, employer's part, employee's part. */
+const linesOn = (period: string, coverage: Billable['coverage'], before: BilledLine[] = []) =>
+  linesFor(period, { coverage, billed: before }).map((line) => [
+    line.kind,
+    line.month,
+    line.employer_contribution_in_cents,
+    line.employee_deduction_in_cents,
+  ])
+
+const through_march = [
+  billed('2026-01-01', 8_000, 900),
+  billed('2026-02-01', 8_000, 900),
+  billed('2026-03-01', 8_000, 900),
+]
+
+describe('an invoice', () => {
+  it('reaches three months back, over the turn of the year too', () => {
+    expect(monthsInReach('2026-02-01')).toEqual(['2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01'])
+  })
+
+  it.each<[string, Billable['coverage'], BilledLine[], unknown[]]>([
+    [
+      'bills the month alone when the months before were billed',
+      covered(),
+      through_march,
+      [['coverage', '2026-04-01', 8_000, 900]],
+    ],
+    [
+      'bills earlier months in reach that were not billed, and none beyond',
+      covered({ coverage_start: '2025-06-01' }),
+      [],
+      [
+        ['coverage', '2026-04-01', 8_000, 900],
+        ['adjustment', '2026-01-01', 8_000, 900],
+        ['adjustment', '2026-02-01', 8_000, 900],
+        ['adjustment', '2026-03-01', 8_000, 900],
+      ],
+    ],
+    [
+      'gives back what was billed for months that are not covered any more',
+      covered({ coverage_end: '2026-02-28' }),
+      through_march,
+      [['adjustment', '2026-03-01', -8_000, -900]],
+    ],
+    ['bills no month whose 1st is not covered', covered({ coverage_start: '2026-04-02' }), [], []],
+    ['bills nothing for coverage that never began', covered({ coverage_end: '2025-12-31' }), [], []],
+    [
+      'bills no month that begins on the day on which the subscription ended',
+      covered({ ends_before: '2026-04-01' }),
+      through_march,
+      [],
+    ],
+    [
+      'takes the election that is in force on the 1st',
+      covered({
+        elections: [priced('2026-05-01', 1, 1), priced('-infinity', 8_000, 900), priced('2026-04-01', 7_000, 500)],
+      }),
+      through_march,
+      [['coverage', '2026-04-01', 7_000, 500]],
+    ],
+    [
+      'adjusts the parts when the premium stays',
+      covered({ elections: [priced('-infinity', 8_900, 0)] }),
+      through_march,
+      [
+        ['coverage', '2026-04-01', 8_900, 0],
+        ['adjustment', '2026-01-01', 900, -900],
+        ['adjustment', '2026-02-01', 900, -900],
+        ['adjustment', '2026-03-01', 900, -900],
+      ],
+    ],
+    [
+      'has a line for a covered month that costs nothing',
+      covered({ coverage_start: '2026-03-15', elections: [priced('-infinity', 0, 0)] }),
+      [],
+      [['coverage', '2026-04-01', 0, 0]],
+    ],
+    ['bills nothing for who did not enroll', covered({ elections: [] }), [], []],
+    [
+      'gives back what was billed for who did not enroll after all',
+      covered({ elections: [] }),
+      [billed('2026-03-01', 8_000, 900)],
+      [['adjustment', '2026-03-01', -8_000, -900]],
+    ],
+  ])('%s', (_, coverage, before, expected) => {
+    expect(linesOn('2026-04-01', coverage, before)).toEqual(expected)
+  })
+
+  it('tells of what is given back under the plan that was billed', () => {
+    const before = [billed('2026-03-01', 8_000, 900, 'Former'), billed('2026-03-01', -100, 0, 'Latest')]
+    const [line] = linesFor('2026-04-01', { coverage: covered({ elections: [] }), billed: before })
+    expect(line).toMatchObject({ plan_name: 'Latest', coverage_tier: 'EE' })
+  })
+})
+
+// Properties -------------------------------------------------------------------------------------
+
+const cents = fc.integer({ min: 0, max: 500_000 })
+const months = Array.from({ length: 15 }, (_, at) =>
+  Temporal.PlainDate.from('2025-10-01').add({ months: at }).toString(),
+)
+const day = fc
+  .integer({ min: 0, max: 450 })
+  .map((days) => Temporal.PlainDate.from('2025-10-01').add({ days }).toString())
+const election = fc
+  .record({ effective_on: fc.constantFrom(...months), employer: cents, employee: cents })
+  .map(({ effective_on, employer, employee }) => priced(effective_on, employer, employee))
+const facts = fc
+  .record({
+    coverage_start: day,
+    coverage_end: fc.option(day),
+    ends_before: fc.option(day, { freq: 8 }),
+    first: fc.tuple(cents, cents),
+    later: fc.uniqueArray(election, { maxLength: 4, selector: ({ effective_on }) => effective_on }),
+    enrolled: fc.boolean(),
+  })
+  .map(({ first, later, enrolled, ...days }) => ({
+    ...days,
+    elections: enrolled ? [priced('-infinity', ...first), ...later] : [],
+  }))
+const line = fc
+  .record({ month: fc.constantFrom(...months), employer: cents, employee: cents, sign: fc.constantFrom(1, -1) })
+  .map(({ month, employer, employee, sign }) => billed(month, sign * employer, sign * employee))
+
+const asDue = (coverage: Billable['coverage'], month: string) => {
+  const charge = chargedMonths(coverage, Number(month.slice(0, 4))).find((one) => one.month === month)
+  return sumOf(charge ? [charge.election] : [])
+}
+
+describe('ten thousand random invoices', () => {
+  it('have premiums that are their two parts, on every line and in the sum', () => {
+    const billable = fc.record({ coverage: facts, billed: fc.array(line, { maxLength: 6 }) })
+    const invoice = fc.record({ period: fc.constantFrom(...months), people: fc.array(billable, { maxLength: 12 }) })
+    fc.assert(
+      fc.property(invoice, ({ period, people }) => {
+        const lines = people.flatMap((person) => linesFor(period, person))
+        const total = sumOf(lines)
+        let premiums = 0
+        for (const one of [...lines, total])
+          expect(one.employer_contribution_in_cents + one.employee_deduction_in_cents).toBe(one.premium_in_cents)
+        for (const one of lines) premiums += one.premium_in_cents
+        expect(total.premium_in_cents).toBe(premiums)
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  it('bring what is billed to what is due in every month within reach, whatever was billed before', () => {
+    fc.assert(
+      fc.property(facts, fc.array(line, { maxLength: 6 }), fc.constantFrom(...months), (coverage, before, period) => {
+        const after = [...before, ...linesFor(period, { coverage, billed: before })]
+        for (const month of monthsInReach(period))
+          expect(sumOf(after.filter((one) => one.month === month))).toEqual(asDue(coverage, month))
+        const again = linesFor(period, { coverage, billed: after })
+        expect(sumOf(again)).toEqual(sumOf([]))
+        expect(again.filter(({ kind }) => kind === 'adjustment')).toEqual([])
+      }),
+      { numRuns: 10_000 },
+    )
+  })
+
+  it('bill over a history of changes and voids what each month was due when it was last in reach', () => {
+    const month = fc.record({ facts: fc.option(facts), voids: fc.option(fc.nat(months.length)) })
+    const history = fc.record({
+      facts,
+      months: fc.array(month, { minLength: months.length, maxLength: months.length }),
+    })
+    fc.assert(
+      fc.property(history, (told) => {
+        let coverage = told.facts
+        const live: Line[][] = []
+        for (const [at, period] of months.entries()) {
+          coverage = told.months[at]!.facts ?? coverage
+          // Any invoice so far is voided, or none: what it billed counts as not billed.
+          const voided = told.months[at]!.voids
+          if (voided !== null && live[voided]) live[voided] = []
+          live.push(linesFor(period, { coverage, billed: live.flat() }))
+          for (const each of monthsInReach(period).filter((one) => one >= months[0]!))
+            expect(sumOf(live.flat().filter((one) => one.month === each))).toEqual(asDue(coverage, each))
+        }
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+// States -----------------------------------------------------------------------------------------
+
+describe('an invoice in a state', () => {
+  it.each([
+    ['issue', 'draft', undefined],
+    ['issue', 'open', undefined],
+    ['issue', 'paid', invoice_is_paid],
+    ['issue', 'void', invoice_is_void],
+    ['pay', 'draft', invoice_is_draft],
+    ['pay', 'open', undefined],
+    ['pay', 'paid', undefined],
+    ['pay', 'void', invoice_is_void],
+    ['void', 'draft', undefined],
+    ['void', 'open', undefined],
+    ['void', 'paid', invoice_is_paid],
+    ['void', 'void', undefined],
+  ] as const)('is refused or not: %s when %s', (deed, status, why) => {
+    expect(whyNot(deed, status)).toEqual(why)
+  })
+
+  it.each([
+    ['a draft has none', { issued: false, voided: false, rendered: false }, invoice_is_draft],
+    ['a draft that was voided never gets one', { issued: false, voided: true, rendered: false }, invoice_is_void],
+    ['one that was just issued has none yet', { issued: true, voided: false, rendered: false }, invoice_pdf_not_ready],
+    ['one that is rendered has one', { issued: true, voided: false, rendered: true }, undefined],
+    ['it stays when the invoice is voided', { issued: true, voided: true, rendered: true }, undefined],
+  ])('of PDFs %s', (_, invoice, why) => {
+    expect(whyNoPdf(invoice)).toEqual(why)
+  })
+
+  it('is due 30 days after it was issued', () => {
+    expect(dueOn('2026-03-04')).toBe('2026-04-03')
+  })
+})
+
+it('asks for a secret key of Stripe before it collects there', () => {
+  expect(whyNotCollect('stripe', false)?.code).toBe('stripe_secret_key_missing')
+  expect(whyNotCollect('stripe', true)).toBeUndefined()
+  expect(whyNotCollect('built_in', false)).toBeUndefined()
+})

@@ -1,0 +1,131 @@
+import { addDays, type Day } from '../../platform/days.ts'
+import { refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { chargeOn, type Coverage } from '../deductions/rules.ts'
+
+export const employer_has_no_billing_account = refusal(
+  422,
+  'employer_has_no_billing_account',
+  'The employer never had a subscription, so there is nobody to bill yet.',
+)
+export const invoice_is_draft = refusal(409, 'invoice_is_draft', 'The invoice is a draft: it has to be issued first.')
+export const invoice_is_paid = refusal(409, 'invoice_is_paid', 'The invoice is paid.')
+export const invoice_is_void = refusal(409, 'invoice_is_void', 'The invoice is void.')
+export const invoice_pdf_not_ready = refusal(
+  503,
+  'invoice_pdf_not_ready',
+  'The PDF of the invoice is being rendered; try again shortly.',
+)
+export const invoice_already_drafted = refusal(
+  409,
+  'invoice_already_drafted',
+  'The employer has an invoice for this month: void it first.',
+)
+export const stripe_secret_key_missing = refusal(
+  422,
+  'stripe_secret_key_missing',
+  'Invoices can only be collected by Stripe with a secret key of its account.',
+)
+
+// States -----------------------------------------------------------------------------------------
+
+export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
+
+const asDraft = { draft: invoice_is_draft } as const
+const asPaid = { paid: invoice_is_paid } as const
+const asVoid = { void: invoice_is_void } as const
+
+const inTheWay: Record<'issue' | 'void' | 'pay', Partial<Record<InvoiceStatus, RefusalKind>>> = {
+  issue: { ...asPaid, ...asVoid },
+  void: asPaid,
+  pay: { ...asDraft, ...asVoid },
+}
+
+/** Why an invoice can't be issued, voided or paid. Where it is that already, nothing stands in the way, nor changes. */
+export const whyNot = (deed: 'issue' | 'void' | 'pay', status: InvoiceStatus): RefusalKind | undefined =>
+  inTheWay[deed][status]
+
+/** Why there is no link to the PDF of an invoice, which is rendered when it is issued. */
+export function whyNoPdf(invoice: { issued: boolean; voided: boolean; rendered: boolean }): RefusalKind | undefined {
+  if (invoice.rendered) return undefined
+  if (invoice.issued) return invoice_pdf_not_ready
+  return invoice.voided ? invoice_is_void : invoice_is_draft
+}
+
+/** A draft stands for three days, in which the operator may void it, before it is issued by itself. */
+export const days_as_draft = 3
+
+/** The day on which an invoice is to be paid. */
+export const dueOn = (issued_on: Day): Day => addDays(issued_on, 30)
+
+// Lines ------------------------------------------------------------------------------------------
+
+/** How many months before its own an invoice still adjusts (decisions.md, section 6). */
+export const months_of_reach = 3
+
+/** The month of a day, by its 1st. */
+export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`
+
+/** The months that the invoice of a period may bill, oldest first; the last one is the period. */
+export const monthsInReach = (period: Day): Day[] =>
+  Array.from({ length: months_of_reach + 1 }, (_, at) =>
+    Temporal.PlainDate.from(period)
+      .subtract({ months: months_of_reach - at })
+      .toString(),
+  )
+
+/** Cents. The premium is the two other parts together. */
+export type Amounts = {
+  premium_in_cents: number
+  employer_contribution_in_cents: number
+  employee_deduction_in_cents: number
+}
+
+const names = ['premium_in_cents', 'employer_contribution_in_cents', 'employee_deduction_in_cents'] as const
+
+const nothing: Amounts = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
+
+const combine = (one: Amounts, other: Amounts, sign: 1 | -1): Amounts => ({
+  premium_in_cents: one.premium_in_cents + sign * other.premium_in_cents,
+  employer_contribution_in_cents: one.employer_contribution_in_cents + sign * other.employer_contribution_in_cents,
+  employee_deduction_in_cents: one.employee_deduction_in_cents + sign * other.employee_deduction_in_cents,
+})
+
+/** What some lines bill together. */
+export const sumOf = (lines: Amounts[]): Amounts => lines.reduce((sum, line) => combine(sum, line, 1), nothing)
+
+type Chosen = { plan_name: string; coverage_tier: string }
+
+/** An election with the names that its line tells. */
+export type Priced = Amounts & Chosen & { effective_on: Day }
+
+/** A line of an invoice of the employer that is not void. */
+export type BilledLine = Amounts & Chosen & { month: Day }
+
+export type Billable = { coverage: Coverage<Priced>; billed: BilledLine[] }
+
+export type Line = BilledLine & { kind: 'coverage' | 'adjustment' }
+
+/**
+ * What the invoice of a period (its 1st) bills for an enrollment: for each month in reach what is due by the facts as
+ * they are known now, less what was billed for it already. The period has a line wherever it is charged, even one of 0;
+ * earlier months have one only where something differs. The period comes first, then the earlier months in order.
+ */
+export function linesFor(period: Day, { coverage, billed }: Billable): Line[] {
+  const months = monthsInReach(period)
+  return [months.at(-1)!, ...months.slice(0, -1)].flatMap((month) => {
+    const due = chargeOn(coverage, month)
+    const before = billed.filter((line) => line.month === month)
+    const amounts = combine(due ?? nothing, sumOf(before), -1)
+    const covers = month === period && due !== undefined
+    const chosen = due ?? before.at(-1)
+    if (!chosen || (!covers && names.every((name) => amounts[name] === 0))) return []
+    const { plan_name, coverage_tier } = chosen
+    return [{ ...amounts, month, plan_name, coverage_tier, kind: covers ? 'coverage' : 'adjustment' }]
+  })
+}
+
+// Billing system ---------------------------------------------------------------------------------
+
+/** Why an organization can't have its invoices collected there. */
+export const whyNotCollect = (billing_system: string, has_secret_key: boolean): RefusalKind | undefined =>
+  billing_system === 'stripe' && !has_secret_key ? stripe_secret_key_missing : undefined

@@ -1,0 +1,141 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Day } from '../../platform/days.ts'
+import { recordEvents } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { enqueueEach } from '../../platform/jobs.ts'
+import { payPeriods, type PayPeriod } from '../../platform/pay-calendar.ts'
+import { generic, Refusal } from '../../platform/refusal.ts'
+import { inOrganization, type World } from '../../platform/world.ts'
+import { findEmployerPlace } from '../auth/queries.ts'
+import { lockOrganization } from '../organizations/queries.ts'
+import {
+  findOpenStatement,
+  insertStatements,
+  listDeducted,
+  listDeductedEmployees,
+  listEmployeesAfter,
+  listPayingEmployers,
+  saveGenerated,
+  saveLines,
+  saveProgress,
+  type NewStatement,
+  type OpenStatement,
+  type PayingEmployer,
+  type Place,
+} from './queries.ts'
+import { dueThrough, linesFor } from './rules.ts'
+
+/** Employees in one transaction of a statement. */
+const chunk_size = 1000
+
+/** The turn of the day: opens the statements that are due, and has them generated. */
+export async function turnStatements(ctx: Ctx, organization_id: string): Promise<void> {
+  await openDue(ctx, organization_id, await listPayingEmployers(ctx, organization_id), ctx.today)
+}
+
+/**
+ * Does for one employer what the turn of a day does: opens what is due through a day, today unless said, and has it
+ * generated. Returns what it opened; done again it opens nothing. 400 for a day after today.
+ */
+export async function runStatements(ctx: Ctx, employer_id: string, said: Day | undefined) {
+  const found = await findEmployerPlace(ctx, { employer_id })
+  if (!found) throw new Refusal(generic.not_found)
+  const { organization_id } = found
+  const day = said ?? ctx.today
+  if (day > ctx.today) {
+    throw new Refusal(generic.invalid_request, [{ field: 'day', message: 'must not be after today' }])
+  }
+  await lockOrganization(ctx, organization_id)
+  const opened = await openDue(ctx, organization_id, await listPayingEmployers(ctx, organization_id, employer_id), day)
+  return { employer_id, day, opened_statement_ids: opened.map(({ id }) => id) }
+}
+
+/** Opens the statements that employers are due through a day; where any are not whole a job goes on with them. */
+async function openDue(
+  ctx: Ctx,
+  organization_id: string,
+  employers: PayingEmployer[],
+  day: Day,
+): Promise<NewStatement[]> {
+  const duesOf = duesThrough(day)
+  const opened = employers.flatMap((employer) => duesOf(employer).map((period) => statementOf(employer, period)))
+  const waiting = new Set(opened.map(({ employer_id }) => employer_id))
+  for (const { employer_id, has_open } of employers) if (has_open) waiting.add(employer_id)
+  if (opened.length > 0) await insertStatements(ctx, organization_id, opened)
+  if (waiting.size > 0) {
+    const jobs = [...waiting].map((employer_id) => ({
+      payload: { organization_id, employer_id },
+      key: `statements:${employer_id}`,
+    }))
+    await enqueueEach(ctx.db, 'generate_statements', jobs)
+  }
+  return opened
+}
+
+/** Makes the function that tells what an employer is due through a day. Many pay alike: it reckons once for each calendar. */
+function duesThrough(day: Day) {
+  const known = new Map<string, PayPeriod[]>()
+  return ({ pay_frequency, first_pay_date, last_end, first_coverage_start }: PayingEmployer): PayPeriod[] => {
+    const due = { calendar: { pay_frequency, first_pay_date }, last_end, first_coverage_start, day }
+    const key = JSON.stringify(due)
+    const periods = known.get(key) ?? dueThrough(due)
+    known.set(key, periods)
+    return periods
+  }
+}
+
+const statementOf = (employer: PayingEmployer, { start, end, ...period }: PayPeriod): NewStatement => ({
+  id: newId('stmt'),
+  employer_id: employer.employer_id,
+  ...period,
+  period_start_date: start,
+  period_end_date: end,
+  frequency: employer.pay_frequency,
+  first_pay_date: employer.first_pay_date,
+  deduction_method: employer.deduction_method,
+})
+
+/**
+ * Generates the open statements of an employer, in order, each in chunks of employees. Killed, it goes on after the
+ * last chunk that was committed; run again it changes nothing.
+ */
+export async function generateStatements(world: World, place: Place, employees_at_once = chunk_size): Promise<void> {
+  while (await inOrganization(world, place.organization_id, (ctx) => writeChunk(ctx, place, employees_at_once)));
+}
+
+/** Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there may be more. */
+async function writeChunk(ctx: Ctx, place: Place, employees_at_once: number): Promise<boolean> {
+  const statement = await findOpenStatement(ctx, place)
+  if (!statement) return false
+  const ids = await listEmployeesAfter(ctx, place, statement.through_employee_id, employees_at_once)
+  if (ids.length > 0) await writeLines(ctx, place, statement, ids)
+  if (ids.length < employees_at_once) await finish(ctx, place, statement.id)
+  return true
+}
+
+async function writeLines(ctx: Ctx, place: Place, statement: OpenStatement, employee_ids: string[]): Promise<void> {
+  const { year, number, period_count, frequency: pay_frequency, first_pay_date, deduction_method: method } = statement
+  const period = { year, number, period_count, start: statement.period_start_date, end: statement.period_end_date }
+  const payroll = { period, periods: payPeriods({ pay_frequency, first_pay_date }, year), method }
+  const deducted = await listDeducted(ctx, place.organization_id, employee_ids, year)
+  const lines = deducted.flatMap(({ employee_id, enrollment_id, benefit_name, ...one }) =>
+    linesFor(payroll, one).map((line) => ({ ...line, employee_id, enrollment_id, benefit_name })),
+  )
+  if (lines.length > 0) await saveLines(ctx, place.organization_id, statement.id, lines)
+  await saveProgress(ctx, place.organization_id, statement.id, {
+    through_employee_id: employee_ids.at(-1)!,
+    employee_count: new Set(lines.map(({ employee_id }) => employee_id)).size,
+    line_count: lines.length,
+    total_in_cents: lines.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0),
+  })
+}
+
+/** From here on the statement is seen, everywhere at once. */
+async function finish(ctx: Ctx, { organization_id }: Place, statement_id: string): Promise<void> {
+  await saveGenerated(ctx, organization_id, statement_id)
+  const employees = await listDeductedEmployees(ctx, organization_id, statement_id)
+  await recordEvents(
+    ctx,
+    employees.map((resource_id) => ({ event_name: 'employee.deduction_created', organization_id, resource_id })),
+  )
+}

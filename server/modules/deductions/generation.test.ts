@@ -1,0 +1,106 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { World } from '../../platform/world.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+import { generateStatements } from './actions.ts'
+
+/** Five people with dental at 12.00 a month, paid weekly, written two at a time: three transactions, and one that finds no more. */
+const api = useApi()
+const place = { organization_id: '', employer_id: '' }
+const employees: string[] = []
+
+/** A world whose process ends before it commits the `n`th transaction: as after a kill, nothing of it is there. */
+function dyingIn(n: number): World {
+  let count = 0
+  const transaction: World['database']['transaction'] = (work) =>
+    api.world.database.transaction(async (db) => {
+      const result = await work(db)
+      if (++count === n) throw new Error('killed')
+      return result
+    })
+  return { ...api.world, database: { ...api.world.database, transaction } }
+}
+
+const statements = async () =>
+  (await api.get(`/v1/employers/${place.employer_id}/payroll-deduction-statements?limit=100`)).body.data
+
+const snapshots = async () =>
+  (await api.get(`/v1/employers/${place.employer_id}/employees`)).body.data.map((one: any) => one.deductions)
+
+const told = async () => {
+  const events = await Promise.all(employees.map((id) => api.events(id)))
+  return events.map((names) => names.filter((name) => name === 'employee.deduction_created').length)
+}
+
+/** The next week comes: a statement is opened, and its job left undone. */
+async function nextWeek(day: string): Promise<void> {
+  api.moveTo(day)
+  await api.turnDays()
+}
+
+/** What balances hold against what lines add up to; lines counted per statement. */
+const books = () =>
+  api.database.reads.rows(
+    `select statement.line_count, statement.employee_count, count(line.*) as lines, sum(line.amount_in_cents) as total, statement.total_in_cents,
+            (select sum(collected_in_cents) from deduction_balances) = (select sum(amount_in_cents) from deduction_lines) as balanced
+       from deduction_statements as statement
+       left join deduction_lines as line on line.statement_id = statement.id
+      group by statement.id, statement.organization_id order by statement.period_end_date`,
+  )
+
+beforeAll(async () => {
+  const catalog = await importCatalog(api)
+  place.organization_id = api.story.organization_id
+  place.employer_id = await createEmployer(api)
+  await api.put(`/v1/employers/${place.employer_id}/settings`, {
+    pay_frequency: 'weekly',
+    first_pay_date: '2026-03-20',
+  })
+  const policy = { classification: 'all', waiting_period: 'none' }
+  await api.post(`/v1/employers/${place.employer_id}/benefit-eligibility-policies`, policy)
+  await openPlanYear(api, place.employer_id, catalog, { coverage_start: '2026-04-01' })
+  await api.work()
+  for (let count = 0; count < 5; count++) {
+    const { id } = await createEmployee(api, place.employer_id)
+    const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
+    const dental = data.find((one: any) => one.benefit.category === 'Dental')
+    await api.post(`/v1/enrollments/${dental.id}/elect`, { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' })
+    employees.push(id)
+  }
+})
+
+const weeks = ['2026-03-28', '2026-04-04', '2026-04-11', '2026-04-18']
+
+it.each(weeks.map((day, index) => [index + 1, day]))(
+  'a job that is killed in transaction %i is seen by nobody, and goes on where it was',
+  async (n, day) => {
+    await nextWeek(day)
+    const before = await statements()
+    const shown = await snapshots()
+    await expect(generateStatements(dyingIn(n), place, 2)).rejects.toThrow('killed')
+    if (n <= 3) {
+      expect(await statements()).toEqual(before)
+      expect(await snapshots()).toEqual(shown)
+      expect(await told()).toEqual(employees.map(() => n - 1))
+    }
+    await generateStatements(api.world, place, 2)
+    const after = await statements()
+    expect(after).toHaveLength(n)
+    expect(after[0]).toMatchObject({ employee_count: 5, line_count: 5 })
+    expect(await told()).toEqual(employees.map(() => n))
+  },
+)
+
+it('run twice at once, or again, it writes each line once', async () => {
+  await nextWeek('2026-04-25')
+  await Promise.all([generateStatements(api.world, place, 2), generateStatements(api.world, place, 3)])
+  await api.work()
+  await generateStatements(api.world, place)
+  expect(await told()).toEqual(employees.map(() => 5))
+  const all = await books()
+  expect(all).toHaveLength(5)
+  for (const each of all as { total: number; total_in_cents: number }[]) {
+    expect(each).toMatchObject({ line_count: 5, employee_count: 5, lines: 5, balanced: true })
+    expect(Number(each.total)).toBe(each.total_in_cents)
+  }
+})

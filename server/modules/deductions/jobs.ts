@@ -1,0 +1,10 @@
+import { z } from 'zod'
+import { task } from '../../platform/worker.ts'
+import { generateStatements } from './actions.ts'
+
+export const tasks = {
+  generate_statements: task(
+    z.object({ organization_id: z.string(), employer_id: z.string() }),
+    (world, { organization_id, employer_id }) => generateStatements(world, { organization_id, employer_id }),
+  ),
+}

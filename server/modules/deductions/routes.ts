@@ -1,0 +1,72 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { findEmployeePlace, findEmployerPlace } from '../auth/queries.ts'
+import { runStatements } from './actions.ts'
+import { findDeductionFacts, listStatements } from './queries.ts'
+import { proveYear } from './rules.ts'
+import {
+  DeductionProof,
+  DeductionProofQuery,
+  StatementFilter,
+  StatementPage,
+  StatementRun,
+  StatementRunAccepted,
+} from './schemas.ts'
+
+const tag = 'Deductions'
+
+export const endpoints = [
+  endpoint({
+    operation: 'employers_list_payroll_deduction_statements',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/payroll-deduction-statements',
+    tag,
+    summary: 'List the payroll deduction statements of an employer',
+    description: 'One per pay period, newest first, each with a link to its lines as CSV.',
+    allows: partner,
+    organization: 'path',
+    params: { employer_id: 'empr' },
+    locate: findEmployerPlace,
+    query: StatementFilter,
+    returns: { 200: StatementPage },
+    no_store: true,
+    handle: (ctx, { params, query }) => listStatements(ctx, params.employer_id, query),
+  }),
+  endpoint({
+    operation: 'employees_prove_deductions',
+    method: 'GET',
+    path: '/v1/employees/{employee_id}/deductions/proof',
+    tag,
+    summary: "Prove an employee's deductions of a year",
+    description: 'What was due, collected and corrected, per enrollment and in total.',
+    allows: partner,
+    organization: 'path',
+    params: { employee_id: 'empl' },
+    locate: findEmployeePlace,
+    query: DeductionProofQuery,
+    returns: { 200: dataOf(DeductionProof) },
+    handle: async (ctx, { params, query }) => {
+      const year = query.year ?? Number(ctx.today.slice(0, 4))
+      const facts = await findDeductionFacts(ctx, params.employee_id, year)
+      return facts && data(JSON.stringify({ employee_id: params.employee_id, year, ...proveYear(facts, year) }))
+    },
+  }),
+  endpoint({
+    operation: 'operator_run_payroll_deduction_statements',
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/payroll-deduction-statements/run',
+    tag,
+    summary: 'Run the statement day of an employer',
+    description:
+      'What the turn of the day does for all: opens the statements that are due, and has them generated within seconds, ' +
+      'also one that was left unfinished. Done again it changes nothing.',
+    allows: ['operator'],
+    organization: 'none',
+    params: { employer_id: 'empr' },
+    locate: findEmployerPlace,
+    body: StatementRun,
+    returns: { 202: dataOf(StatementRunAccepted) },
+    example: { day: '2026-03-10' },
+    handle: async (ctx, { params, body }) =>
+      data(JSON.stringify(await runStatements(ctx, params.employer_id, body.day))),
+  }),
+]

@@ -1,0 +1,298 @@
+import { describe, expect, it } from 'vitest'
+import { payPeriods, type PayCalendar } from '../../platform/pay-calendar.ts'
+import {
+  chargedMonths,
+  chargeOn,
+  dueThrough,
+  linesFor,
+  proofOf,
+  scheduleOf,
+  taxClassification,
+  type Coverage,
+  type DeductionMethod,
+  type Terms,
+} from './rules.ts'
+
+const from = (effective_on: string, employee_deduction_in_cents: number): Terms => ({
+  effective_on,
+  employee_deduction_in_cents,
+})
+const covered = (said: Partial<Coverage> = {}): Coverage => ({
+  coverage_start: '2027-01-01',
+  coverage_end: '2027-12-31',
+  ends_before: null,
+  elections: [from('-infinity', 10_000)],
+  ...said,
+})
+const paying = (pay_frequency: PayCalendar['pay_frequency'], first_pay_date: string | null = null): PayCalendar => ({
+  pay_frequency,
+  first_pay_date,
+})
+const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
+
+describe('a month is charged', () => {
+  const all = '01 02 03 04 05 06 07 08 09 10 11 12'
+  it.each<[string, Partial<Coverage>, string]>([
+    ['that is covered', {}, all],
+    ['without a known end', { coverage_end: null }, all],
+    ['that coverage began before', { coverage_start: '2026-03-15' }, all],
+    ['from the 1st', { coverage_start: '2027-11-01' }, '11 12'],
+    ['after one that is covered in part', { coverage_start: '2027-10-02' }, '11 12'],
+    ['that ends on its 1st', { coverage_end: '2027-03-01' }, '01 02 03'],
+    ['up to its last day', { coverage_end: '2027-02-28' }, '01 02'],
+    ['though only begun', { coverage_end: '2027-03-15' }, '01 02 03'],
+    ['but none of a cancelled coverage', { coverage_end: '2026-12-31' }, ''],
+    ['but none of a few days within it', { coverage_start: '2027-05-02', coverage_end: '2027-05-31' }, ''],
+    ['but none of another year', { coverage_start: '2028-01-01', coverage_end: null }, ''],
+    ['while the subscription lasts', { ends_before: '2027-03-02' }, '01 02 03'],
+    ['but not from its end on', { ends_before: '2027-03-01' }, '01 02'],
+    ['but not without an election', { elections: [] }, ''],
+    ['by an election that holds by then', { elections: [from('2027-10-15', 1)] }, '11 12'],
+  ])('%s', (_, said, months) => {
+    expect(chargedMonths(covered(said), 2027).map(({ month }) => month)).toEqual(
+      months.split(' ').flatMap((number) => (number ? [`2027-${number}-01`] : [])),
+    )
+  })
+
+  it.each([
+    ['the 1st before the change', '2027-03-01', 100],
+    ['the 1st on its day', '2027-04-01', 200],
+    ['the 1st after it', '2027-05-01', 200],
+    ['the 1st after a change within the month', '2027-06-01', 300],
+  ])('by what is in force on %s', (_, month, amount) => {
+    const elections = [from('2027-05-02', 300), from('-infinity', 100), from('2027-04-01', 200)]
+    expect(chargeOn(covered({ elections }), month)?.employee_deduction_in_cents).toBe(amount)
+  })
+})
+
+describe('a schedule', () => {
+  const scheduled = (said: Partial<Coverage>, calendar: PayCalendar, method: DeductionMethod = 'annualized') =>
+    scheduleOf(chargedMonths(covered(said), 2027), payPeriods(calendar, 2027), method)
+  const cents = (amount: number) => ({ elections: [from('-infinity', amount)] })
+
+  it.each([
+    ['weekly', null, 52],
+    ['bi_weekly', null, 26],
+    ['semi_monthly', null, 24],
+    ['monthly', null, 12],
+    ['weekly', '2026-01-02', 53],
+    ['bi_weekly', '2026-01-02', 27],
+  ] as const)('of a whole year, %s from %s, takes a part of it each payday', (frequency, first, count) => {
+    const through = (k: number) => Math.floor((12 * 12_345 * k) / count)
+    expect(scheduled(cents(12_345), paying(frequency, first))).toEqual(
+      Array.from({ length: count }, (_, index) => through(index + 1) - through(index)),
+    )
+  })
+
+  it.each<[string, Partial<Coverage>, PayCalendar, DeductionMethod, Record<number, number>]>([
+    ['per month, over the paydays of each', cents(100), paying('semi_monthly'), 'per_month', { 0: 50, 1: 50, 23: 50 }],
+    [
+      'per month, with a third payday in it',
+      cents(100),
+      paying('bi_weekly', '2026-01-02'),
+      'per_month',
+      { 0: 33, 1: 33, 2: 34, 3: 50, 4: 50 },
+    ],
+    [
+      'of who joins, over the periods left',
+      { coverage_start: '2027-11-01', ...cents(100) },
+      paying('weekly', '2026-01-02'),
+      'annualized',
+      { 43: 0, 44: 22, 45: 22, 52: 23 },
+    ],
+    [
+      'of who leaves, over the periods until then',
+      { coverage_end: '2027-01-31' },
+      paying('bi_weekly', '2026-01-02'),
+      'annualized',
+      { 0: 3333, 1: 3333, 2: 3334, 3: 0 },
+    ],
+    [
+      'of what is free for a while',
+      { elections: [from('-infinity', 100), from('2027-02-01', 0), from('2027-12-01', 100)] },
+      paying('monthly'),
+      'annualized',
+      { 0: 100, 1: 0, 10: 0, 11: 100 },
+    ],
+    [
+      'of an amount that changes, each over its own periods',
+      { elections: [from('-infinity', 100), from('2027-07-01', 301)] },
+      paying('semi_monthly'),
+      'annualized',
+      { 0: 50, 11: 50, 12: 150, 13: 151, 23: 151 },
+    ],
+    ['of what is free', cents(0), paying('monthly'), 'annualized', { 0: 0, 11: 0 }],
+    ['of nothing', { elections: [] }, paying('monthly'), 'per_month', { 0: 0, 11: 0 }],
+  ])('%s', (_, said, calendar, method, expected) => {
+    const schedule = scheduled(said, calendar, method)
+    for (const [index, amount] of Object.entries(expected))
+      expect([index, schedule[Number(index)]]).toEqual([index, amount])
+    expect(sum(schedule)).toBe(
+      sum(chargedMonths(covered(said), 2027).map(({ election }) => election.employee_deduction_in_cents)),
+    )
+  })
+
+  it('takes part of the amount of January before the new year, where a period spans it', () => {
+    const [first] = payPeriods(paying('bi_weekly', '2026-01-02'), 2027)
+    expect([first!.start, first!.end]).toEqual(['2026-12-19', '2027-01-01'])
+    expect(scheduled({ coverage_end: '2027-01-31' }, paying('bi_weekly', '2026-01-02'))[0]).toBe(3333)
+  })
+})
+
+describe('statements are due', () => {
+  const due = (said: Partial<Parameters<typeof dueThrough>[0]>) =>
+    dueThrough({
+      calendar: paying('semi_monthly'),
+      last_end: '2027-01-15',
+      first_coverage_start: '2026-01-01',
+      day: '2027-01-16',
+      ...said,
+    }).map(({ year, number, start, end }) => [year, number, start, end])
+
+  it.each<[string, Parameters<typeof due>[0], [number, number, string, string][]]>([
+    ['on the first day of the period', {}, [[2027, 2, '2027-01-16', '2027-01-31']]],
+    ['not before', { day: '2027-01-15' }, []],
+    ['once', { last_end: '2027-01-31' }, []],
+    [
+      'for each period that was missed',
+      { day: '2027-02-16' },
+      [
+        [2027, 2, '2027-01-16', '2027-01-31'],
+        [2027, 3, '2027-02-01', '2027-02-15'],
+        [2027, 4, '2027-02-16', '2027-02-28'],
+      ],
+    ],
+    [
+      'into the new year',
+      { last_end: '2027-12-15', day: '2028-01-02' },
+      [
+        [2027, 24, '2027-12-16', '2027-12-31'],
+        [2028, 1, '2028-01-01', '2028-01-15'],
+      ],
+    ],
+    ['for the period of the day, at first', { last_end: null }, [[2027, 2, '2027-01-16', '2027-01-31']]],
+    [
+      'at first when coverage begins in the period',
+      { last_end: null, first_coverage_start: '2027-01-31' },
+      [[2027, 2, '2027-01-16', '2027-01-31']],
+    ],
+    ['not while coverage is to come', { last_end: null, first_coverage_start: '2027-02-01' }, []],
+    ['not without a plan year', { last_end: null, first_coverage_start: null }, []],
+    ['on a new calendar, cut', { calendar: paying('monthly') }, [[2027, 1, '2027-01-16', '2027-01-31']]],
+    [
+      'on a new calendar, after the last of its days',
+      { calendar: paying('weekly', '2027-01-15') },
+      [[2027, 4, '2027-01-16', '2027-01-22']],
+    ],
+    [
+      'on a new calendar, cut to a single day',
+      { calendar: paying('weekly', '2027-01-16') },
+      [[2027, 3, '2027-01-16', '2027-01-16']],
+    ],
+    [
+      'on a new calendar, that ends in the next year',
+      { last_end: '2026-12-31', day: '2027-01-01', calendar: paying('bi_weekly', '2026-01-02') },
+      [[2027, 1, '2027-01-01', '2027-01-01']],
+    ],
+  ])('%s', (_, said, periods) => {
+    expect(due(said)).toEqual(periods)
+  })
+})
+
+describe('what is taken', () => {
+  it.each([
+    ['Medical', 'deduction', 100, 'Pre-tax'],
+    ['Dental', 'deduction', 100, 'Pre-tax'],
+    ['Vision', 'deduction', 100, 'Pre-tax'],
+    ['Hospital', 'deduction', 100, 'Post-tax'],
+    ['Medical', 'correction', 100, 'Post-tax'],
+    ['Medical', 'correction', -100, 'Pre-tax'],
+    ['Hospital', 'correction', 100, 'Post-tax'],
+    ['Hospital', 'correction', -100, 'Post-tax'],
+  ] as const)('for %s as a %s of %i is %s', (category, kind, amount, tax) => {
+    expect(taxClassification(category, kind, amount)).toBe(tax)
+  })
+})
+
+describe('the lines of a statement', () => {
+  const periods = payPeriods(paying('monthly'), 2027)
+  const lines = (month: number, said: Partial<Coverage>, collected: Record<number, number>) =>
+    linesFor(
+      { period: periods[month - 1]!, periods, method: 'annualized' },
+      { coverage: covered(said), category: 'Medical', collected },
+    ).map(({ kind, year, amount_in_cents, tax_classification }) => [kind, year, amount_in_cents, tax_classification])
+
+  it.each<[string, number, Partial<Coverage>, Record<number, number>, [string, number, number, string][]]>([
+    ['are the deduction alone when all is right', 3, {}, { 2027: 20_000 }, [['deduction', 2027, 10_000, 'Pre-tax']]],
+    [
+      'of a first statement catch up',
+      3,
+      {},
+      {},
+      [
+        ['deduction', 2027, 10_000, 'Pre-tax'],
+        ['correction', 2027, 20_000, 'Post-tax'],
+      ],
+    ],
+    [
+      'of a first statement catch up on the year before, too',
+      1,
+      { coverage_start: '2026-11-01' },
+      {},
+      [
+        ['deduction', 2027, 10_000, 'Pre-tax'],
+        ['correction', 2026, 20_000, 'Post-tax'],
+      ],
+    ],
+    [
+      'of who left before it was known refund',
+      4,
+      { coverage_end: '2027-01-31' },
+      { 2027: 30_000 },
+      [['correction', 2027, -20_000, 'Pre-tax']],
+    ],
+    ['of who never was covered refund all', 2, { elections: [] }, { 2027: 1 }, [['correction', 2027, -1, 'Pre-tax']]],
+    [
+      'correct the year before and this one apart',
+      2,
+      { coverage_start: '2026-12-01' },
+      { 2026: 20_000, 2027: 9_999 },
+      [
+        ['deduction', 2027, 10_000, 'Pre-tax'],
+        ['correction', 2027, 1, 'Post-tax'],
+        ['correction', 2026, -10_000, 'Pre-tax'],
+      ],
+    ],
+    ['do not go back further', 1, { elections: [] }, { 2025: 10_000 }, []],
+    ['are none of what is free', 1, { elections: [from('-infinity', 0)] }, {}, []],
+    ['are none before coverage', 1, { coverage_start: '2027-02-01' }, {}, []],
+  ])('%s', (_, month, said, collected, expected) => {
+    expect(lines(month, said, collected)).toEqual(expected)
+  })
+})
+
+describe('the proof', () => {
+  const proof = (said: Partial<Parameters<typeof proofOf>[0]> = {}) =>
+    Object.values(
+      proofOf({
+        coverage: covered(),
+        calendar: paying('monthly'),
+        method: 'annualized',
+        year: 2027,
+        last_end: '2027-03-31',
+        lines: { deductions_in_cents: 20_000, corrections_in_cents: 10_000 },
+        ...said,
+      }),
+    )
+  const none = { deductions_in_cents: 0, corrections_in_cents: 0 }
+
+  it.each<[string, Parameters<typeof proof>[0], number[]]>([
+    ['comes out even', {}, [120_000, 30_000, 30_000, 10_000, 0]],
+    ['comes out even in the years before', { year: 2026, lines: none }, [0, 0, 0, 0, 0]],
+    ['asks nothing before there is a statement', { last_end: null, lines: none }, [120_000, 0, 0, 0, 0]],
+    ['asks all of a year that is over', { last_end: '2028-01-31' }, [120_000, 120_000, 30_000, 10_000, 90_000]],
+    ['shows what is to be refunded', { coverage: covered({ elections: [] }) }, [0, 0, 30_000, 10_000, -30_000]],
+  ])('%s', (_, said, expected) => {
+    expect(proof(said)).toEqual(expected)
+  })
+})

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { DownloadLink } from '../../platform/downloads.ts'
+import { pageQuery, Pagination } from '../../platform/pages.ts'
+import { DayAnswer, DayText, Id, optional, Timestamp } from '../../platform/values.ts'
+
+const frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
+
+export const PayrollDeductionStatement = z
+  .object({
+    id: Id('stmt'),
+    employer_id: Id('empr'),
+    period_start_date: DayAnswer,
+    period_end_date: DayAnswer,
+    frequency: z.enum(frequencies),
+    year: z.int().meta({ description: 'The calendar year of period_end_date.' }),
+    number: z.int().meta({ description: 'Which of the pay periods of the year, from 1.' }),
+    period_count: z.int().meta({ description: 'How many pay periods the year has.' }),
+    employee_count: z.int().meta({ description: 'Employees with lines.' }),
+    line_count: z.int(),
+    total_in_cents: z.int().meta({ description: 'The sum of the lines, corrections included.' }),
+    generated_at: Timestamp,
+    csv: DownloadLink,
+  })
+  .meta({ id: 'PayrollDeductionStatement', description: 'What is taken from pay in one pay period. It never changes.' })
+export type PayrollDeductionStatement = z.output<typeof PayrollDeductionStatement>
+
+export const StatementPage = z
+  .object({ data: z.array(PayrollDeductionStatement), pagination: Pagination })
+  .meta({ id: 'PayrollDeductionStatementPage' })
+
+export const StatementFilter = z.object(pageQuery)
+
+const sums = {
+  due_in_cents: z.int().meta({ description: 'The employee parts of the charged months of the whole year.' }),
+  scheduled_in_cents: z.int().meta({ description: 'What of it falls into the pay periods that have a statement.' }),
+  collected_in_cents: z.int().meta({ description: 'All lines of the statements for this year.' }),
+  corrections_in_cents: z.int().meta({ description: 'Those of them that are corrections.' }),
+  difference_in_cents: z.int().meta({
+    description: 'scheduled_in_cents less collected_in_cents: what the next statement corrects.',
+  }),
+}
+
+export const DeductionProof = z
+  .object({
+    employee_id: Id('empl'),
+    year: z.int(),
+    through: DayAnswer.nullable().meta({ description: "The last day of the employer's newest statement." }),
+    enrollments: z.array(z.object({ enrollment_id: Id('enrl'), benefit_name: z.string(), ...sums })),
+    ...sums,
+  })
+  .meta({ id: 'DeductionProof', description: 'Whether what was due in a year was collected, to the cent.' })
+
+export const DeductionProofQuery = z.object({
+  year: z
+    .string()
+    .trim()
+    .regex(/^(19|20|21)\d\d$/, 'must be a year from 1900 to 2199')
+    .transform(Number)
+    .pipe(z.int())
+    .optional()
+    .meta({ description: 'The calendar year; the present one unless said.', example: 2026 }),
+})
+
+export const StatementRun = z
+  .object({
+    day: optional(DayText).meta({
+      description: 'Through which day statements are due. Not after today; today unless said.',
+    }),
+  })
+  .meta({ id: 'StatementRun' })
+
+export const StatementRunAccepted = z
+  .object({
+    employer_id: Id('empr'),
+    day: DayAnswer,
+    opened_statement_ids: z
+      .array(Id('stmt'))
+      .meta({ description: 'What was not there yet, in the order of the periods.' }),
+  })
+  .meta({ id: 'StatementRunAccepted' })

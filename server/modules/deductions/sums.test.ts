@@ -1,0 +1,186 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDays, type Day } from '../../platform/days.ts'
+import { payPeriods, type PayCalendar, type PayPeriod } from '../../platform/pay-calendar.ts'
+import {
+  chargedMonths,
+  dueThrough,
+  linesFor,
+  proofOf,
+  scheduleOf,
+  type Coverage,
+  type DeductionMethod,
+  type Line,
+} from './rules.ts'
+
+const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0)
+const optional = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null })
+const daysFrom = (first: Day, count: number) => fc.nat({ max: count - 1 }).map((nth) => addDays(first, nth))
+
+const amounts = fc.oneof(fc.nat({ max: 150_000 }), fc.constantFrom(0, 1, 12_345, 100_000_000_000))
+const calendars = fc.record<PayCalendar>({
+  pay_frequency: fc.constantFrom('weekly', 'bi_weekly', 'semi_monthly', 'monthly'),
+  first_pay_date: optional(daysFrom('2020-01-01', 4_000)),
+})
+const methods = fc.constantFrom<DeductionMethod>('annualized', 'per_month')
+const settings = fc.record({ calendar: calendars, method: methods })
+
+/** Somebody who joins, perhaps leaves or never begins, perhaps with the employer, and pays other amounts over time. */
+const coverages = fc
+  .record({
+    coverage_start: daysFrom('2026-06-01', 700),
+    length: optional(fc.integer({ min: -30, max: 500 })),
+    ends_before: optional(daysFrom('2027-01-01', 700)),
+    first: amounts,
+    others: fc.array(fc.tuple(daysFrom('2026-06-01', 700), amounts), { maxLength: 3 }),
+  })
+  .map(({ coverage_start, length, ends_before, first, others }): Coverage => ({
+    coverage_start,
+    coverage_end: length === null ? null : addDays(coverage_start, length),
+    ends_before,
+    elections: [['-infinity', first] as const, ...others].map(([effective_on, employee_deduction_in_cents]) => ({
+      effective_on,
+      employee_deduction_in_cents,
+    })),
+  }))
+  .filter(({ elections }) => new Set(elections.map(({ effective_on }) => effective_on)).size === elections.length)
+
+const days = Array.from({ length: 1_096 }, (_, nth) => addDays('2026-01-01', nth))
+
+/** What a year costs the employee, told day by day. */
+function costOf({ coverage_start, coverage_end, ends_before, elections }: Coverage, year: number): number {
+  const byDay = new Map(elections.map((one) => [one.effective_on, one.employee_deduction_in_cents]))
+  let inForce = byDay.get('-infinity') ?? 0
+  let cost = 0
+  for (const day of days) {
+    inForce = byDay.get(day) ?? inForce
+    const covered = day >= coverage_start && day <= (coverage_end ?? day) && day < (ends_before ?? '9999')
+    if (covered && day.startsWith(`${year}-`) && day.endsWith('-01')) cost += inForce
+  }
+  return cost
+}
+
+describe('a year', () => {
+  it('is taken to the cent, whatever is paid, how often, and from when to when', () => {
+    fc.assert(
+      fc.property(coverages, settings, fc.constantFrom(2026, 2027, 2028), (coverage, { calendar, method }, year) => {
+        const schedule = scheduleOf(chargedMonths(coverage, year), payPeriods(calendar, year), method)
+        expect(sum(schedule)).toBe(costOf(coverage, year))
+        expect(schedule.every((amount) => Number.isSafeInteger(amount) && amount >= 0)).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('of a single amount differs from payday to payday by a cent at most', () => {
+    fc.assert(
+      fc.property(calendars, amounts, (calendar, employee_deduction_in_cents) => {
+        const elections = [{ effective_on: '-infinity', employee_deduction_in_cents }]
+        const coverage = { coverage_start: '2026-01-01', coverage_end: null, ends_before: null, elections }
+        const schedule = scheduleOf(chargedMonths(coverage, 2027), payPeriods(calendar, 2027), 'annualized')
+        expect(Math.max(...schedule) - Math.min(...schedule)).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+})
+
+type Settings = { calendar: PayCalendar; method: DeductionMethod }
+type Change = { day: Day; coverage?: Coverage; settings?: Settings }
+type Statement = { period: PayPeriod; lines: Line[]; differences: number[] }
+
+/** An employer's statements for one enrollment, with what the proof says after each. */
+class Books {
+  readonly statements: Statement[] = []
+
+  get last_end(): Day | null {
+    return this.statements.at(-1)?.period.end ?? null
+  }
+
+  collected(year: number, kind?: Line['kind']): number {
+    const lines = this.statements.flatMap((statement) => statement.lines)
+    const those = lines.filter((line) => line.year === year && (kind === undefined || line.kind === kind))
+    return sum(those.map(({ amount_in_cents }) => amount_in_cents))
+  }
+
+  /** The worker looks what is due on a day, under what is known by then. */
+  look(day: Day, coverage: Coverage, { calendar, method }: Settings): void {
+    for (const period of dueThrough({ calendar, last_end: this.last_end, first_coverage_start: '2026-06-01', day })) {
+      const years = [period.year, period.year - 1]
+      const periods = payPeriods(calendar, period.year)
+      const collected = Object.fromEntries(years.map((year) => [year, this.collected(year)]))
+      const lines = linesFor({ period, periods, method }, { coverage, category: 'Medical', collected })
+      const statement = { period, lines, differences: [] as number[] }
+      this.statements.push(statement)
+      for (const year of years) {
+        const sums = {
+          deductions_in_cents: this.collected(year, 'deduction'),
+          corrections_in_cents: this.collected(year, 'correction'),
+        }
+        const proof = proofOf({ coverage, calendar, method, year, last_end: period.end, lines: sums })
+        statement.differences.push(proof.difference_in_cents)
+      }
+    }
+  }
+}
+
+const changes = fc.array(
+  fc.oneof(
+    fc.record<Change>({ day: daysFrom('2026-07-01', 540), coverage: coverages }),
+    fc.record<Change>({ day: daysFrom('2026-07-01', 540), settings }),
+  ),
+  { maxLength: 6 },
+)
+/** Days between two looks of the worker: mostly one, now and then it was down. */
+const gaps = fc.array(fc.oneof({ weight: 4, arbitrary: fc.constant(1) }, fc.integer({ min: 2, max: 45 })), {
+  minLength: 10,
+  maxLength: 30,
+})
+
+/** From the summer of 2026 until the first statement of 2028. */
+function booksOf(begun: Required<Omit<Change, 'day'>>, changing: Change[], waits: number[]): [Books, Coverage] {
+  const books = new Books()
+  let { coverage, settings: current } = begun
+  let told = '2026-06-14'
+  for (let turn = 0; (books.last_end ?? '') < '2028-01-01'; turn++) {
+    const day = addDays(told, waits[turn % waits.length]!)
+    for (const change of changing.filter((one) => told < one.day && one.day <= day)) {
+      coverage = change.coverage ?? coverage
+      current = change.settings ?? current
+    }
+    books.look(day, coverage, current)
+    told = day
+  }
+  return [books, coverage]
+}
+
+describe('statement by statement', () => {
+  const begins = fc.record({ coverage: coverages, settings })
+
+  it('all comes out even, though people, prices and paydays change in hindsight', () => {
+    fc.assert(
+      fc.property(begins, changes, gaps, (begun, changing, waits) => {
+        const [books, coverage] = booksOf(begun, changing, waits)
+        for (const [index, { period, differences }] of books.statements.entries()) {
+          expect(differences).toEqual([0, 0])
+          expect(period.start <= period.end).toBe(true)
+          const before = books.statements[index - 1]
+          if (before) expect(period.start).toBe(addDays(before.period.end, 1))
+        }
+        expect(books.collected(2027)).toBe(costOf(coverage, 2027))
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  it('nothing is corrected but by the first while nothing changes', () => {
+    fc.assert(
+      fc.property(begins, gaps, (begun, waits) => {
+        const [books] = booksOf(begun, [], waits)
+        const later = books.statements.slice(1).flatMap(({ lines }) => lines)
+        expect(later.filter(({ kind }) => kind === 'correction')).toEqual([])
+        expect(books.collected(2027)).toBe(costOf(begun.coverage, 2027))
+      }),
+      { numRuns: 50 },
+    )
+  })
+})

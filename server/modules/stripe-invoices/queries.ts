@@ -1,0 +1,172 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import type { Day } from '../../platform/days.ts'
+import type { IssuedStatus, LineSum } from './rules.ts'
+
+// Accounts ---------------------------------------------------------------------------------------
+
+/** How an organization is known at Stripe, sealed. The keys stay when its new invoices are collected elsewhere. */
+export const findKeys = (ctx: Ctx, organization_id: string) =>
+  ctx.db.row<{ secret_key: Buffer | null; webhook_secret: Buffer | null }>(
+    `select stripe_secret_key_sealed as secret_key, stripe_webhook_secret_sealed as webhook_secret
+       from billing_systems where organization_id = $1`,
+    [organization_id],
+  )
+
+export type CustomerAt = {
+  name: string
+  line1: string
+  line2: string | null
+  city: string
+  state: string
+  postal_code: string
+  /** null: Stripe was never asked */
+  asked_at: string | null
+  stripe_customer_id: string | null
+  failure_count: number
+}
+
+/** An employer as Stripe is told of it, and how far that is. */
+export const findCustomer = (ctx: Ctx, organization_id: string, employer_id: string) =>
+  ctx.db.row<CustomerAt>(
+    `select employer.legal_name as name, employer.address_line_1 as line1, employer.address_line_2 as line2, employer.city,
+            employer.state, employer.zipcode as postal_code, iso(customer.asked_at) as asked_at, customer.stripe_customer_id,
+            coalesce(customer.failure_count, 0) as failure_count
+       from employers as employer
+       left join stripe_customers as customer
+              on customer.employer_id = employer.id and customer.organization_id = employer.organization_id
+      where employer.id = $2 and employer.organization_id = $1`,
+    [organization_id, employer_id],
+  )
+
+/** Notes that Stripe is about to be asked for a customer. */
+export const insertCustomer = (ctx: Ctx, organization_id: string, employer_id: string) =>
+  ctx.db.rows(
+    'insert into stripe_customers (organization_id, employer_id, asked_at) values ($1, $2, $3) on conflict do nothing',
+    [organization_id, employer_id, ctx.real_now],
+  )
+
+export const saveCustomer = (ctx: Ctx, organization_id: string, employer_id: string, stripe_customer_id: string) =>
+  ctx.db.rows('update stripe_customers set stripe_customer_id = $3 where employer_id = $2 and organization_id = $1', [
+    organization_id,
+    employer_id,
+    stripe_customer_id,
+  ])
+
+/** Forgets the customer, if it has one, and takes another key from now on; once for each failure, whoever saw it. */
+export const saveCustomerFailure = (ctx: Ctx, organization_id: string, employer_id: string, failure_count: number) =>
+  ctx.db.rows(
+    `update stripe_customers set stripe_customer_id = null, failure_count = failure_count + 1
+      where employer_id = $2 and organization_id = $1 and failure_count = $3`,
+    [organization_id, employer_id, failure_count],
+  )
+
+// Invoices ---------------------------------------------------------------------------------------
+
+export type InvoiceAt = {
+  organization_id: string
+  invoice_id: string
+  employer_id: string
+  period: Day
+  status: IssuedStatus
+  total_in_cents: number
+  due_on: Day
+  /** whether Stripe was asked to create it */
+  asked: boolean
+  stripe_invoice_id: string | null
+  /** whether it was more than a draft there */
+  finalized: boolean
+  failure_count: number
+}
+
+/** An invoice that is collected by Stripe, from the day it is issued, and how far that is; undefined for any other. */
+export const findMirrored = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  ctx.db.row<InvoiceAt>(
+    `select invoice.organization_id, invoice.invoice_id, invoice.employer_id, invoice.period, invoice.total_in_cents,
+            invoice.due_on,
+            case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid' else 'open' end as status,
+            mirror.asked_at is not null as asked, mirror.finalized_at is not null as finalized, mirror.stripe_invoice_id, coalesce(mirror.failure_count, 0) as failure_count
+       from invoices as invoice
+       left join stripe_invoices as mirror
+              on mirror.invoice_id = invoice.invoice_id and mirror.organization_id = invoice.organization_id
+      where invoice.invoice_id = $2 and invoice.organization_id = $1
+        and invoice.issued_at is not null and invoice.billing_system = 'stripe'`,
+    [organization_id, invoice_id],
+  )
+
+/** The lines of an invoice, added up over people, in an order that stays the same. */
+export const sumLines = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  ctx.db.rows<LineSum>(
+    `select line.month, line.kind, line.benefit_name, line.plan_name, line.coverage_tier, count(*) as line_count,
+            sum(line.premium_in_cents)::bigint as premium_in_cents
+       from invoice_lines as line
+      where line.invoice_id = $2 and line.organization_id = $1
+      group by line.month, line.kind, line.benefit_name, line.plan_name, line.coverage_tier
+      order by line.kind desc, line.month desc, line.benefit_name collate "C", line.plan_name collate "C",
+               line.coverage_tier collate "C"`,
+    [organization_id, invoice_id],
+  )
+
+/** Notes that Stripe may be behind with an invoice. */
+export const saveBehind = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  ctx.db.rows(
+    `insert into stripe_invoices (organization_id, invoice_id) values ($1, $2)
+     on conflict (invoice_id, organization_id) do update set mirrored_at = null`,
+    [organization_id, invoice_id],
+  )
+
+/** Notes that both sides are where they should be. */
+export const saveMirrored = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  ctx.db.rows('update stripe_invoices set mirrored_at = $3 where invoice_id = $2 and organization_id = $1', [
+    organization_id,
+    invoice_id,
+    ctx.real_now,
+  ])
+
+/** Notes that an invoice is no draft any more at Stripe. */
+export const saveFinalized = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  ctx.db.rows('update stripe_invoices set finalized_at = $3 where invoice_id = $2 and organization_id = $1', [
+    organization_id,
+    invoice_id,
+    ctx.real_now,
+  ])
+
+/** Notes that Stripe is about to be asked to create an invoice. */
+export const saveAsked = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  ctx.db.rows('update stripe_invoices set asked_at = $3 where invoice_id = $2 and organization_id = $1', [
+    organization_id,
+    invoice_id,
+    ctx.real_now,
+  ])
+
+export const saveMirror = (ctx: Ctx, organization_id: string, invoice_id: string, stripe_invoice_id: string) =>
+  ctx.db.rows('update stripe_invoices set stripe_invoice_id = $3 where invoice_id = $2 and organization_id = $1', [
+    organization_id,
+    invoice_id,
+    stripe_invoice_id,
+  ])
+
+/** Takes another key from now on, once for each failure, whoever saw it; and forgets the invoice where Stripe has none. */
+export const saveMirrorFailure = (ctx: Ctx, { organization_id, invoice_id, failure_count }: InvoiceAt, gone: boolean) =>
+  ctx.db.rows(
+    `update stripe_invoices
+        set failure_count = failure_count + 1, stripe_invoice_id = case when not $4 then stripe_invoice_id end
+      where invoice_id = $2 and organization_id = $1 and failure_count = $3`,
+    [organization_id, invoice_id, failure_count, gone],
+  )
+
+/** Forgets that Stripe had an invoice, which was deleted there and is void here. */
+export const saveDeleted = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+  ctx.db.rows(
+    `update stripe_invoices set stripe_invoice_id = null, asked_at = null where invoice_id = $2 and organization_id = $1`,
+    [organization_id, invoice_id],
+  )
+
+/** The invoices of an organization to look at: those that Stripe may be behind with, and those that it may have news of. */
+export const listToMirror = (ctx: Ctx, organization_id: string) =>
+  ctx.db.rows<{ invoice_id: string }>(
+    `select invoice_id from stripe_invoices where organization_id = $1 and mirrored_at is null
+      union
+     select invoice_id from invoices
+      where organization_id = $1 and billing_system = 'stripe' and issued_at is not null and paid_at is null and voided_at is null`,
+    [organization_id],
+  )
