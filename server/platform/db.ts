@@ -62,6 +62,7 @@ function over(execute: (query: pg.QueryConfig) => Promise<pg.QueryResult>, prepa
  */
 function pipelinedClient(config: pg.ClientConfig, generic_plans: boolean) {
   let connecting: Promise<pg.Client> | undefined
+  let waiting = 0
   const connect = () => {
     const client = new pg.Client({ ...config, pipeline: true })
     const attempt = client.connect().then(async () => {
@@ -75,14 +76,19 @@ function pipelinedClient(config: pg.ClientConfig, generic_plans: boolean) {
     return attempt
   }
   return {
+    /** How many queries have no answer yet. */
+    waiting: () => waiting,
     query: async (query: pg.QueryConfig) => {
       connecting ??= connect()
       const attempt = connecting
+      waiting++
       try {
         return await (await attempt).query(query)
       } catch (error) {
         if (!isDatabaseError(error) && connecting === attempt) connecting = undefined
         throw error
+      } finally {
+        waiting--
       }
     },
     end: async () => (await connecting?.catch(() => undefined))?.end(),
@@ -112,8 +118,9 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: 'openbenefits',
   }
   const clients = Array.from({ length: read_connections }, () => pipelinedClient(config, prepared_statements))
-  let turn = 0
-  const reads = over((query) => clients[turn++ % clients.length]!.query(query), prepared_statements)
+  // Answers come in the order of the queries, so that what comes after a slow one waits for it.
+  const leastBusy = () => clients.reduce((least, client) => (client.waiting() < least.waiting() ? client : least))
+  const reads = over((query) => leastBusy().query(query), prepared_statements)
   const pool = new pg.Pool({
     ...config,
     max: write_connections,

@@ -18,11 +18,15 @@ export const enqueueIn =
     ])
   }
 
-/** Adds jobs of one task, each with its key, in one statement: for when the turn of a day concerns thousands of employers. */
+/**
+ * Adds jobs of one task, each with a key of its own, at once: for when the turn of a day concerns thousands of employers.
+ * Added one by one, each would look through all of those before it.
+ */
 export const enqueueEach = (db: Db, task: string, jobs: { payload: object; key: string }[]) =>
   db.rows(
-    `select graphile_worker.add_job($1, job.payload::json, job_key := job.key)
-       from unnest($2::text[], $3::text[]) as job (payload, key)`,
+    `select count(*) from graphile_worker.add_jobs(array(
+       select row($1::text, job.payload::json, null, null, null, job.key, null, null)::graphile_worker.job_spec
+         from unnest($2::text[], $3::text[]) as job (payload, key)))`,
     [task, jobs.map(({ payload }) => JSON.stringify(payload)), jobs.map(({ key }) => key)],
   )
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { urlOf, useApi } from '../test/harness.ts'
+import { enqueueEach } from './jobs.ts'
 import { startWorker, task } from './worker.ts'
 
 const api = useApi()
@@ -66,4 +67,25 @@ it('never runs a job a second time while it runs, however many workers come', as
   await first.stop()
   await second.stop()
   expect(rows).toEqual([{ attempts: 1 }, { attempts: 1 }])
+})
+
+it('adds many jobs at once, and each in place of the one that waits under its key', async () => {
+  const add = (...jobs: [key: string, number: number][]) =>
+    api.act((ctx) =>
+      enqueueEach(
+        ctx.db,
+        'many',
+        jobs.map(([key, number]) => ({ key, payload: { number } })),
+      ),
+    )
+  await add(['many:a', 1], ['many:b', 2])
+  await add(['many:b', 3], ['many:c', 4])
+  const { rows } = await api.database.pool.query(
+    `select key, payload->>'number' as number from graphile_worker._private_jobs where key like 'many:%' order by key`,
+  )
+  expect(rows).toEqual([
+    { key: 'many:a', number: '1' },
+    { key: 'many:b', number: '3' },
+    { key: 'many:c', number: '4' },
+  ])
 })
