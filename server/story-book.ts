@@ -84,8 +84,9 @@ export async function plantRivalsBook(ctx: Ctx, organization_id: string, since: 
 }
 
 /** The plan year of the clinic ends soon, and nobody has opened the next one: it is in renewal. */
-function taleOfTheClinic({ day }: Tale, clinic: Employer): void {
+function taleOfTheClinic({ day, turns }: Tale, clinic: Employer): void {
   clinic.joins(day(-11, 8), maple_row)
+  clinic.settles(day(-11, 8), { pay_frequency: 'monthly' })
   clinic.adopts(day(-11, 9), { classification: 'full_time', waiting_period: '60_days' })
   clinic.hires(day(-11, 10), 'Rosa Quist', '1977-01-31', '2015-06-01')
   clinic.hires(day(-11, 10), 'Samir Aziz', '1990-10-02', '2021-02-15')
@@ -95,11 +96,15 @@ function taleOfTheClinic({ day }: Tale, clinic: Employer): void {
   ])
   clinic.chooses(day(-10, 5), 'Rosa', { 'Major Medical Silver': 'EE', 'Nearby Anytime': 'EE' })
   clinic.chooses(day(-10, 6), 'Samir', { 'Major Medical Bronze': 'waived', 'Nearby Anytime': 'EE' })
+  // Nobody was enrolled on the 1st: its first invoice is drafted after Rosa has chosen, and issued three days later.
+  for (const each of [6, 9]) turns(day(-10, each))
+  for (let month = -10; month <= -1; month++) clinic.pays(day(month, 25))
 }
 
 /** The haulier gives allowances, and its people choose these days for the next plan year: it is in open enrollment. */
 function taleOfTheHaulier({ day, ago }: Tale, haulier: Employer): void {
   haulier.joins(day(-12, 3), granite)
+  haulier.settles(day(-12, 3), { pay_frequency: 'semi_monthly', deduction_method: 'per_month' })
   haulier.adopts(day(-12, 3), { classification: 'all', waiting_period: '30_days' })
   haulier.hires(day(-12, 5), 'Owen Pryce', '1979-12-24', '2012-09-17')
   haulier.hires(day(-12, 5), 'Priya Nair', '1996-04-08', '2022-03-01')
@@ -112,6 +117,7 @@ function taleOfTheHaulier({ day, ago }: Tale, haulier: Employer): void {
   haulier.chooses(day(-11, 9), 'Quinn', { 'Own Choice Medical': 'EE' })
 
   const next_election = { open_enrollment_start: ago(5), open_enrollment_end: ago(-9) }
+  for (let month = -10; month <= -2; month++) haulier.pays(day(month, 28))
   haulier.offers(ago(15), { coverage_start: day(2, 1), ...next_election }, offered)
   haulier.chooses(ago(3), 'Owen', { 'Own Choice Medical': 'EE' })
 }

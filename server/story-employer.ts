@@ -1,4 +1,8 @@
 import type { z } from 'zod'
+import { draftInvoicesWithin, markInvoicePaid, runInvoiceDay, voidInvoice } from './modules/billing/actions.ts'
+import { listInvoices } from './modules/billing/queries.ts'
+import { days_as_draft } from './modules/billing/rules.ts'
+import type { Invoice } from './modules/billing/schemas.ts'
 import type { CoverageTier } from './modules/catalog/schemas.ts'
 import { addDependent, endDependent } from './modules/dependents/actions.ts'
 import { NewDependent } from './modules/dependents/schemas.ts'
@@ -9,8 +13,8 @@ import { listEmployeeIds } from './modules/eligibility/queries.ts'
 import type { NewBenefitEligibilityPolicy } from './modules/eligibility/schemas.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './modules/employees/actions.ts'
 import { EmployeeChanges, NewEmployee, Rehire } from './modules/employees/schemas.ts'
-import { createEmployer, endSubscription } from './modules/employers/actions.ts'
-import { NewEmployer } from './modules/employers/schemas.ts'
+import { createEmployer, endSubscription, updateEmployerSettings } from './modules/employers/actions.ts'
+import { EmployerSettingsChanges, NewEmployer } from './modules/employers/schemas.ts'
 import { recalculate } from './modules/enrollments/actions.ts'
 import { listEnrollments } from './modules/enrollments/queries.ts'
 import type { EnrollmentPage } from './modules/enrollments/schemas.ts'
@@ -19,9 +23,10 @@ import { NewLifeEvent } from './modules/life-events/schemas.ts'
 import { openPlanYear } from './modules/plan-years/actions.ts'
 import { NewPlanYear } from './modules/plan-years/schemas.ts'
 import type { Ctx } from './platform/ctx.ts'
-import type { Day } from './platform/days.ts'
+import { addDays, type Day } from './platform/days.ts'
+import { periodOn, type PayCalendar } from './platform/pay-calendar.ts'
 import type { Shelf } from './story-catalog.ts'
-import type { Tale } from './story-tale.ts'
+import { nextMonth, type Tale } from './story-tale.ts'
 
 type More = Partial<z.input<typeof NewEmployee>>
 type Offered = { benefit: string } & Omit<z.input<typeof NewPlanYear>['benefits'][number], 'benefit_id'>
@@ -46,6 +51,7 @@ export class Employer {
   readonly #tale: Tale
   readonly #shelf: Shelf
   readonly #ids = new Map<string, string>()
+  #pay_calendar: PayCalendar = { pay_frequency: 'bi_weekly', first_pay_date: null }
 
   constructor(tale: Tale, shelf: Shelf) {
     this.#tale = tale
@@ -60,6 +66,14 @@ export class Employer {
     this.#tale.on(day, (ctx) => endSubscription(ctx, this.#id('employer'), day))
   }
 
+  /** Says how it pays its people, before it offers them anything. */
+  settles(day: Day, said: z.input<typeof EmployerSettingsChanges>): void {
+    const settings = EmployerSettingsChanges.parse(said)
+    const { pay_frequency = 'bi_weekly', first_pay_date = null } = settings
+    this.#pay_calendar = { pay_frequency, first_pay_date }
+    this.#tale.on(day, (ctx) => updateEmployerSettings(ctx, this.#id('employer'), settings))
+  }
+
   adopts(day: Day, policy: NewBenefitEligibilityPolicy): void {
     this.#tale.on(day, (ctx) => createPolicy(ctx, this.#id('employer'), policy))
   }
@@ -67,12 +81,37 @@ export class Employer {
   offers(day: Day, year: Omit<z.input<typeof NewPlanYear>, 'benefits'>, offered: Offered[]): void {
     const { organization_id } = this.#tale
     if (year.open_enrollment_start) this.#tale.turns(year.open_enrollment_start)
+    this.#isBilled(year.coverage_start)
     this.#tale.on(day, async (ctx) => {
       const employer_id = this.#id('employer')
       const benefits = offered.map((one) => ({ ...one, benefit_id: this.#shelf.benefits.get(one.benefit)! }))
       await openPlanYear(ctx, employer_id, NewPlanYear.parse({ ...year, benefits }))
       // What a job does elsewhere: what happens next relies on it.
       await recalculate(ctx, organization_id, await listEmployeeIds(ctx, { organization_id, employer_id }))
+    })
+  }
+
+  /** Names the days on which statements and invoices come, from the begin of coverage on. */
+  #isBilled(since: Day): void {
+    const { today } = this.#tale
+    for (let day = since; day <= today; day = nextMonth(day)) this.#tale.turns(addDays(day, days_as_draft))
+    let period = periodOn(this.#pay_calendar, since)
+    for (; period.start <= today; period = periodOn(this.#pay_calendar, addDays(period.end, 1)))
+      this.#tale.turns(period.start)
+  }
+
+  /** The employer pays the invoice of the month of that day. */
+  pays(day: Day): void {
+    this.#tale.on(day, async (ctx) => markInvoicePaid(ctx, await this.#invoice(ctx)))
+  }
+
+  /** The operator voids the invoice of the month of that day, and has it drafted anew by what is known by then. */
+  redrafts(day: Day): void {
+    this.#tale.on(day, async (ctx) => {
+      const invoice = await this.#invoice(ctx)
+      await voidInvoice(ctx, invoice)
+      await runInvoiceDay(ctx, invoice.employer_id)
+      await draftInvoicesWithin(ctx, { ...invoice, organization_id: this.#tale.organization_id })
     })
   }
 
@@ -150,6 +189,12 @@ export class Employer {
     const page = await listEnrollments(ctx, this.#id(name), { limit: 100, page: 1 })
     const { data } = JSON.parse(page!) as z.output<typeof EnrollmentPage>
     return new Map(data.map(({ id, benefit }) => [benefit.id, id] as const).reverse())
+  }
+
+  /** The invoice of the present month, which is the newest. */
+  async #invoice(ctx: Ctx): Promise<z.output<typeof Invoice>> {
+    const { items } = (await listInvoices(ctx, this.#id('employer'), 1, undefined))!
+    return JSON.parse(items) as z.output<typeof Invoice>
   }
 
   #id(name: string): string {

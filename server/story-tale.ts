@@ -1,3 +1,7 @@
+import { draftInvoicesWithin } from './modules/billing/actions.ts'
+import { listUnfinishedRuns } from './modules/billing/queries.ts'
+import { generateStatementsWithin } from './modules/deductions/actions.ts'
+import { listPayingEmployers } from './modules/deductions/queries.ts'
 import { serviceCaller } from './platform/caller.ts'
 import type { Ctx } from './platform/ctx.ts'
 import { addDays, addDaysTo, daysBetween, monthEnd, type Day } from './platform/days.ts'
@@ -42,7 +46,7 @@ export class Tale {
   }
 
   /** Adds a day on which time alone does something. */
-  turns(day: Day): void {
+  readonly turns = (day: Day): void => {
     if (day <= this.today) this.#turns.add(day)
   }
 
@@ -52,11 +56,20 @@ export class Tale {
     for (let day = nextMonth(begin!); day <= this.today; day = nextMonth(day)) this.#turns.add(day)
     for (const day of [...new Set([...told.keys(), ...this.#turns])].sort()) {
       const then = onDay(this.#ctx, day)
-      if (this.#turns.has(day)) await then.turnDay(then, this.organization_id)
+      if (this.#turns.has(day)) await this.#turn(then)
       for (const { deed } of told.get(day) ?? []) await deed(then)
     }
+  }
+
+  /** The turn of a day, and what jobs make of it elsewhere: what happens next relies on it. */
+  async #turn(then: Ctx): Promise<void> {
+    const { organization_id } = this
+    await then.turnDay(then, organization_id)
+    for (const { employer_id, has_open } of await listPayingEmployers(then, organization_id))
+      if (has_open) await generateStatementsWithin(then, { organization_id, employer_id })
+    for (const place of await listUnfinishedRuns(then, organization_id)) await draftInvoicesWithin(then, place)
   }
 }
 
 /** The first day of the month after. */
-const nextMonth = (day: Day): Day => addDays(monthEnd(day), 1)
+export const nextMonth = (day: Day): Day => addDays(monthEnd(day), 1)

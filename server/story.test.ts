@@ -5,13 +5,14 @@ import { useApi } from './test/harness.ts'
 
 const api = useApi()
 
-/** The ends of months and years, a leap day, and one like any other. */
+/** The ends of months and years, a leap day, and some like any other. */
 const days = [
   '2026-01-01',
   '2026-01-31',
   '2026-02-28',
   '2026-03-10',
   '2026-08-31',
+  '2026-11-22',
   '2026-12-31',
   '2028-02-29',
   '2028-03-01',
@@ -27,6 +28,11 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
   const enrollments = (name: string, year: { id: string }) =>
     read(`/v1/employers/${ofEmployer(name).id}/benefit-plan-years/${year.id}/enrollments?limit=100`)
   const roster = (name: string) => read(`/v1/employers/${ofEmployer(name).id}/employees?limit=100`)
+  const ofMoney = (name: string, what: string) => read(`/v1/employers/${ofEmployer(name).id}/${what}?limit=100`)
+  const invoices = (name: string) => ofMoney(name, 'invoices')
+  /** Without their links, which are new in every answer. */
+  const statements = async (name: string) =>
+    (await ofMoney(name, 'payroll-deduction-statements')).map(({ csv, ...statement }: any) => statement)
   const baker = async (first_name: string) =>
     (await roster('Sunrise Bakery')).find((row: any) => row.first_name === first_name && row.status === 'active')
 
@@ -76,7 +82,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
       Henrik: answers('Enrolled, Coverage Effective, ES, 1', 'Expired', 'Enrolled, Coverage Effective, ES, 1'),
       Imani: answers('Enrolled, Coverage Effective, EC, 1', 'Pending', 'Pending'),
       Jonas: answers('Expired', 'Expired', 'Expired'),
-      Luis: answers('Enrolled, Coverage Effective, EE', 'Expired', 'Expired'),
+      Luis: answers('Enrolled, Coverage Effective, EE', 'Enrolled, Coverage Effective, EE', 'Expired'),
       Mira: answers('Enrolled, Cancelled, EE', 'Expired', 'Expired'),
     })
     expect(current.enrollment_rate).toEqual({ eligible: 9, enrolled: 7, percentage: 78 })
@@ -140,18 +146,73 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     ])
   })
 
+  it('has a statement for every pay period of the bakery up to today, generated on its first day', async () => {
+    const rows = await statements('Sunrise Bakery')
+    expect(rows.length).toBeGreaterThan(30)
+    expect(rows[0].period_start_date <= today && today <= rows[0].period_end_date).toBe(true)
+    rows.forEach((row: any, at: number) => {
+      const before = rows[at + 1]
+      if (before) expect(row.period_start_date).toBe(addDays(before.period_end_date, 1))
+      expect(row).toMatchObject({
+        frequency: 'bi_weekly',
+        generated_at: expect.stringContaining(row.period_start_date),
+      })
+    })
+    for (const [name, frequency] of [
+      ['Maple Row Clinic', 'monthly'],
+      ['Granite Freight', 'semi_monthly'],
+    ] as const)
+      expect((await statements(name))[0]).toMatchObject({ frequency, period_end_date: expect.any(String) })
+  })
+
+  it('shows employees what is deducted from their pay, and catches up on what came out late', async () => {
+    const { deductions } = await baker('Amara')
+    const [{ period_start_date, period_end_date }] = await statements('Sunrise Bakery')
+    expect(deductions).toEqual(
+      ['Dental', 'Essential Care'].map((benefit_name) =>
+        expect.objectContaining({ benefit_name, period_start_date, period_end_date, tax_classification: 'Pre-tax' }),
+      ),
+    )
+    const { id } = await baker('Luis')
+    const years = await Promise.all(
+      [0, 1].map((ago) => read(`/v1/employees/${id}/deductions/proof?year=${Number(today.slice(0, 4)) - ago}`)),
+    )
+    const dental = years.flatMap((year) => year.enrollments).filter((each: any) => each.benefit_name === 'Dental')
+    expect(Math.max(...dental.map((each: any) => each.corrections_in_cents))).toBeGreaterThan(0)
+    expect(years.map((year) => year.difference_in_cents)).toEqual([0, 0])
+  })
+
+  it('has invoices of the bakery in every state, one that is overdue and one that adjusts', async () => {
+    const rows = await invoices('Sunrise Bakery')
+    expect(new Set(rows.map(({ status }: any) => status))).toEqual(new Set(['draft', 'open', 'paid', 'void']))
+    expect(rows.filter(({ status, due_on }: any) => status === 'open' && due_on < today)).not.toEqual([])
+    expect(rows[0].period).toBe(today.slice(0, 7))
+    const months = rows.filter(({ status }: any) => status !== 'void').map(({ period }: any) => period)
+    expect(months).toHaveLength(16)
+    expect(new Set(months).size).toBe(16)
+    const pathOf = ({ invoice_id }: any) => `/v1/employers/${ofEmployer('Sunrise Bakery').id}/invoices/${invoice_id}`
+    const proof = `${pathOf(rows[0]).replace('/v1/', '/operator/v1/')}/reconciliation`
+    expect((await api.get(proof, { key: api.operator_key })).body.data.difference_count).toBe(0)
+    // On the 1st the draft of the day before, which was made anew, has adjusted already.
+    const drafts = rows.filter(({ status }: any) => status === 'draft')
+    const lines = await Promise.all(drafts.map((row: any) => read(`${pathOf(row)}/lines?limit=100`)))
+    const adjusted = lines.flat().filter(({ kind }: any) => kind === 'adjustment')
+    expect(adjusted.map((line: any) => line.employee_name)).toContain('Luis Ortega')
+  })
+
   it('is as it is after everything is recalculated', async () => {
     const everything = async () => {
       const years = (await Promise.all(book.map((row) => plans(row.name)))).map((of, at) => [book[at].name, of])
       const rows = years.flatMap(([name, of]) => of.map((year: any) => enrollments(name, year)))
       const people = await Promise.all(book.map((row) => roster(row.name)))
       const theirs = people.flat().map((person) => read(`/v1/employees/${person.id}/enrollments?limit=100`))
+      const money = book.map(async ({ name }) => [await statements(name), await invoices(name)])
       const told = await api.database.reads.rows('select count(*) as events from webhook_events')
       return [
         await read('/v1/employers?include_cancelled=true'),
         years,
         people,
-        await Promise.all([...rows, ...theirs]),
+        await Promise.all([...rows, ...theirs, ...money]),
         told,
       ]
     }
@@ -162,6 +223,16 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     await api.work()
     expect(await waiting()).toBe(0)
     expect(await everything()).toEqual(before)
+  })
+
+  it('has the PDF of every invoice that was issued, once the work that waits is done', async () => {
+    const rows = (await Promise.all(book.map((row) => invoices(row.name)))).flat()
+    const pdfs = rows.map(async ({ employer_id, invoice_id, issued_on }: any) => {
+      const path = `/v1/employers/${employer_id}/invoices/${invoice_id}/pdf`
+      const { status } = await api.get(path, { key: story.api_key })
+      return [status, issued_on === null]
+    })
+    for (const [status, unissued] of await Promise.all(pdfs)) expect(status).toBe(unissued ? 409 : 200)
   })
 
   it('gives Rival the same bakery, a smaller catalog and nothing of Harbor', async () => {
