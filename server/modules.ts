@@ -26,10 +26,12 @@ import { turnStatements } from './modules/deductions/actions.ts'
 import * as deductionsJobs from './modules/deductions/jobs.ts'
 import { findStatementCsv } from './modules/deductions/queries.ts'
 import * as deductions from './modules/deductions/routes.ts'
+import * as billingSystems from './modules/billing-systems/routes.ts'
 import { turnInvoices } from './modules/billing/actions.ts'
 import * as billingJobs from './modules/billing/jobs.ts'
 import { findPdf } from './modules/billing/queries.ts'
 import * as billing from './modules/billing/routes.ts'
+import * as reconciliation from './modules/reconciliation/routes.ts'
 import { requestMirrors } from './modules/stripe-invoices/actions.ts'
 import * as stripeInvoicesJobs from './modules/stripe-invoices/jobs.ts'
 import * as stripeInvoices from './modules/stripe-invoices/routes.ts'
@@ -113,14 +115,16 @@ export const modules: Module[] = [
     downloads: { payroll_deduction_statement_csv: findStatementCsv },
     turnDay: turnStatements,
   },
+  { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },
   {
     name: 'billing',
-    tables: ['billing_systems', 'invoice_counters', 'invoices', 'invoice_lines', 'invoice_runs', 'invoice_pdfs'],
+    tables: ['invoice_counters', 'invoices', 'invoice_lines', 'invoice_runs', 'invoice_pdfs'],
     endpoints: billing.endpoints,
     tasks: billingJobs.tasks,
     downloads: { invoice_pdf: findPdf },
     turnDay: turnInvoices,
   },
+  { name: 'reconciliation', tables: [], endpoints: reconciliation.endpoints },
   {
     name: 'stripe-invoices',
     tables: ['stripe_customers', 'stripe_invoices'],

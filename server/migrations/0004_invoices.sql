@@ -66,6 +66,9 @@ create index invoices_of_employer on invoices (employer_id, organization_id, per
 create index invoices_to_issue on invoices (organization_id, drafted_on)
   where drafted_at is not null and issued_at is null and voided_at is null;
 
+-- It also looks for invoices without a PDF.
+create index invoices_issued on invoices (organization_id, issued_on) where issued_at is not null;
+
 -- What an invoice bills for an enrollment and a month; with names as they were then, since a line never changes.
 create table invoice_lines (
   organization_id text collate "C" not null,
@@ -118,5 +121,3 @@ create table invoice_pdfs (
 );
 -- A PDF is compressed already.
 alter table invoice_pdfs alter column pdf set storage external;
-
--- An employer at the Stripe of its organization.

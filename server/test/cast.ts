@@ -143,3 +143,24 @@ export async function openPlanYear(
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data.id
 }
+
+/** Creates an employer with one person whose dental coverage began in January, and returns its id. */
+export async function createCoveredEmployer(
+  api: Api,
+  catalog: Awaited<ReturnType<typeof importCatalog>>,
+): Promise<string> {
+  const employer_id = await createEmployer(api)
+  const policy = { classification: 'all', waiting_period: 'none' }
+  await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+  await openPlanYear(api, employer_id, catalog)
+  await api.work()
+  const employee = await createEmployee(api, employer_id, { start_date: '2026-01-01' })
+  const { data } = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body
+  const { id } = data.find((row: any) => row.benefit.category === 'Dental')
+  const answer = await api.post(`/v1/enrollments/${id}/elect`, {
+    plan_id: catalog.dental.plan_id,
+    coverage_tier: 'EE',
+  })
+  expect(answer.status, answer.text).toBe(200)
+  return employer_id
+}

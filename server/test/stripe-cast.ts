@@ -103,7 +103,7 @@ export function useStripe(api: Api): StripeCast {
       const [theirs] = invoices
       expect(theirs).toMatchObject({ status, customer: customers[0]!.id })
       expect(theirs!.lines.map(({ amount, description }) => [amount, description])).toEqual([
-        [17_800, 'March 2026 · Essential Care · Essential Care Base · EE · 2 enrollments'],
+        [17_800, 'March 2026 · Essential Care · Essential Care Base · Employee only · 2 enrollments'],
       ])
       expect(totalOf(theirs!)).toBe((await cast.ours(invoice)).total_in_cents)
     },

@@ -180,13 +180,17 @@ const listCustomers = ({ customers }: State, query: URLSearchParams): Answer =>
     ),
   )
 
-const listInvoices = ({ invoices }: State, query: URLSearchParams): Answer =>
-  ok(
+function listInvoices({ customers, invoices }: State, query: URLSearchParams): Answer {
+  const of = query.get('customer')
+  if (!customers.some(({ id }) => id === of)) return missing('customer')
+  const theirs = invoices.filter(({ customer }) => customer === of)
+  return ok(
     pageOf(
-      invoices.filter(({ customer }) => customer === query.get('customer')).map((invoice) => shown(invoice)),
+      theirs.map((invoice) => shown(invoice)),
       query,
     ),
   )
+}
 
 /** Newest first, at most 100, after the one that is named; lines in their order. */
 function pageOf(items: { id: string }[], query: URLSearchParams): object {

@@ -14,16 +14,15 @@ import {
   findInvoicePlace,
   findUnfinishedRun,
   hasLiveInvoice,
-  hasSecretKey,
   insertInvoice,
   insertLines,
   insertPdf,
   listBillable,
   listUnfinishedRuns,
+  listUnrendered,
   lockInvoice,
   noteInvoiceDay,
   noteRun,
-  saveBillingSystem,
   saveDraft,
   saveDueIssues,
   saveIssue,
@@ -38,16 +37,16 @@ import {
 } from './queries.ts'
 import {
   days_as_draft,
+  days_to_render,
   dueOn,
   invoice_already_drafted,
   linesFor,
   monthOf,
   monthsInReach,
   sumOf,
+  tierName,
   whyNot,
-  whyNotCollect,
 } from './rules.ts'
-import type { BillingSystemChanges } from './schemas.ts'
 
 /** Employees in one transaction of an invoice. */
 const chunk_size = 1000
@@ -56,13 +55,15 @@ const chunk_size = 1000
 
 /**
  * The turn of the day: has the month billed where that was not done, catching up when the first of the month was missed,
- * and issues the drafts that have stood for three days.
+ * and issues the drafts that have stood for three days. A job gives up after some days, we don't: PDFs that are missing
+ * are asked for again too.
  */
 export async function turnInvoices(ctx: Ctx, organization_id: string): Promise<void> {
   const period = monthOf(ctx.today)
   await noteInvoiceDay(ctx, organization_id, period, monthsInReach(period)[0]!)
   const waiting = await listUnfinishedRuns(ctx, organization_id)
   if (waiting.length > 0) await enqueueEach(ctx.db, 'draft_invoice', waiting.map(draftJob))
+  await requestPdfs(ctx, await listUnrendered(ctx, organization_id, addDays(ctx.today, -days_to_render)))
   const drafted_by = addDays(ctx.today, -days_as_draft)
   await announce(ctx, await saveDueIssues(ctx, organization_id, drafted_by, dueOn(ctx.today)))
 }
@@ -91,6 +92,11 @@ export async function runInvoiceDay(ctx: Ctx, employer_id: string) {
  */
 export async function draftInvoices(world: World, place: Place, employees_at_once = chunk_size): Promise<void> {
   while (await inOrganization(world, place.organization_id, (ctx) => draftChunk(ctx, place, employees_at_once)));
+}
+
+/** The same within a transaction at hand, which holds the organization: for a story that is told in one. */
+export async function draftInvoicesWithin(ctx: Ctx, place: Place): Promise<void> {
+  while (await draftChunk(ctx, place, chunk_size));
 }
 
 /** Bills the next employees of the earliest month that waits; with the last ones the invoice is seen. Tells whether there was one. */
@@ -177,15 +183,21 @@ async function announce(ctx: Ctx, issued: Collected[]): Promise<void> {
       resource_id: invoice_id,
     })),
   )
-  const rendered = issued.filter(({ billing_system }) => billing_system === 'built_in')
-  if (rendered.length > 0) {
-    const jobs = rendered.map(({ organization_id, employer_id, invoice_id }) => ({
-      payload: { organization_id, invoice_id },
-      key: `render_invoice:${employer_id}:${invoice_id}`,
-    }))
-    await enqueueEach(ctx.db, 'render_invoice', jobs)
-  }
+  await requestPdfs(
+    ctx,
+    issued.filter(({ billing_system }) => billing_system === 'built_in'),
+  )
   await mirror(ctx, issued)
+}
+
+/** No job about an employer, by its key: a PDF is the same on whatever day it is rendered, and holds up no clock. */
+async function requestPdfs(ctx: Ctx, invoices: Pick<Collected, 'organization_id' | 'invoice_id'>[]) {
+  if (invoices.length === 0) return
+  const jobs = invoices.map(({ organization_id, invoice_id }) => ({
+    payload: { organization_id, invoice_id },
+    key: `render_invoice:${organization_id}:${invoice_id}`,
+  }))
+  await enqueueEach(ctx.db, 'render_invoice', jobs)
 }
 
 /** Has what happened to invoices told to the outside system that collects them. */
@@ -208,27 +220,9 @@ export async function renderIssuedInvoice(
   { organization_id, invoice_id }: { organization_id: string; invoice_id: string },
 ): Promise<void> {
   const ctx = contextOf(world, serviceCaller(organization_id), world.database.reads)
-  const document = await findDocument(ctx, organization_id, invoice_id)
-  if (!document) return
-  const pdf = await renderInvoice(document)
+  const found = await findDocument(ctx, organization_id, invoice_id)
+  if (!found) return
+  const lines = found.lines.map((line) => ({ ...line, coverage_tier: tierName(line.coverage_tier) }))
+  const pdf = await renderInvoice({ ...found, lines })
   await inOrganization(world, organization_id, (ctx) => insertPdf(ctx, organization_id, invoice_id, pdf))
-}
-
-// Billing system ---------------------------------------------------------------------------------
-
-/** Chooses where the invoices of an organization are collected from the next draft on; 422 for Stripe without a key. */
-export async function chooseBillingSystem(
-  ctx: Ctx,
-  organization_id: string,
-  { billing_system, stripe_secret_key, stripe_webhook_secret }: BillingSystemChanges,
-): Promise<void> {
-  await lockOrganization(ctx, organization_id)
-  const has_secret_key = stripe_secret_key !== undefined || (await hasSecretKey(ctx, organization_id))
-  refuse(whyNotCollect(billing_system, has_secret_key))
-  const sealed = (secret: string | undefined) => (secret === undefined ? null : ctx.secrets.encrypt(secret))
-  await saveBillingSystem(ctx, organization_id, {
-    billing_system,
-    stripe_secret_key_sealed: sealed(stripe_secret_key),
-    stripe_webhook_secret_sealed: sealed(stripe_webhook_secret),
-  })
 }

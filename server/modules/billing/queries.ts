@@ -5,6 +5,8 @@ import type { Day } from '../../platform/days.ts'
 import type { DownloadedFile, DownloadKey } from '../../platform/downloads.ts'
 import type { InvoiceDocument } from '../../platform/invoice-pdf.ts'
 import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
+import type { CoverageTier } from '../catalog/schemas.ts'
+import { lapsesJson } from '../employers/queries.ts'
 import type { Amounts, Billable, InvoiceStatus, Line } from './rules.ts'
 
 export type Place = { organization_id: string; employer_id: string }
@@ -26,26 +28,30 @@ const invoiceJson = `
            invoice.employee_deduction_in_cents, invoice.line_count, invoice.drafted_on, invoice.issued_on, invoice.due_on,
            invoice.paid_on, invoice.voided_on) as shown`
 
-type Named = { employer_id: string; invoice_id: string }
+export type Named = { employer_id: string; invoice_id: string }
 
 /** SQL: an invoice of an employer within reach, $4 and $5; one that is still being written is not there yet. */
-const named = `
+export const namedInvoice = `
   invoice.invoice_id = $5 and invoice.employer_id = $4 and invoice.drafted_at is not null and ${inReachOfInvoice}`
 
-const namedBy = (ctx: Ctx, { employer_id, invoice_id }: Named) => [...reachOf(ctx.caller), employer_id, invoice_id]
+export const invoiceNamedBy = (ctx: Ctx, { employer_id, invoice_id }: Named) => [
+  ...reachOf(ctx.caller),
+  employer_id,
+  invoice_id,
+]
 
 /** The organization of an invoice within reach. */
 export const findInvoicePlace = (ctx: Ctx, invoice: Named) =>
   ctx.db.row<{ organization_id: string }>(
-    `select invoice.organization_id from invoices as invoice where ${named}`,
-    namedBy(ctx, invoice),
+    `select invoice.organization_id from invoices as invoice where ${namedInvoice}`,
+    invoiceNamedBy(ctx, invoice),
   )
 
 /** One Invoice as JSON; undefined out of reach. */
 export const findInvoice = (ctx: Ctx, invoice: Named) =>
   ctx.db.json(
-    `select shown.item::text as json from invoices as invoice cross join lateral (${invoiceJson}) as shown where ${named}`,
-    namedBy(ctx, invoice),
+    `select shown.item::text as json from invoices as invoice cross join lateral (${invoiceJson}) as shown where ${namedInvoice}`,
+    invoiceNamedBy(ctx, invoice),
   )
 
 /** Where a page of invoices ends. */
@@ -82,7 +88,7 @@ export const listInvoices = (ctx: Ctx, employer_id: string, limit: number, after
 
 const linesText = `
   with place as materialized (
-    select invoice.organization_id, invoice.invoice_id, invoice.line_count from invoices as invoice where ${named})
+    select invoice.organization_id, invoice.invoice_id, invoice.line_count from invoices as invoice where ${namedInvoice})
   ${pageJson(
     `select (select row_to_json(shown) from (
                select line.kind, to_char(line.month, 'YYYY-MM') as month, line.employee_id, line.employee_name, line.enrollment_id,
@@ -98,7 +104,7 @@ const linesText = `
 
 /** A page of the lines of an invoice as JSON, in the order in which they were written. */
 export const listInvoiceLines = (ctx: Ctx, invoice: Named, page: Page) =>
-  ctx.db.json(linesText, [...namedBy(ctx, invoice), page.limit, offsetOf(page), page.page])
+  ctx.db.json(linesText, [...invoiceNamedBy(ctx, invoice), page.limit, offsetOf(page), page.page])
 
 /** Whether an invoice has a PDF, or is going to, and how it is known at Stripe when it is collected there. */
 export const findPdfState = (ctx: Ctx, invoice: Named) =>
@@ -121,8 +127,8 @@ export const findPdfState = (ctx: Ctx, invoice: Named) =>
        left join stripe_invoices as mirror
               on mirror.invoice_id = invoice.invoice_id and mirror.organization_id = invoice.organization_id
        left join billing_systems as chosen on chosen.organization_id = invoice.organization_id
-      where ${named}`,
-    namedBy(ctx, invoice),
+      where ${namedInvoice}`,
+    invoiceNamedBy(ctx, invoice),
   )
 
 /** The PDF that a link leads to, whose id is that of the invoice. */
@@ -134,9 +140,14 @@ export async function findPdf(ctx: Ctx, { organization_id, id }: DownloadKey): P
   return found && { file_name: `${id}.pdf`, content_type: 'application/pdf', body: found.pdf }
 }
 
+/** An invoice as it is rendered, with the codes of the tiers. */
+type Document = Omit<InvoiceDocument, 'lines'> & {
+  lines: (InvoiceDocument['lines'][number] & { coverage_tier: CoverageTier })[]
+}
+
 /** What an issued invoice says, by people's names; undefined when there is none to render, or it was rendered. */
 export async function findDocument(ctx: Ctx, organization_id: string, invoice_id: string) {
-  const found = await ctx.db.row<{ document: InvoiceDocument }>(
+  const found = await ctx.db.row<{ document: Document }>(
     `select json_build_object(
               'invoice_id', invoice.invoice_id, 'organization_name', organization.name,
               'employer', json_build_object(
@@ -164,122 +175,22 @@ export async function findDocument(ctx: Ctx, organization_id: string, invoice_id
   return found?.document
 }
 
+/** The invoices of an organization without a PDF that were issued on a day or later. */
+export const listUnrendered = (ctx: Ctx, organization_id: string, issued_from: Day) =>
+  ctx.db.rows<Place & { invoice_id: string }>(
+    `select organization_id, employer_id, invoice_id from invoices as invoice
+      where organization_id = $1 and issued_on >= $2 and issued_at is not null and billing_system = 'built_in'
+        and not exists (select from invoice_pdfs as kept
+                         where kept.invoice_id = invoice.invoice_id and kept.organization_id = invoice.organization_id)`,
+    [organization_id, issued_from],
+  )
+
 /** Keeps the PDF of an invoice; the first one stays. */
 export const insertPdf = (ctx: Ctx, organization_id: string, invoice_id: string, pdf: Buffer) =>
   ctx.db.rows(
     `insert into invoice_pdfs (organization_id, invoice_id, pdf, rendered_at) values ($1, $2, $3, $4) on conflict do nothing`,
     [organization_id, invoice_id, pdf, ctx.now],
   )
-
-// Proof ------------------------------------------------------------------------------------------
-
-const amounts = ['premium_in_cents', 'employer_contribution_in_cents', 'employee_deduction_in_cents'] as const
-
-const amountsJson = (of: (name: string) => string) =>
-  `json_build_object(${amounts.map((name) => `'${name}', ${of(name)}`).join(', ')})`
-
-const booksJson = (of: (side: string, name: string) => string) => `
-  'due', ${amountsJson((name) => of('due', name))}, 'billed', ${amountsJson((name) => of('billed', name))},
-  'difference', ${amountsJson((name) => `${of('due', name)} - ${of('billed', name)}`)}`
-
-/**
- * SQL: what each month in reach of the invoice costs for each enrollment of the employer as it is known now. Said once more
- * and not by the rule that the lines are made by, so that the one proves the other.
- */
-const due = `
-  select enrollment.employee_id, enrollment.id as enrollment_id, month.day::date as month,
-         ${amounts.map((name) => `election.${name} as due_${name}, 0 as billed_${name}`).join(', ')}
-    from place
-   cross join lateral (
-     select employer.subscription_ended_on from employers as employer
-      where employer.id = place.employer_id and employer.organization_id = place.organization_id offset 0) as employer
-   cross join lateral (
-     select id, coverage_end from benefit_plan_years
-      where employer_id = place.employer_id and organization_id = place.organization_id
-        and coverage_start <= place.period and coverage_end >= place.first_month offset 0) as year
-   cross join lateral (
-     select * from enrollments where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled' offset 0) as enrollment
-   cross join lateral (
-     select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until from elections
-      where enrollment_id = enrollment.id and organization_id = place.organization_id offset 0) as election
-   cross join lateral generate_series(place.first_month::timestamp, place.period::timestamp, interval '1 month') as month (day)
-   where month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
-     and month.day < coalesce(employer.subscription_ended_on, 'infinity')
-     and month.day >= election.effective_on and month.day < election.until`
-
-/** SQL: what the invoices of the employer that are not void billed for those months. */
-const billed = `
-  select line.employee_id, line.enrollment_id, line.month, ${amounts.map((name) => `0, line.${name}`).join(', ')}
-    from place
-   cross join lateral (
-     select invoice_id from invoices
-      where employer_id = place.employer_id and organization_id = place.organization_id and drafted_at is not null and voided_at is null
-        and period between place.first_month and place.last_period offset 0) as invoice
-   cross join lateral (
-     select * from invoice_lines where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
-   where line.month between place.first_month and place.period`
-
-/** SQL: the employees' part in what was billed for the year of the invoice so far, and what was deducted for that year. */
-const deductions = `
-  select extract(year from place.period)::int as year,
-         (select max(statement.period_end_date) from deduction_statements as statement
-           where statement.employer_id = place.employer_id and statement.organization_id = place.organization_id
-             and statement.generated_at is not null) as through,
-         (select coalesce(sum(line.employee_deduction_in_cents), 0)
-            from (select invoice_id from invoices
-                   where employer_id = place.employer_id and organization_id = place.organization_id
-                     and drafted_at is not null and voided_at is null
-                     and period between place.year_start and place.last_period offset 0) as invoice
-           cross join lateral (
-             select * from invoice_lines where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
-           where line.month between place.year_start and place.period) as billed_in_cents,
-         (select coalesce(sum(line.amount_in_cents), 0)
-            from (select id from deduction_statements
-                   where employer_id = place.employer_id and organization_id = place.organization_id and generated_at is not null
-                     and period_end_date between place.year_start and place.year_start + interval '2 years' offset 0) as statement
-           cross join lateral (
-             select * from deduction_lines where statement_id = statement.id and organization_id = place.organization_id offset 0) as line
-           where line.year = extract(year from place.period)) as collected_in_cents
-    from place`
-
-const sums = (name: string) => `coalesce(sum(${name}), 0)`
-
-const reconciliationText = `
-  with place as materialized (
-    select invoice.organization_id, invoice.employer_id, invoice.invoice_id, invoice.period, invoice.line_count, invoice.total_in_cents,
-           (invoice.period - interval '3 months')::date as first_month, (invoice.period + interval '3 months')::date as last_period,
-           make_date(extract(year from invoice.period)::int, 1, 1) as year_start
-      from invoices as invoice where ${named}
-  ), books as materialized (
-    select employee_id, enrollment_id, month,
-           ${amounts.map((name) => `sum(due_${name})::bigint as due_${name}, sum(billed_${name})::bigint as billed_${name}`).join(', ')}
-      from (${due} union all ${billed}) as entry group by employee_id, enrollment_id, month
-  ), differing as materialized (
-    select *, row_number() over (order by month desc, employee_id, enrollment_id) as position from books
-     where ${amounts.map((name) => `due_${name} <> billed_${name}`).join(' or ')}
-  )
-  select json_build_object(
-           'invoice_id', place.invoice_id,
-           'months', (select json_agg(to_char(day, 'YYYY-MM') order by day)
-                        from generate_series(place.first_month::timestamp, place.period::timestamp, interval '1 month') as day),
-           'lines', (select json_build_object('line_count', count(*), 'total_in_cents', ${sums('premium_in_cents')},
-                                              'difference_in_cents', place.total_in_cents - ${sums('premium_in_cents')})
-                       from invoice_lines as line
-                      where line.invoice_id = place.invoice_id and line.organization_id = place.organization_id),
-           ${booksJson((side, name) => `(select ${sums(`${side}_${name}`)} from books)`)},
-           'difference_count', (select count(*) from differing),
-           'differences', (select coalesce(json_agg(json_build_object(
-                                    'employee_id', employee_id, 'enrollment_id', enrollment_id, 'month', to_char(month, 'YYYY-MM'),
-                                    ${booksJson((side, name) => `${side}_${name}`)}) order by position), '[]')
-                             from differing where position <= 100),
-           'deductions', (select json_build_object('year', year, 'through', through, 'billed_in_cents', billed_in_cents,
-                                                   'collected_in_cents', collected_in_cents,
-                                                   'difference_in_cents', billed_in_cents - collected_in_cents)
-                            from (${deductions}) as deducted))::text as json
-    from place`
-
-/** The Reconciliation of an invoice as JSON; undefined out of reach. */
-export const findReconciliation = (ctx: Ctx, invoice: Named) => ctx.db.json(reconciliationText, namedBy(ctx, invoice))
 
 // Invoice days -----------------------------------------------------------------------------------
 
@@ -376,7 +287,7 @@ export const listBillable = (ctx: Ctx, run: Run, first_month: Day, limit: number
         select theirs.id, theirs.created_at, product.name as benefit_name,
                json_build_object(
                  'coverage_start', theirs.coverage_start, 'coverage_end', least(theirs.coverage_end, year.coverage_end),
-                 'ends_before', employer.subscription_ended_on,
+                 'lapses', ${lapsesJson('$2', '$1')},
                  'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
                before.billed
           from (select * from enrollments where employee_id = employee.id and organization_id = $1 offset 0) as theirs
@@ -384,8 +295,6 @@ export const listBillable = (ctx: Ctx, run: Run, first_month: Day, limit: number
            select coverage_start, coverage_end from benefit_plan_years where id = theirs.plan_year_id and organization_id = $1 offset 0) as year
          cross join lateral (
            select name from benefit_products where id = theirs.benefit_id and organization_id = $1 offset 0) as product
-         cross join lateral (
-           select subscription_ended_on from employers where id = $2 and organization_id = $1 offset 0) as employer
          cross join lateral (
            select coalesce(json_agg(json_build_object(
                     'effective_on', election.effective_on, 'plan_name', plan.name, 'coverage_tier', election.coverage_tier,
@@ -497,8 +406,8 @@ const collected = 'returning organization_id, employer_id, invoice_id, billing_s
 export const lockInvoice = (ctx: Ctx, invoice: Named) =>
   ctx.db.row<{ organization_id: string; status: InvoiceStatus }>(
     `select invoice.organization_id, ${status} as status
-       from invoices as invoice where ${named} for no key update`,
-    namedBy(ctx, invoice),
+       from invoices as invoice where ${namedInvoice} for no key update`,
+    invoiceNamedBy(ctx, invoice),
   )
 
 /** Issues a draft; answers nothing for any other. */
@@ -531,50 +440,4 @@ export const savePayment = (ctx: Ctx, organization_id: string, invoice_id: strin
     `update invoices set paid_at = $3, paid_on = $4
       where invoice_id = $2 and organization_id = $1 and issued_at is not null and paid_at is null and voided_at is null ${collected}`,
     [organization_id, invoice_id, ctx.now, ctx.today],
-  )
-
-// Billing system ---------------------------------------------------------------------------------
-
-/** The BillingSystemSettings of an organization as JSON; undefined out of reach. */
-export const findBillingSystem = (ctx: Ctx, organization_id: string) =>
-  ctx.db.json(
-    `select row_to_json(shown)::text as json from (
-       select organization.id as organization_id, coalesce(chosen.billing_system, 'built_in') as billing_system,
-              coalesce(chosen.billing_system = 'built_in' or chosen.stripe_secret_key_sealed is not null
-                       and chosen.stripe_webhook_secret_sealed is not null, true) as configured,
-              chosen.stripe_secret_key_sealed is not null as stripe_secret_key_set,
-              chosen.stripe_webhook_secret_sealed is not null as stripe_webhook_secret_set, iso(chosen.updated_at) as updated_at
-         from organizations as organization left join billing_systems as chosen on chosen.organization_id = organization.id
-        where organization.id = $4 and ${inReach('organization.id')}) as shown`,
-    [...reachOf(ctx.caller), organization_id],
-  )
-
-/** Whether an organization has a secret key of Stripe. The organization is locked. */
-export const hasSecretKey = async (ctx: Ctx, organization_id: string): Promise<boolean> =>
-  (await ctx.db.row('select from billing_systems where organization_id = $1 and stripe_secret_key_sealed is not null', [
-    organization_id,
-  ])) !== undefined
-
-export type ChosenSystem = {
-  billing_system: BillingSystem
-  stripe_secret_key_sealed: Buffer | null
-  stripe_webhook_secret_sealed: Buffer | null
-}
-
-/** Saves the billing system of an organization; a secret that is null stays as it is. */
-export const saveBillingSystem = (ctx: Ctx, organization_id: string, chosen: ChosenSystem) =>
-  ctx.db.rows(
-    `insert into billing_systems as kept (organization_id, billing_system, stripe_secret_key_sealed, stripe_webhook_secret_sealed, updated_at)
-     values ($1, $2, $3, $4, $5)
-     on conflict (organization_id) do update
-       set billing_system = $2, updated_at = $5,
-           stripe_secret_key_sealed = coalesce($3, kept.stripe_secret_key_sealed),
-           stripe_webhook_secret_sealed = coalesce($4, kept.stripe_webhook_secret_sealed)`,
-    [
-      organization_id,
-      chosen.billing_system,
-      chosen.stripe_secret_key_sealed,
-      chosen.stripe_webhook_secret_sealed,
-      ctx.now,
-    ],
   )

@@ -5,17 +5,8 @@ import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { generic, refuse, Refusal } from '../../platform/refusal.ts'
 import { findStripePdf } from '../../platform/stripe.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
-import { findOrganizationPlace } from '../organizations/queries.ts'
-import { chooseBillingSystem, issueInvoice, markInvoicePaid, runInvoiceDay, voidInvoice } from './actions.ts'
-import {
-  findBillingSystem,
-  findInvoice,
-  findInvoicePlace,
-  findPdfState,
-  findReconciliation,
-  listInvoiceLines,
-  listInvoices,
-} from './queries.ts'
+import { issueInvoice, markInvoicePaid, runInvoiceDay, voidInvoice } from './actions.ts'
+import { findInvoice, findInvoicePlace, findPdfState, listInvoiceLines, listInvoices } from './queries.ts'
 import {
   employer_has_no_billing_account,
   invoice_already_drafted,
@@ -23,20 +14,9 @@ import {
   invoice_is_paid,
   invoice_is_void,
   invoice_pdf_not_ready,
-  stripe_secret_key_missing,
   whyNoPdf,
 } from './rules.ts'
-import {
-  BillingSystemChanges,
-  BillingSystemSettings,
-  Invoice,
-  InvoiceLinePage,
-  InvoiceLinePaging,
-  InvoicePage,
-  InvoicePaging,
-  InvoiceRun,
-  Reconciliation,
-} from './schemas.ts'
+import { Invoice, InvoiceLinePage, InvoiceLinePaging, InvoicePage, InvoicePaging, InvoiceRun } from './schemas.ts'
 
 const tag = 'Invoices'
 
@@ -46,14 +26,6 @@ const operated = { tag, allows: ['operator'], organization: 'none' } as const
 
 const ofEmployer = { params: { employer_id: 'empr' }, locate: findEmployerPlace } as const
 const anInvoice = { params: { employer_id: 'empr', invoice_id: 'text' }, locate: findInvoicePlace } as const
-const ofOrganization = {
-  ...operated,
-  tag: 'Billing system',
-  path: '/operator/v1/organizations/{organization_id}/billing-system',
-  params: { organization_id: 'org' },
-  locate: findOrganizationPlace,
-} as const
-
 const shown = (resource: object) => data(JSON.stringify(resource))
 
 /** A page of an employer's invoices as the whole answer; undefined out of reach. */
@@ -138,22 +110,6 @@ export const endpoints = [
     handle: (ctx, { params, query }) => listInvoiceLines(ctx, params, query),
   }),
   endpoint({
-    tag,
-    method: 'GET',
-    allows: partner,
-    ...anInvoice,
-    organization: 'path',
-    operation: 'employers_get_invoice_reconciliation',
-    path: '/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
-    summary: 'Prove an invoice',
-    description:
-      'For the month of the invoice and the three before: what the enrollments cost as they are known now, what all invoices ' +
-      'billed for it, and where that differs; differences of the last three months are adjusted by the next invoice. And the ' +
-      'part of the employees beside what was deducted from their pay.',
-    returns: { 200: dataOf(Reconciliation) },
-    handle: async (ctx, { params }) => data(await findReconciliation(ctx, params)),
-  }),
-  endpoint({
     ...operated,
     ...ofEmployer,
     operation: 'operator_list_invoices',
@@ -224,43 +180,6 @@ export const endpoints = [
     handle: async (ctx, { params }) => {
       await voidInvoice(ctx, params)
       return data(await findInvoice(ctx, params))
-    },
-  }),
-  endpoint({
-    ...operated,
-    ...anInvoice,
-    operation: 'operator_get_invoice_reconciliation',
-    method: 'GET',
-    path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
-    summary: 'Prove an invoice',
-    description: 'What partners see of it.',
-    returns: { 200: dataOf(Reconciliation) },
-    handle: async (ctx, { params }) => data(await findReconciliation(ctx, params)),
-  }),
-  endpoint({
-    ...ofOrganization,
-    operation: 'operator_get_billing_system',
-    method: 'GET',
-    summary: 'Read the billing system of an organization',
-    description: 'Secrets are never shown.',
-    returns: { 200: dataOf(BillingSystemSettings) },
-    handle: async (ctx, { params }) => data(await findBillingSystem(ctx, params.organization_id)),
-  }),
-  endpoint({
-    ...ofOrganization,
-    operation: 'operator_choose_billing_system',
-    method: 'PUT',
-    summary: 'Choose the billing system of an organization',
-    description:
-      'Where invoices are collected that are drafted from now on; those that are there stay where they are. A secret that is ' +
-      'not sent stays as it is.',
-    body: BillingSystemChanges,
-    returns: { 200: dataOf(BillingSystemSettings) },
-    refuses: [stripe_secret_key_missing],
-    example: { billing_system: 'built_in' },
-    handle: async (ctx, { params, body }) => {
-      await chooseBillingSystem(ctx, params.organization_id, body)
-      return data(await findBillingSystem(ctx, params.organization_id))
     },
   }),
 ]

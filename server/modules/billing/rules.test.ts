@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { chargedMonths } from '../deductions/rules.ts'
+import { chargedMonths, type Lapse } from '../deductions/rules.ts'
 import {
   dueOn,
   invoice_is_draft,
@@ -12,7 +12,6 @@ import {
   sumOf,
   whyNoPdf,
   whyNot,
-  whyNotCollect,
   type Billable,
   type BilledLine,
   type Line,
@@ -36,7 +35,7 @@ const billed = (month: string, employer: number, employee: number, plan_name = '
 const covered = (said: Partial<Billable['coverage']> = {}): Billable['coverage'] => ({
   coverage_start: '2026-01-01',
   coverage_end: null,
-  ends_before: null,
+  lapses: [],
   elections: [priced('-infinity', 8_000, 900)],
   ...said,
 })
@@ -89,7 +88,7 @@ describe('an invoice', () => {
     ['bills nothing for coverage that never began', covered({ coverage_end: '2025-12-31' }), [], []],
     [
       'bills no month that begins on the day on which the subscription ended',
-      covered({ ends_before: '2026-04-01' }),
+      covered({ lapses: [['2026-04-01', null]] }),
       through_march,
       [],
     ],
@@ -152,13 +151,14 @@ const facts = fc
   .record({
     coverage_start: day,
     coverage_end: fc.option(day),
-    ends_before: fc.option(day, { freq: 8 }),
+    ended_on: fc.option(day, { freq: 8 }),
     first: fc.tuple(cents, cents),
     later: fc.uniqueArray(election, { maxLength: 4, selector: ({ effective_on }) => effective_on }),
     enrolled: fc.boolean(),
   })
-  .map(({ first, later, enrolled, ...days }) => ({
+  .map(({ first, later, enrolled, ended_on, ...days }) => ({
     ...days,
+    lapses: ended_on === null ? [] : [[ended_on, null] as Lapse],
     elections: enrolled ? [priced('-infinity', ...first), ...later] : [],
   }))
 const line = fc
@@ -260,10 +260,4 @@ describe('an invoice in a state', () => {
   it('is due 30 days after it was issued', () => {
     expect(dueOn('2026-03-04')).toBe('2026-04-03')
   })
-})
-
-it('asks for a secret key of Stripe before it collects there', () => {
-  expect(whyNotCollect('stripe', false)?.code).toBe('stripe_secret_key_missing')
-  expect(whyNotCollect('stripe', true)).toBeUndefined()
-  expect(whyNotCollect('built_in', false)).toBeUndefined()
 })

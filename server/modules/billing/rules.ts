@@ -1,5 +1,6 @@
 import { addDays, type Day } from '../../platform/days.ts'
 import { refusal, type RefusalKind } from '../../platform/refusal.ts'
+import type { CoverageTier } from '../catalog/schemas.ts'
 import { chargeOn, type Coverage } from '../deductions/rules.ts'
 
 export const employer_has_no_billing_account = refusal(
@@ -19,11 +20,6 @@ export const invoice_already_drafted = refusal(
   409,
   'invoice_already_drafted',
   'The employer has an invoice for this month: void it first.',
-)
-export const stripe_secret_key_missing = refusal(
-  422,
-  'stripe_secret_key_missing',
-  'Invoices can only be collected by Stripe with a secret key of its account.',
 )
 
 // States -----------------------------------------------------------------------------------------
@@ -53,6 +49,9 @@ export function whyNoPdf(invoice: { issued: boolean; voided: boolean; rendered: 
 
 /** A draft stands for three days, in which the operator may void it, before it is issued by itself. */
 export const days_as_draft = 3
+
+/** For so long each turn of the day asks again for a PDF that is missing. */
+export const days_to_render = 92
 
 /** The day on which an invoice is to be paid. */
 export const dueOn = (issued_on: Day): Day => addDays(issued_on, 30)
@@ -93,7 +92,7 @@ const combine = (one: Amounts, other: Amounts, sign: 1 | -1): Amounts => ({
 /** What some lines bill together. */
 export const sumOf = (lines: Amounts[]): Amounts => lines.reduce((sum, line) => combine(sum, line, 1), nothing)
 
-type Chosen = { plan_name: string; coverage_tier: string }
+type Chosen = { plan_name: string; coverage_tier: CoverageTier }
 
 /** An election with the names that its line tells. */
 export type Priced = Amounts & Chosen & { effective_on: Day }
@@ -124,8 +123,12 @@ export function linesFor(period: Day, { coverage, billed }: Billable): Line[] {
   })
 }
 
-// Billing system ---------------------------------------------------------------------------------
+const tier_names: Record<CoverageTier, string> = {
+  EE: 'Employee only',
+  ES: 'Employee and spouse',
+  EC: 'Employee and children',
+  EF: 'Employee and family',
+}
 
-/** Why an organization can't have its invoices collected there. */
-export const whyNotCollect = (billing_system: string, has_secret_key: boolean): RefusalKind | undefined =>
-  billing_system === 'stripe' && !has_secret_key ? stripe_secret_key_missing : undefined
+/** A coverage tier in the words of a document that people read. */
+export const tierName = (tier: CoverageTier): string => tier_names[tier]

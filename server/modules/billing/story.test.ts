@@ -262,4 +262,14 @@ describe('an employer', () => {
     await onDay('2026-10-01')
     expect((await invoices()).length).toBe(9)
   })
+
+  it('is billed again from its next subscription on, and not for the time between', async () => {
+    await api.post(`/operator/v1/employers/${employer_id}/subscriptions`, { started_on: '2026-10-15' }, operator())
+    await onDay('2026-11-01')
+    expect(await shortLines('INV-000010')).toEqual([
+      ['coverage', '2026-11', 'ana', 'Essential Care', 8_900, 8_900],
+      ['coverage', '2026-11', 'ben', 'Essential Care', 8_900, 8_900],
+    ])
+    expect(await proof('INV-000010')).toMatchObject({ difference_count: 0 })
+  })
 })

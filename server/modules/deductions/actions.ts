@@ -103,6 +103,11 @@ export async function generateStatements(world: World, place: Place, employees_a
   while (await inOrganization(world, place.organization_id, (ctx) => writeChunk(ctx, place, employees_at_once)));
 }
 
+/** The same within a transaction at hand, which holds the organization: for a story that is told in one. */
+export async function generateStatementsWithin(ctx: Ctx, place: Place): Promise<void> {
+  while (await writeChunk(ctx, place, chunk_size));
+}
+
 /** Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there may be more. */
 async function writeChunk(ctx: Ctx, place: Place, employees_at_once: number): Promise<boolean> {
   const statement = await findOpenStatement(ctx, place)
@@ -117,7 +122,7 @@ async function writeLines(ctx: Ctx, place: Place, statement: OpenStatement, empl
   const { year, number, period_count, frequency: pay_frequency, first_pay_date, deduction_method: method } = statement
   const period = { year, number, period_count, start: statement.period_start_date, end: statement.period_end_date }
   const payroll = { period, periods: payPeriods({ pay_frequency, first_pay_date }, year), method }
-  const deducted = await listDeducted(ctx, place.organization_id, employee_ids, year)
+  const deducted = await listDeducted(ctx, place, employee_ids, year)
   const lines = deducted.flatMap(({ employee_id, enrollment_id, benefit_name, ...one }) =>
     linesFor(payroll, one).map((line) => ({ ...line, employee_id, enrollment_id, benefit_name })),
   )

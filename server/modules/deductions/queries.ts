@@ -5,6 +5,7 @@ import { downloadLink, type DownloadedFile, type DownloadKey } from '../../platf
 import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
 import type { PayCalendar } from '../../platform/pay-calendar.ts'
 import { writeCsv } from '../../platform/write-csv.ts'
+import { lapsesJson } from '../employers/queries.ts'
 import type { Deducted, DeductionMethod, Line, YearFacts } from './rules.ts'
 import type { PayrollDeductionStatement } from './schemas.ts'
 
@@ -105,12 +106,12 @@ export async function listEmployeesAfter(
   return rows.map((row) => row.id)
 }
 
-/** SQL: what a row `enrollment` is charged by: its Coverage, and the benefit; only who enrolled has elections. */
-const coverageFields = `
+/** SQL: what a row `enrollment` of an employer is charged by: its Coverage, and the benefit; only who enrolled has elections. */
+const coverageFields = (employer_id: string, organization_id: string) => `
   product.name as benefit_name, product.category,
   json_build_object(
     'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
-    'ends_before', employer.subscription_ended_on,
+    'lapses', ${lapsesJson(employer_id, organization_id)},
     'elections', coalesce((
       select json_agg(json_build_object('effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents))
         from elections
@@ -120,16 +121,14 @@ const coverageTables = `
   cross join lateral (
     select * from benefit_plan_years where id = enrollment.plan_year_id and organization_id = enrollment.organization_id offset 0) as year
   cross join lateral (
-    select * from benefit_products where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product
-  cross join lateral (
-    select * from employers where id = enrollment.employer_id and organization_id = enrollment.organization_id offset 0) as employer`
+    select * from benefit_products where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product`
 
 type DeductedEnrollment = Deducted & { employee_id: string; enrollment_id: string; benefit_name: string }
 
-/** The enrollments of employees that a statement of a year may have lines for: charged in it or the year before, or collected. */
-export const listDeducted = (ctx: Ctx, organization_id: string, employee_ids: string[], year: number) =>
+/** The enrollments of an employer's employees that a statement of a year may have lines for: charged in it or the year before, or collected. */
+export const listDeducted = (ctx: Ctx, { organization_id, employer_id }: Place, employee_ids: string[], year: number) =>
   ctx.db.rows<DeductedEnrollment>(
-    `select enrollment.employee_id, enrollment.id as enrollment_id, ${coverageFields}, coalesce(balance.collected, '{}') as collected
+    `select enrollment.employee_id, enrollment.id as enrollment_id, ${coverageFields('$4', '$1')}, coalesce(balance.collected, '{}') as collected
        from unnest($2::text[]) with ordinality as wanted (id, position)
       cross join lateral (
         select * from enrollments where employee_id = wanted.id and organization_id = $1 offset 0) as enrollment
@@ -142,7 +141,7 @@ export const listDeducted = (ctx: Ctx, organization_id: string, employee_ids: st
          or enrollment.answer = 'enrolled' and enrollment.coverage_start < make_date($3 + 1, 1, 1)
             and least(enrollment.coverage_end, year.coverage_end) >= make_date($3 - 1, 1, 1)
       order by wanted.position, enrollment.id`,
-    [organization_id, employee_ids, year],
+    [organization_id, employee_ids, year, employer_id],
   )
 
 export type NewLine = Line & { employee_id: string; enrollment_id: string; benefit_name: string }
@@ -302,16 +301,17 @@ export const findDeductionFacts = (ctx: Ctx, employee_id: string, year: number) 
                               'first_pay_date', case when newest.id is null then employer.first_pay_date else newest.first_pay_date end) as calendar,
             coalesce(newest.deduction_method, employer.deduction_method) as method, newest.period_end_date as last_end,
             (select coalesce(json_agg(shown order by shown.coverage_start, shown.enrollment_id), '[]') from (
-               select enrollment.id as enrollment_id, enrollment.coverage_start, ${coverageFields}, lines.sums as lines
+               select enrollment.id as enrollment_id, enrollment.coverage_start, ${coverageFields('employee.employer_id', 'employee.organization_id')}, lines.sums as lines
                  from (select * from enrollments where employee_id = employee.id and organization_id = employee.organization_id offset 0) as enrollment
                 ${coverageTables}
                 cross join lateral (
                   select json_build_object('deductions_in_cents', ${collected('deduction')}, 'corrections_in_cents', ${collected('correction')}) as sums
                     from (select * from deduction_lines
                            where employee_id = employee.id and organization_id = employee.organization_id and year = $5::int offset 0) as line
-                    join deduction_statements as statement on statement.id = line.statement_id
-                     and statement.organization_id = line.organization_id and statement.generated_at is not null
-                   where line.enrollment_id = enrollment.id) as lines) as shown) as enrollments
+                   cross join lateral (
+                     select generated_at from deduction_statements
+                      where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
+                   where line.enrollment_id = enrollment.id and statement.generated_at is not null) as lines) as shown) as enrollments
        from employees as employee
        join employers as employer on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
        left join lateral (

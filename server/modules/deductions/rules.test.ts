@@ -20,7 +20,7 @@ const from = (effective_on: string, employee_deduction_in_cents: number): Terms 
 const covered = (said: Partial<Coverage> = {}): Coverage => ({
   coverage_start: '2027-01-01',
   coverage_end: '2027-12-31',
-  ends_before: null,
+  lapses: [],
   elections: [from('-infinity', 10_000)],
   ...said,
 })
@@ -44,8 +44,19 @@ describe('a month is charged', () => {
     ['but none of a cancelled coverage', { coverage_end: '2026-12-31' }, ''],
     ['but none of a few days within it', { coverage_start: '2027-05-02', coverage_end: '2027-05-31' }, ''],
     ['but none of another year', { coverage_start: '2028-01-01', coverage_end: null }, ''],
-    ['while the subscription lasts', { ends_before: '2027-03-02' }, '01 02 03'],
-    ['but not from its end on', { ends_before: '2027-03-01' }, '01 02'],
+    ['while the subscription lasts', { lapses: [['2027-03-02', null]] }, '01 02 03'],
+    ['but not from its end on', { lapses: [['2027-03-01', null]] }, '01 02'],
+    ['until another one begins', { lapses: [['2027-03-01', '2027-05-01']] }, '01 02 05 06 07 08 09 10 11 12'],
+    [
+      'however often',
+      {
+        lapses: [
+          ['2027-02-01', '2027-11-02'],
+          ['2027-12-01', null],
+        ],
+      },
+      '01',
+    ],
     ['but not without an election', { elections: [] }, ''],
     ['by an election that holds by then', { elections: [from('2027-10-15', 1)] }, '11 12'],
   ])('%s', (_, said, months) => {

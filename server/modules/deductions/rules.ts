@@ -7,15 +7,18 @@ import type { BenefitCategory } from '../catalog/schemas.ts'
 /** What holds from a day on; the first election of an enrollment holds from '-infinity'. Monthly. */
 export type Terms = { effective_on: Day; employee_deduction_in_cents: number }
 
+/** A subscription's end, and the day on which the employer began another one; null while it has not. */
+export type Lapse = [ended_on: Day, resumed_on: Day | null]
+
 /**
  * What an enrollment is charged by. `coverage_end` is its last day, which is before `coverage_start` when it never
- * began. An enrollment bears none while its plan year runs, so it is the plan year's at the latest. `ends_before` is
- * the day on which the employer's subscription ended. `elections` in any order; none of somebody who is not enrolled.
+ * began. An enrollment bears none while its plan year runs, so it is the plan year's at the latest. `lapses` are
+ * the times in which the employer had no subscription any more. `elections` in any order; none of somebody who is not enrolled.
  */
 export type Coverage<Election extends { effective_on: Day } = Terms> = {
   coverage_start: Day
   coverage_end: Day | null
-  ends_before: Day | null
+  lapses: Lapse[]
   elections: Election[]
 }
 
@@ -27,11 +30,11 @@ export function chargeOn<Election extends { effective_on: Day }>(
   coverage: Coverage<Election>,
   month: Day,
 ): Election | undefined {
-  const { coverage_start, coverage_end, ends_before, elections } = coverage
+  const { coverage_start, coverage_end, lapses, elections } = coverage
   const covered =
     coverage_start <= month &&
     (coverage_end === null || month <= coverage_end) &&
-    (ends_before === null || month < ends_before)
+    !lapses.some(([ended_on, resumed_on]) => ended_on <= month && (resumed_on === null || month < resumed_on))
   if (!covered) return undefined
   let inForce: Election | undefined
   for (const one of elections) {

@@ -30,14 +30,14 @@ const coverages = fc
   .record({
     coverage_start: daysFrom('2026-06-01', 700),
     length: optional(fc.integer({ min: -30, max: 500 })),
-    ends_before: optional(daysFrom('2027-01-01', 700)),
+    ended: optional(fc.tuple(daysFrom('2027-01-01', 700), optional(fc.integer({ min: 1, max: 300 })))),
     first: amounts,
     others: fc.array(fc.tuple(daysFrom('2026-06-01', 700), amounts), { maxLength: 3 }),
   })
-  .map(({ coverage_start, length, ends_before, first, others }): Coverage => ({
+  .map(({ coverage_start, length, ended, first, others }): Coverage => ({
     coverage_start,
     coverage_end: length === null ? null : addDays(coverage_start, length),
-    ends_before,
+    lapses: ended === null ? [] : [[ended[0], ended[1] === null ? null : addDays(ended[0], ended[1])]],
     elections: [['-infinity', first] as const, ...others].map(([effective_on, employee_deduction_in_cents]) => ({
       effective_on,
       employee_deduction_in_cents,
@@ -48,13 +48,14 @@ const coverages = fc
 const days = Array.from({ length: 1_096 }, (_, nth) => addDays('2026-01-01', nth))
 
 /** What a year costs the employee, told day by day. */
-function costOf({ coverage_start, coverage_end, ends_before, elections }: Coverage, year: number): number {
+function costOf({ coverage_start, coverage_end, lapses, elections }: Coverage, year: number): number {
   const byDay = new Map(elections.map((one) => [one.effective_on, one.employee_deduction_in_cents]))
   let inForce = byDay.get('-infinity') ?? 0
   let cost = 0
   for (const day of days) {
     inForce = byDay.get(day) ?? inForce
-    const covered = day >= coverage_start && day <= (coverage_end ?? day) && day < (ends_before ?? '9999')
+    const lapsed = lapses.some(([from, until]) => day >= from && day < (until ?? '9999'))
+    const covered = day >= coverage_start && day <= (coverage_end ?? day) && !lapsed
     if (covered && day.startsWith(`${year}-`) && day.endsWith('-01')) cost += inForce
   }
   return cost
@@ -76,7 +77,7 @@ describe('a year', () => {
     fc.assert(
       fc.property(calendars, amounts, (calendar, employee_deduction_in_cents) => {
         const elections = [{ effective_on: '-infinity', employee_deduction_in_cents }]
-        const coverage = { coverage_start: '2026-01-01', coverage_end: null, ends_before: null, elections }
+        const coverage = { coverage_start: '2026-01-01', coverage_end: null, lapses: [], elections }
         const schedule = scheduleOf(chargedMonths(coverage, 2027), payPeriods(calendar, 2027), 'annualized')
         expect(Math.max(...schedule) - Math.min(...schedule)).toBeLessThanOrEqual(1)
       }),

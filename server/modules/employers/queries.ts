@@ -306,6 +306,12 @@ export async function hasActiveSubscription(ctx: Ctx, employer_id: string, day: 
   return found !== undefined
 }
 
+/** SQL: the lapses of an employer, JSON of `[ended_on, resumed_on]`: the days after its first subscription that none spans. */
+export const lapsesJson = (employer_id: string, organization_id: string) => `
+  (select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+     from unnest((select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+                   where employer_id = ${employer_id} and organization_id = ${organization_id})) as lapse)`
+
 export const insertSubscription = (ctx: Ctx, organization_id: string, subscription: Subscription) =>
   ctx.db.rows(
     `insert into employer_subscriptions (id, organization_id, employer_id, started_on, created_at) values ($1, $2, $3, $4, $5)`,

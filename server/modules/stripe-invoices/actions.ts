@@ -155,11 +155,11 @@ async function create(world: World, account: StripeAccount, ours: InvoiceAt, key
   const { organization_id, invoice_id, employer_id, period } = ours
   const customer = await customerOf(world, account, organization_id, employer_id)
   await noting(world, organization_id, (ctx) => saveAsked(ctx, organization_id, invoice_id))
-  const found = ours.asked ? await account.findInvoice(customer.id, invoice_id) : undefined
   const description = Temporal.PlainDate.from(period).toLocaleString('en-US', { month: 'long', year: 'numeric' })
   const asked = { customer_id: customer.id, invoice_id, organization_id, description, due: dueDay(world, ours) }
-  const created =
-    found ?? (await account.createInvoice(asked, key).catch((error) => forget(world, ours, customer, error)))
+  const findOrCreate = async () =>
+    (ours.asked && (await account.findInvoice(customer.id, invoice_id))) || account.createInvoice(asked, key)
+  const created = await findOrCreate().catch((error) => forget(world, ours, customer, error))
   await noting(world, organization_id, (ctx) => saveMirror(ctx, organization_id, invoice_id, created.id))
 }
 

@@ -63,11 +63,15 @@ describe('lines', () => {
   it('name the month, the plan and how many, and no person', () => {
     const adjustment: LineSum = { ...sum, kind: 'adjustment', month: '2026-02-01', line_count: 1, premium_in_cents: -5 }
     expect(stripeLines([sum, adjustment])).toEqual([
-      { key: '1', amount_in_cents: 120_000, description: 'March 2026 · Medical · Gold · EE · 2 enrollments' },
+      {
+        key: '1',
+        amount_in_cents: 120_000,
+        description: 'March 2026 · Medical · Gold · Employee only · 2 enrollments',
+      },
       {
         key: '2',
         amount_in_cents: -5,
-        description: 'Adjustment for February 2026 · Medical · Gold · EE · 1 enrollment',
+        description: 'Adjustment for February 2026 · Medical · Gold · Employee only · 1 enrollment',
       },
     ])
   })

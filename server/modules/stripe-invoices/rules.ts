@@ -6,7 +6,8 @@ import {
   type StripeInvoice,
   type StripeLine,
 } from '../../platform/stripe.ts'
-import type { InvoiceStatus } from '../billing/rules.ts'
+import { tierName, type InvoiceStatus } from '../billing/rules.ts'
+import type { CoverageTier } from '../catalog/schemas.ts'
 
 export const invalid_signature = refusal(
   400,
@@ -67,13 +68,13 @@ export type LineSum = {
   kind: 'coverage' | 'adjustment'
   benefit_name: string
   plan_name: string
-  coverage_tier: string
+  coverage_tier: CoverageTier
   line_count: number
   premium_in_cents: number
 }
 
 const grains: ((sum: LineSum) => string[])[] = [
-  (sum) => [sum.benefit_name, sum.plan_name, sum.coverage_tier],
+  (sum) => [sum.benefit_name, sum.plan_name, tierName(sum.coverage_tier)],
   (sum) => [sum.benefit_name],
   () => [],
 ]

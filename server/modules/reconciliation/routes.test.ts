@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest'
+import { createCoveredEmployer, importCatalog } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+
+// That it agrees with the lines after every invoice is held by the histories of billing.
+const api = useApi()
+const operator = () => ({ key: api.operator_key })
+
+it('lays the part of the employees beside what their pay was deducted', async () => {
+  const bakery = await createCoveredEmployer(api, await importCatalog(api))
+  await api.put(`/v1/employers/${bakery}/settings`, { pay_frequency: 'monthly' })
+  await api.post(`/operator/v1/employers/${bakery}/invoices/run`, {}, operator())
+  await api.work()
+  const proof = async () => (await api.get(`/v1/employers/${bakery}/invoices/INV-000001/reconciliation`)).body.data
+  expect((await proof()).deductions).toEqual({
+    year: 2026,
+    through: null,
+    billed_in_cents: 3_600,
+    collected_in_cents: 0,
+    difference_in_cents: 3_600,
+  })
+  await api.post(`/operator/v1/employers/${bakery}/payroll-deduction-statements/run`, {}, operator())
+  await api.work()
+  expect(await proof()).toMatchObject({
+    months: ['2025-12', '2026-01', '2026-02', '2026-03'],
+    due: { premium_in_cents: 9_600, employer_contribution_in_cents: 6_000, employee_deduction_in_cents: 3_600 },
+    billed: { premium_in_cents: 9_600 },
+    difference_count: 0,
+    deductions: {
+      through: '2026-03-31',
+      billed_in_cents: 3_600,
+      collected_in_cents: 3_600,
+      difference_in_cents: 0,
+    },
+  })
+})

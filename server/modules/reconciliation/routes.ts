@@ -1,0 +1,39 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { findInvoicePlace } from '../billing/queries.ts'
+import { findReconciliation } from './queries.ts'
+import { Reconciliation } from './schemas.ts'
+
+const ofInvoice = {
+  tag: 'Invoices',
+  method: 'GET',
+  params: { employer_id: 'empr', invoice_id: 'text' },
+  locate: findInvoicePlace,
+} as const
+
+export const endpoints = [
+  endpoint({
+    ...ofInvoice,
+    allows: partner,
+    organization: 'path',
+    operation: 'employers_get_invoice_reconciliation',
+    path: '/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
+    summary: 'Prove an invoice',
+    description:
+      'For the month of the invoice and the three before: what the enrollments cost as they are known now, what all invoices ' +
+      'billed for it, and where that differs; differences of the last three months are adjusted by the next invoice. And the ' +
+      'part of the employees beside what was deducted from their pay.',
+    returns: { 200: dataOf(Reconciliation) },
+    handle: async (ctx, { params }) => data(await findReconciliation(ctx, params)),
+  }),
+  endpoint({
+    ...ofInvoice,
+    allows: ['operator'],
+    organization: 'none',
+    operation: 'operator_get_invoice_reconciliation',
+    path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
+    summary: 'Prove an invoice',
+    description: 'What partners see of it.',
+    returns: { 200: dataOf(Reconciliation) },
+    handle: async (ctx, { params }) => data(await findReconciliation(ctx, params)),
+  }),
+]

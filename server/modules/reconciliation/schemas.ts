@@ -1,0 +1,55 @@
+import { z } from 'zod'
+import { DayAnswer, Id } from '../../platform/values.ts'
+import { InvoiceId, Month } from '../billing/schemas.ts'
+
+const Amounts = z
+  .object({
+    premium_in_cents: z.int(),
+    employer_contribution_in_cents: z.int(),
+    employee_deduction_in_cents: z.int(),
+  })
+  .meta({ id: 'InvoiceAmounts' })
+
+const inBooks = {
+  due: Amounts.meta({ description: 'What the enrollments cost, as they are known now.' }),
+  billed: Amounts.meta({ description: 'What all invoices that are not void billed for it, up to now.' }),
+  difference: Amounts.meta({ description: 'Due − billed.' }),
+}
+
+export const Reconciliation = z
+  .object({
+    invoice_id: InvoiceId,
+    months: z
+      .array(Month)
+      .meta({ description: 'The months that the invoice could bill or adjust; all below is of them.' }),
+    lines: z
+      .object({ line_count: z.int(), total_in_cents: z.int(), difference_in_cents: z.int() })
+      .meta({ description: 'The lines of the invoice, added up anew; `difference_in_cents` to its total is 0.' }),
+    ...inBooks,
+    difference_count: z.int().meta({ description: 'In how many enrollments and months due and billed differ.' }),
+    differences: z
+      .array(
+        z.object({
+          employee_id: Id('empl'),
+          enrollment_id: Id('enrl'),
+          month: Month,
+          ...inBooks,
+        }),
+      )
+      .meta({ description: 'The first 100 of them, newest month first.' }),
+    deductions: z
+      .object({
+        year: z.int(),
+        through: DayAnswer.nullable().meta({ description: 'The end of the newest pay period with a statement.' }),
+        billed_in_cents: z.int().meta({
+          description:
+            'The part of the employees in what was billed for the months of the year, up to the one of the invoice.',
+        }),
+        collected_in_cents: z
+          .int()
+          .meta({ description: 'What the statements of the employer deducted for that year.' }),
+        difference_in_cents: z.int().meta({ description: 'Billed − collected.' }),
+      })
+      .meta({ description: 'Over a whole year both come to the same; within it pay periods and months end apart.' }),
+  })
+  .meta({ id: 'Reconciliation', description: 'Whether what was billed is what was to be billed.' })
