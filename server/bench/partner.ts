@@ -26,6 +26,18 @@ export async function call<Data>(
   return JSON.parse(text).data as Data
 }
 
+/** Makes a request of the operator, and returns the data answered. */
+export async function operate<Data>({ sandbox }: Service, path: string, body: unknown = {}): Promise<Data> {
+  const answer = await fetch(`${sandbox.base_url}/operator/v1${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${sandbox.operator_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`POST ${path} was answered with ${answer.status}: ${text.slice(0, 500)}`)
+  return JSON.parse(text).data as Data
+}
+
 type Row = z.input<typeof CensusRow>
 
 let employers = 0

@@ -10,12 +10,17 @@ import { engine } from './engine.ts'
 import { reads } from './reads.ts'
 import { closeAll, type Options } from './stage.ts'
 import { starts } from './starts.ts'
+import { statements } from './statements.ts'
 
 const benchmarks = {
   reads: { run: reads, title: 'reads: the service beside a bare server with the same statements' },
   census: { run: census, title: 'census: 10,000 new people beside copy of the same rows' },
   book: { run: book, title: 'book: pages of the employer book at 10,000 employers beside 1,000' },
   engine: { run: engine, title: 'engine: everybody of an employer of 100,000 beside one of 10,000' },
+  statements: {
+    run: statements,
+    title: 'statements: a month of an employer of 10,000, and what partners notice of it',
+  },
   starts: { run: starts, title: 'starts: until the service is ready' },
 }
 

@@ -8,7 +8,7 @@ import { insertOrganization } from '../modules/organizations/queries.ts'
 import { openPlanYear } from '../modules/plan-years/actions.ts'
 import { NewPlanYear } from '../modules/plan-years/schemas.ts'
 import type { Ctx } from '../platform/ctx.ts'
-import { addDays } from '../platform/days.ts'
+import { addDays, type Day } from '../platform/days.ts'
 import { openDatabase } from '../platform/db.ts'
 import { newId } from '../platform/ids.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
@@ -68,8 +68,13 @@ export async function plantOrganization(world: World): Promise<string> {
 /** An employer alone in its organization, and its plan year. */
 export type Planted = { organization_id: string; employer_id: string; plan_year_id: string; plan_year_end: string }
 
-/** Makes an employer of so many people, and a plan year of medical and dental, of which half is over. */
-export async function plantEmployer(world: World, client: pg.Client, employee_count: number): Promise<Planted> {
+/** Makes an employer of so many people, and a plan year of medical and dental, of which half is over unless it is said when it began. */
+export async function plantEmployer(
+  world: World,
+  client: pg.Client,
+  employee_count: number,
+  began_on?: Day,
+): Promise<Planted> {
   const organization_id = await plantOrganization(world)
   return withoutJobs(world, organization_id, async (ctx) => {
     const employer_id = await createEmployer(ctx, organization_id, foundry)
@@ -78,7 +83,7 @@ export async function plantEmployer(world: World, client: pg.Client, employee_co
       [organization_id],
     )
     const contribution_tiers = [{ method: 'percentage', percentage: 50 }]
-    const coverage_start = addDays(ctx.today, -182)
+    const coverage_start = began_on ?? addDays(ctx.today, -182)
     const benefits = rows.map(({ benefit_id }) => ({ benefit_id, contribution_tiers }))
     const plan_year_id = await openPlanYear(ctx, employer_id, NewPlanYear.parse({ coverage_start, benefits }))
     await ctx.db.rows(roster, [organization_id, employer_id, ctx.today, employee_count])
@@ -122,3 +127,18 @@ const roster = `
   union all
   select $1, employee_id, hired_on + 30, case employee_class when 'Part Time' then 'Full Time' else 'Part Time' end, now()
     from people where number % 50 in (3, 5, 13, 23, 33)`
+
+/** Has everybody elect whatever they were granted, in tiers by turns. */
+export async function plantElections(client: pg.Client, { organization_id }: Planted): Promise<void> {
+  await client.query(
+    `with chosen as (
+       update enrollments set answer = 'enrolled', answered_at = now() where organization_id = $1
+       returning id, plan_year_id, benefit_id, (array['EE', 'ES', 'EC', 'EF'])[ascii(right(id, 1)) % 4 + 1] as coverage_tier)
+     insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
+                            employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+     select $1, chosen.id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents, least_contribution_in_cents,
+            premium_in_cents - least_contribution_in_cents, now()
+       from chosen join plan_year_rates as rate using (plan_year_id, benefit_id, coverage_tier)`,
+    [organization_id],
+  )
+}
