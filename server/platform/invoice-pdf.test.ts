@@ -110,6 +110,21 @@ test('says who bills whom, for which month, until when, and how much', async () 
   })
 })
 
+test('says of a total below 0 that it is a credit, and asks for no payment', async () => {
+  const given_back = {
+    premium_in_cents: -100_000,
+    employer_contribution_in_cents: -110_000,
+    employee_deduction_in_cents: 10_000,
+  }
+  const { pages } = await read(
+    await renderInvoice(anInvoice([aLine({ ...given_back, kind: 'adjustment', month: '2026-01-01' })])),
+  )
+  const text = textOf(pages[0]!)
+  expect(text).toContain('Issued March 4, 2026 Credit $1,000.00')
+  expect(text).toContain('Total, a credit -$1,000.00 -$1,100.00 $100.00')
+  expect(text).not.toMatch(/\bdue\b/i)
+})
+
 test('lists two thousand lines, with the header, the invoice and the number on each page', async () => {
   const lines = Array.from({ length: 2_000 }, (_, index) => aLine({ employee_name: `Person ${index}` }))
   const pdf = await renderInvoice(anInvoice(lines))

@@ -1,10 +1,9 @@
-import { setImmediate } from 'node:timers/promises'
 // oxlint-disable-next-line import/no-named-as-default -- its types have the default alone
 import PDFDocument from 'pdfkit'
 import { drawFoot, drawHead, textsOf } from './pdf-invoice-page.ts'
 import { loadFaces } from './pdf-fonts.ts'
 import { monthName, page, type Section, sectionsOf } from './pdf-invoice-tables.ts'
-import { drawRow, type LaidRow, layRow, paginate, type Placed, type Structure, type Table } from './pdf-table.ts'
+import { drawRow, layRow, paginate, type Placed, type Structure, type Table } from './pdf-table.ts'
 import type { Pen } from './pdf-text.ts'
 
 /** What an invoice says, days as `YYYY-MM-DD`. Everything is plain data; `renderInvoice` asks nobody for more. */
@@ -47,7 +46,7 @@ export type InvoiceAmounts = {
   employee_deduction_in_cents: number
 }
 
-/** The PDF of an invoice, on US Letter. The same document gives the same bytes. Other work gets its turn between pages. */
+/** The PDF of an invoice, on US Letter. The same document gives the same bytes. It keeps its thread busy: see pdf-rendering.ts. */
 export async function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
   const doc = new PDFDocument({ ...optionsOf(document) })
   const chunks: Buffer[] = []
@@ -58,13 +57,12 @@ export async function renderInvoice(document: InvoiceDocument): Promise<Buffer> 
   })
   const sections = sectionsOf(document)
   const pen = { doc, faces: await loadFaces(textsOf(document, sections)) }
-  const tables: Table[] = []
-  for (const section of sections) tables.push(await layTable(pen, section))
+  const tables = sections.map((section) => layTable(pen, section))
   const root = doc.struct('Document')
   doc.addStructure(root)
   doc.addPage()
   const top = drawHead(pen, document, root)
-  await drawPages(pen, document, root, paginate(tables, top, page.margin, page.bottom))
+  drawPages(pen, document, root, paginate(tables, top, page.margin, page.bottom))
   root.end()
   doc.end()
   return done
@@ -89,19 +87,12 @@ const optionsOf = (document: InvoiceDocument) => ({
   },
 })
 
-/** Rows to lay before other work gets its turn. */
-const rows_at_a_time = 50
+const layTable = (pen: Pen, { columns, rows }: Section): Table => ({
+  columns,
+  rows: rows.map((row) => layRow(pen, columns, row)),
+})
 
-async function layTable(pen: Pen, { columns, rows }: Section): Promise<Table> {
-  const laid: LaidRow[] = []
-  for (const row of rows) {
-    laid.push(layRow(pen, columns, row))
-    if (laid.length % rows_at_a_time === 0) await setImmediate()
-  }
-  return { columns, rows: laid }
-}
-
-async function drawPages(pen: Pen, document: InvoiceDocument, root: Structure, pages: Placed[][]): Promise<void> {
+function drawPages(pen: Pen, document: InvoiceDocument, root: Structure, pages: Placed[][]): void {
   const elements = new Map<Table, Structure>()
   for (const [index, rows] of pages.entries()) {
     if (index > 0) pen.doc.addPage()
@@ -114,7 +105,6 @@ async function drawPages(pen: Pen, document: InvoiceDocument, root: Structure, p
       drawRow(pen, table.columns, row, page.margin, y, repeated ? undefined : elements.get(table))
     }
     drawFoot(pen, document, index + 1, pages.length)
-    await setImmediate()
   }
   for (const element of elements.values()) element.end()
 }

@@ -39,7 +39,8 @@ export function drawHead(pen: Pen, document: InvoiceDocument, root: Structure): 
   let fact_y = top
   for (const [label, value] of factsOf(document)) {
     write('P', label, styles.label, middle, fact_y, 84)
-    const below = write('P', value, label.endsWith('due') ? due : address, middle + 88, fact_y, right - middle - 88)
+    const style = strong_labels.has(label) ? due : address
+    const below = write('P', value, style, middle + 88, fact_y, right - middle - 88)
     fact_y = below + 4
   }
   return Math.max(y, fact_y) + 14
@@ -53,13 +54,21 @@ function receiverOf({ employer }: InvoiceDocument): string[] {
   return [employer.legal_name, ...name, employer.address_line_1, ...second, town]
 }
 
-const factsOf = (document: InvoiceDocument): [string, string][] => [
-  ['Invoice number', document.invoice_id],
-  ['Period', monthName(document.period)],
-  ['Issued', dayName(document.issued_on)],
-  ['Payment due', dayName(document.due_on)],
-  ['Total due', dollar(document.totals.premium_in_cents)],
-]
+const strong_labels = new Set(['Payment due', 'Total due', 'Credit'])
+
+function factsOf({ invoice_id, period, issued_on, due_on, totals }: InvoiceDocument): [string, string][] {
+  const total = totals.premium_in_cents
+  const owed: [string, string][] = [
+    ['Payment due', dayName(due_on)],
+    ['Total due', dollar(total)],
+  ]
+  return [
+    ['Invoice number', invoice_id],
+    ['Period', monthName(period)],
+    ['Issued', dayName(issued_on)],
+    ...(total < 0 ? [['Credit', dollar(-total)] satisfies [string, string]] : owed),
+  ]
+}
 
 /** Draws what stands at the foot of every page. */
 export function drawFoot(pen: Pen, document: InvoiceDocument, number: number, count: number): void {

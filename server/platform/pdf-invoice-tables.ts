@@ -68,7 +68,11 @@ function summaryOf(
         style: styles.body,
       },
       { cells: ['Adjustments for earlier months', ...dollars(sumOf(adjustments))], style: styles.body, rule: 'thin' },
-      { cells: ['Total due', ...dollars(all)], style: styles.total, rule: 'strong' },
+      {
+        cells: [all.premium_in_cents < 0 ? 'Total, a credit' : 'Total due', ...dollars(all)],
+        style: styles.total,
+        rule: 'strong',
+      },
     ],
   }
 }
