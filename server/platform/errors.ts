@@ -30,7 +30,8 @@ const errorText = ({ kind, details }: Refusal, trace_id: string): string =>
 export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error)
   const { kind, headers } = refusal
-  if (kind.status >= 500) request.log.error({ err: error, trace_id: request.id }, kind.message)
+  if (kind.status >= 500 && !isExpected(kind, request))
+    request.log.error({ err: error, trace_id: request.id }, kind.message)
   if (kind.status === 409 || kind.status === 422) reply.header('x-should-retry', 'false')
   // Fastify would hang up on who is still sending, and the answer would be lost: what comes is read and dropped.
   if (kind.status === 413) reply.removeHeader('connection')
@@ -39,6 +40,10 @@ export function sendError(error: Error, request: FastifyRequest, reply: FastifyR
     .headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...headers, 'content-type': json })
     .send(errorText(refusal, request.id))
 }
+
+/** That something is not ready yet, as its endpoint says that it may be: nothing went wrong. */
+const isExpected = (kind: RefusalKind, request: FastifyRequest): boolean =>
+  kind.status === 503 && request.routeOptions.config.endpoint?.refuses?.includes(kind) === true
 
 const unreadable: RefusalKind = { ...generic.invalid_request, message: 'This is not a well-formed HTTP request.' }
 

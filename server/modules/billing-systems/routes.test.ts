@@ -39,10 +39,29 @@ it('keeps the keys for the invoices that are there when new ones are collected e
   expect(await settings()).toMatchObject({ billing_system: 'built_in', configured: true, stripe_secret_key_set: true })
 })
 
-it('refuses what can be no key: no header could carry it', async () => {
-  for (const stripe_secret_key of ['sk_test_ключ', 'sk_test_a b', 'sk_test_“0”']) {
-    const answer = await api.put(path(), { billing_system: 'stripe', stripe_secret_key }, operator())
-    expect(codeOf(answer), stripe_secret_key).toEqual([400, 'invalid_request'])
-    expect(answer.body.error.details).toEqual([{ field: 'stripe_secret_key', message: 'must be a key of Stripe' }])
+it('refuses what can be no key of Stripe, by the name of its field', async () => {
+  const keys = [
+    'nonsense',
+    'pk_live_0123',
+    'sk_0123',
+    'sk_live_',
+    'whsec_0123',
+    'sk_test_ключ',
+    'sk_test_a b',
+    'sk_test_“0”',
+  ]
+  const secrets = ['nonsense', 'sk_test_0123', 'whsec_', 'whsec_a b']
+  const wrong = [
+    ...keys.map((value) => ['stripe_secret_key', value] as const),
+    ...secrets.map((value) => ['stripe_webhook_secret', value] as const),
+  ]
+  for (const [field, value] of wrong) {
+    const answer = await api.put(path(), { billing_system: 'built_in', [field]: value }, operator())
+    expect(codeOf(answer), value).toEqual([400, 'invalid_request'])
+    expect(answer.body.error.details).toMatchObject([{ field }])
+  }
+  for (const stripe_secret_key of ['sk_live_51Nx', 'rk_live_51Nx', 'sk_test_51Nx', 'rk_test_51Nx']) {
+    const answer = await api.put(path(), { billing_system: 'built_in', stripe_secret_key }, operator())
+    expect(answer.status, stripe_secret_key).toBe(200)
   }
 })

@@ -2,14 +2,23 @@ import { z } from 'zod'
 import { billing_systems } from '../../platform/billing-system.ts'
 import { Id, optional, text, Timestamp } from '../../platform/values.ts'
 
-/** It goes into a header. */
-const StripeKey = text().refine((value) => /^[!-~]+$/.test(value), 'must be a key of Stripe')
+const StripeKey = text().regex(
+  /^[sr]k_(live|test)_\w+$/,
+  'must be a secret or restricted key of Stripe, which begins with sk_live_, rk_live_, sk_test_ or rk_test_',
+)
+
+const StripeWebhookSecret = text().regex(
+  /^whsec_[\w+/=]+$/,
+  'must be the signing secret of a webhook endpoint at Stripe, which begins with whsec_',
+)
 
 export const BillingSystemChanges = z
   .object({
     billing_system: z.enum(billing_systems),
     stripe_secret_key: optional(StripeKey).meta({ description: 'Kept as it is when absent. Never shown.' }),
-    stripe_webhook_secret: optional(StripeKey).meta({ description: 'Kept as it is when absent. Never shown.' }),
+    stripe_webhook_secret: optional(StripeWebhookSecret).meta({
+      description: 'Kept as it is when absent. Never shown.',
+    }),
   })
   .meta({ id: 'BillingSystemChanges' })
 export type BillingSystemChanges = z.output<typeof BillingSystemChanges>

@@ -1,8 +1,8 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import { addDays } from '../../platform/days.ts'
+import { addDays, type Day } from '../../platform/days.ts'
 import { recordEvents } from '../../platform/events.ts'
-import { renderInvoice } from '../../platform/invoice-pdf.ts'
 import { enqueueEach } from '../../platform/jobs.ts'
+import { renderApart } from '../../platform/pdf-rendering.ts'
 import { generic, Refusal, refuse } from '../../platform/refusal.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import { contextOf, inOrganization, type World } from '../../platform/world.ts'
@@ -46,6 +46,7 @@ import {
   sumOf,
   tierName,
   whyNot,
+  whyNotPaidOn,
 } from './rules.ts'
 
 /** Employees in one transaction of an invoice. */
@@ -135,11 +136,12 @@ function linesOf({ period }: Run, { enrollment_id, coverage, billed, ...row }: B
 type Named = { employer_id: string; invoice_id: string }
 
 /** An invoice within reach, locked with its organization, unless something stands in the way of the deed. */
-async function enterInvoice(ctx: Ctx, named: Named, deed: 'issue' | 'void' | 'pay'): Promise<string> {
+async function enterInvoice(ctx: Ctx, named: Named, deed: 'issue' | 'void' | 'pay', paid_on?: Day): Promise<string> {
   const place = await findInvoicePlace(ctx, named)
   if (place) await lockOrganization(ctx, place.organization_id)
   const invoice = await lockInvoice(ctx, named)
   if (!invoice) throw new Refusal(generic.not_found)
+  if (paid_on !== undefined) refuse(whyNotPaidOn(paid_on, { issued_on: invoice.issued_on, today: ctx.today }))
   refuse(whyNot(deed, invoice.status))
   return invoice.organization_id
 }
@@ -156,10 +158,13 @@ export async function voidInvoice(ctx: Ctx, named: Named): Promise<void> {
   await mirror(ctx, await saveVoid(ctx, organization_id, named.invoice_id))
 }
 
-/** Notes that an open invoice was paid. A paid one stays as it is; 409 when draft or void. */
-export async function markInvoicePaid(ctx: Ctx, named: Named): Promise<void> {
-  const organization_id = await enterInvoice(ctx, named, 'pay')
-  await mirror(ctx, await savePayment(ctx, organization_id, named.invoice_id))
+/**
+ * Notes that an open invoice was paid on a day, today unless said. A paid one stays as it is; 409 when draft or void, 400
+ * for a day on which it can't have been paid.
+ */
+export async function markInvoicePaid(ctx: Ctx, named: Named, paid_on: Day = ctx.today): Promise<void> {
+  const organization_id = await enterInvoice(ctx, named, 'pay', paid_on)
+  await mirror(ctx, await savePayment(ctx, organization_id, named.invoice_id, paid_on))
 }
 
 /** Notes what became of an invoice where it is collected. The organization is locked; what is over already stays. */
@@ -169,7 +174,8 @@ export async function recordOutsideEnd(
   invoice_id: string,
   end: 'paid' | 'void',
 ): Promise<void> {
-  await (end === 'paid' ? savePayment : saveVoid)(ctx, organization_id, invoice_id)
+  if (end === 'paid') await savePayment(ctx, organization_id, invoice_id, ctx.today)
+  else await saveVoid(ctx, organization_id, invoice_id)
 }
 
 /** What follows from invoices being issued: the world hears of it, and they are rendered, here or by who collects them. */
@@ -223,6 +229,6 @@ export async function renderIssuedInvoice(
   const found = await findDocument(ctx, organization_id, invoice_id)
   if (!found) return
   const lines = found.lines.map((line) => ({ ...line, coverage_tier: tierName(line.coverage_tier) }))
-  const pdf = await renderInvoice({ ...found, lines })
+  const pdf = await renderApart({ ...found, lines })
   await inOrganization(world, organization_id, (ctx) => insertPdf(ctx, organization_id, invoice_id, pdf))
 }

@@ -404,8 +404,8 @@ const collected = 'returning organization_id, employer_id, invoice_id, billing_s
 
 /** An invoice within reach under its lock. The organization is locked. */
 export const lockInvoice = (ctx: Ctx, invoice: Named) =>
-  ctx.db.row<{ organization_id: string; status: InvoiceStatus }>(
-    `select invoice.organization_id, ${status} as status
+  ctx.db.row<{ organization_id: string; status: InvoiceStatus; issued_on: Day | null }>(
+    `select invoice.organization_id, ${status} as status, invoice.issued_on
        from invoices as invoice where ${namedInvoice} for no key update`,
     invoiceNamedBy(ctx, invoice),
   )
@@ -434,10 +434,10 @@ export const saveVoid = (ctx: Ctx, organization_id: string, invoice_id: string) 
     [organization_id, invoice_id, ctx.now, ctx.today],
   )
 
-/** Notes that an open invoice was paid. */
-export const savePayment = (ctx: Ctx, organization_id: string, invoice_id: string) =>
+/** Notes that an open invoice was paid on a day. */
+export const savePayment = (ctx: Ctx, organization_id: string, invoice_id: string, paid_on: Day) =>
   ctx.db.rows<Collected>(
     `update invoices set paid_at = $3, paid_on = $4
       where invoice_id = $2 and organization_id = $1 and issued_at is not null and paid_at is null and voided_at is null ${collected}`,
-    [organization_id, invoice_id, ctx.now, ctx.today],
+    [organization_id, invoice_id, ctx.now, paid_on],
   )

@@ -154,6 +154,27 @@ describe('an invoice', () => {
     expect((await operate(bakery, `${id}/pay`)).body).toEqual(paid.body)
     expect(codeOf(await operate(bakery, `${id}/issue`))).toEqual([409, 'invoice_is_paid'])
     expect(codeOf(await operate(bakery, `${id}/void`))).toEqual([409, 'invoice_is_paid'])
+    expect(codeOf(await operate(bakery, 'run'))).toEqual([409, 'invoice_already_drafted'])
+  })
+
+  it('was paid on the day that is said, between that of its issue and today', async () => {
+    const bakery = await aCoveredEmployer()
+    const id = await draft(bakery)
+    const pay = (body?: unknown) => api.post(`/operator${pathOf(bakery, `/${id}/pay`)}`, body, operator())
+    const fieldsOf = ({ status, body }: { status: number; body: any }) => [
+      status,
+      body.error?.details.map(({ field }: { field: string }) => field),
+    ]
+    expect(codeOf(await pay({ paid_on: '2026-03-09' }))).toEqual([409, 'invoice_is_draft'])
+    await operate(bakery, `${id}/issue`)
+    api.moveTo('2026-03-20')
+    for (const paid_on of ['2026-03-09', '2026-03-21', '2026-02-30'])
+      expect(fieldsOf(await pay({ paid_on })), paid_on).toEqual([400, ['paid_on']])
+    const paid = await pay({ paid_on: '2026-03-10' })
+    expect(paid.body.data).toMatchObject({ status: 'paid', paid_on: '2026-03-10' })
+    expect((await pay()).body).toEqual(paid.body)
+    expect((await pay({ paid_on: '2026-03-15' })).body).toEqual(paid.body)
+    api.moveTo('2026-03-10')
   })
 
   it('stays void', async () => {

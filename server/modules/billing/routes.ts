@@ -16,7 +16,15 @@ import {
   invoice_pdf_not_ready,
   whyNoPdf,
 } from './rules.ts'
-import { Invoice, InvoiceLinePage, InvoiceLinePaging, InvoicePage, InvoicePaging, InvoiceRun } from './schemas.ts'
+import {
+  Invoice,
+  InvoiceLinePage,
+  InvoiceLinePaging,
+  InvoicePage,
+  InvoicePaging,
+  InvoicePayment,
+  InvoiceRun,
+} from './schemas.ts'
 
 const tag = 'Invoices'
 
@@ -159,10 +167,11 @@ export const endpoints = [
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay',
     summary: 'Mark an invoice as paid',
     description: 'For an open invoice that was paid. A paid one stays as it is.',
+    body: InvoicePayment,
     returns: { 200: dataOf(Invoice) },
     refuses: [invoice_is_draft, invoice_is_void],
-    handle: async (ctx, { params }) => {
-      await markInvoicePaid(ctx, params)
+    handle: async (ctx, { params, body }) => {
+      await markInvoicePaid(ctx, params, body.paid_on)
       return data(await findInvoice(ctx, params))
     },
   }),

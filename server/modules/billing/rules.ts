@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../platform/days.ts'
-import { refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { generic, Refusal, refusal, type RefusalKind } from '../../platform/refusal.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 import { chargeOn, type Coverage } from '../deductions/rules.ts'
 
@@ -19,7 +19,7 @@ export const invoice_pdf_not_ready = refusal(
 export const invoice_already_drafted = refusal(
   409,
   'invoice_already_drafted',
-  'The employer has an invoice for this month: void it first.',
+  'The employer has an invoice for this month that is not void. A draft or an open one can be voided first; a paid one stays.',
 )
 
 // States -----------------------------------------------------------------------------------------
@@ -39,6 +39,17 @@ const inTheWay: Record<'issue' | 'void' | 'pay', Partial<Record<InvoiceStatus, R
 /** Why an invoice can't be issued, voided or paid. Where it is that already, nothing stands in the way, nor changes. */
 export const whyNot = (deed: 'issue' | 'void' | 'pay', status: InvoiceStatus): RefusalKind | undefined =>
   inTheWay[deed][status]
+
+/** Why an invoice can't have been paid on a day; null as long as it isn't issued. */
+export function whyNotPaidOn(
+  paid_on: Day,
+  { issued_on, today }: { issued_on: Day | null; today: Day },
+): Refusal | undefined {
+  const refuseDay = (message: string) => new Refusal(generic.invalid_request, [{ field: 'paid_on', message }])
+  if (paid_on > today) return refuseDay('must not be after today')
+  if (issued_on !== null && paid_on < issued_on) return refuseDay('must not be before the invoice was issued')
+  return undefined
+}
 
 /** Why there is no link to the PDF of an invoice, which is rendered when it is issued. */
 export function whyNoPdf(invoice: { issued: boolean; voided: boolean; rendered: boolean }): RefusalKind | undefined {

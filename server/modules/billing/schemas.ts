@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { DayAnswer, Id } from '../../platform/values.ts'
+import { DayAnswer, DayText, Id, optional } from '../../platform/values.ts'
 
 const cents = (description: string) => z.int().meta({ description, example: 124_500 })
 
@@ -77,6 +77,14 @@ export const InvoiceLinePaging = z.object(pageQuery)
 export const InvoiceLinePage = z
   .object({ data: z.array(InvoiceLine), pagination: Pagination })
   .meta({ id: 'InvoiceLinePage' })
+
+export const InvoicePayment = z
+  .object({
+    paid_on: optional(DayText).meta({
+      description: 'The day on which it was paid: not before it was issued, and not after today; today unless said.',
+    }),
+  })
+  .meta({ id: 'InvoicePayment' })
 
 export const InvoiceRun = z
   .object({ employer_id: Id('empr'), period: Month })
