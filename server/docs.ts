@@ -37,7 +37,7 @@ const partner: Interface = {
       '`null` is the same as absent when creating. On PATCH and PUT it leaves a field as it is, and clears `reference_id`, ' +
         '`phone`, `phone_number`, `gender`, `address_line_2` and `suffix`. A refused field changes nothing.',
       'Parameters that may be sent several times are accepted as repeated keys, as `key[]=` and as a comma list. Bodies ' +
-        'have at most 64 KiB (16 MiB for a census) and 32 levels.',
+        'have at most 64 KiB (16 MiB for a census and for the members of a group) and 32 levels.',
       'A request that is wrong in several ways is refused for the first: credentials 401, rate limit 429, organization ' +
         'header 400 or 403, existence 404, permission 403, shape 400, state 409, rule 422. A path that does not answer a ' +
         'method says 405 and lists those it has in `Allow`.',
@@ -57,6 +57,7 @@ const partner: Interface = {
       Dependents: 'Spouses and children, who can be covered with an employee.',
       'Life events': 'What opens a window to choose again: a marriage, a birth, a loss of coverage.',
       Employees: 'The people who work for an employer, and what happened to them.',
+      Groups: 'People who belong together otherwise than by an employer, and the plan that each of them is in.',
       Census: 'The whole roster of an employer in one request, worked off in the background.',
       Downloads: 'Files, by signed links that open without a key.',
     },

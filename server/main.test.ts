@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { aPerson, anEmployer } from './test/cast.ts'
+import { aGroupMember, aPerson, anEmployer } from './test/cast.ts'
 
 /** The service as an operator starts it: a process of its own on a data directory of its own. */
 const data_dir = mkdtempSync(join(tmpdir(), 'openbenefits-main-'))
@@ -146,6 +146,45 @@ describe('the service', { timeout: 300_000 }, () => {
     expect(roster.pagination.total).toBe(10_000)
     const events = await eventsOf(roster.data[0].id)
     expect(events).toEqual(['employee.created', ...done.map(() => 'employee.updated')])
+    server.child.kill('SIGTERM')
+    await server.ended
+  })
+
+  it('comes back after each of 10 kill -9 in the middle of member syncs, each completed once, in order and true', async () => {
+    let server = start()
+    let url = await server.ready()
+    const { id: plan_id } = (await call(url, 'GET', '/v1/plans?limit=1')).body.data[0]
+    const group = { external_reference_id: 'killed', name: 'Killed' }
+    const group_id = (await call(url, 'POST', '/v1/groups', group)).body.data.id
+    const path = `/v1/groups/${group_id}/members`
+    const members = Array.from({ length: 6_000 }, () => aGroupMember(plan_id))
+    const halves = [members.slice(0, 4_000), members.slice(2_000)]
+    const requests: string[] = []
+    const resultsOf = async (id: string) => (await call(url, 'GET', `${path}/sync/${id}`)).body.data.results
+    const submit = async () => {
+      const body = { members: halves[requests.length % 2] }
+      requests.push((await call(url, 'POST', `${path}/sync`, body)).body.data.request_id)
+    }
+    await submit()
+    for (let kills = 0; kills < 10; kills++) {
+      await submit()
+      // At any moment of the work, perhaps with several waiting.
+      await pause(Math.random() * 600)
+      server.child.kill('SIGKILL')
+      await server.ended
+      server = start()
+      url = await server.ready()
+    }
+    while (!(await resultsOf(requests.at(-1)!))) await pause(50)
+    const results = await Promise.all(requests.map(resultsOf))
+    const counts = results.map(({ added_group_member_ids, removed_group_member_ids, failures }) =>
+      [added_group_member_ids, removed_group_member_ids, failures].map((each) => each.length),
+    )
+    expect(counts).toEqual(counts.map((_, at) => (at === 0 ? [4_000, 0, 0] : [2_000, 2_000, 0])))
+    const added = results.flatMap((each) => each.added_group_member_ids)
+    expect(new Set(added).size).toBe(added.length)
+    for (const id of requests) expect(await eventsOf(id)).toEqual(['group_member_sync.completed'])
+    expect((await call(url, 'GET', `${path}?limit=1`)).body.pagination.total).toBe(4_000)
     server.child.kill('SIGTERM')
     await server.ended
   })

@@ -39,6 +39,8 @@ import { deactivateEmployees } from './modules/employees/actions.ts'
 import * as employees from './modules/employees/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
 import * as census from './modules/census/routes.ts'
+import * as groupsJobs from './modules/groups/jobs.ts'
+import * as groups from './modules/groups/routes.ts'
 import * as operator from './modules/operator/routes.ts'
 
 /** A noun of the service. */
@@ -144,6 +146,12 @@ export const modules: Module[] = [
     tables: ['census_syncs', 'census_chunks', 'census_failures', 'census_seen'],
     endpoints: census.endpoints,
     tasks: censusJobs.tasks,
+  },
+  {
+    name: 'groups',
+    tables: ['groups', 'group_members', 'group_member_syncs', 'group_member_chunks', 'group_member_failures'],
+    endpoints: groups.endpoints,
+    tasks: groupsJobs.tasks,
   },
   { name: 'operator', tables: [], endpoints: operator.endpoints },
 ]

@@ -404,7 +404,7 @@ CREATE TABLE members (
   last_name text NOT NULL,
   name_key text NOT NULL,
   suffix text,
-  email text NOT NULL,
+  email text,
   phone text,
   date_of_birth date NOT NULL,
   gender text,
@@ -695,6 +695,78 @@ CREATE TABLE enrollment_corrections (
   CONSTRAINT enrollment_corrections_pkey PRIMARY KEY (enrollment_id, organization_id, "position"),
   CONSTRAINT enrollment_corrections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
 );
+
+CREATE TABLE groups (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  external_reference_id text COLLATE "C" NOT NULL,
+  member_count bigint DEFAULT 0 NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT groups_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT groups_external_reference UNIQUE (external_reference_id, organization_id),
+  CONSTRAINT groups_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX groups_of_all ON groups USING btree (created_at DESC, id DESC) INCLUDE (organization_id);
+CREATE INDEX groups_of_organization ON groups USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE TABLE group_member_syncs (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  group_id text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  accepted_at timestamp with time zone NOT NULL,
+  started_at timestamp with time zone,
+  completed_at timestamp with time zone,
+  removed_ids text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL,
+  CONSTRAINT group_member_syncs_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT group_member_syncs_group_id_position_organization_id_key UNIQUE (group_id, "position", organization_id),
+  CONSTRAINT group_member_syncs_group_id_organization_id_fkey FOREIGN KEY (group_id, organization_id) REFERENCES groups(id, organization_id)
+);
+CREATE INDEX group_member_syncs_waiting ON group_member_syncs USING btree (group_id, "position", organization_id) WHERE completed_at IS NULL;
+
+CREATE TABLE group_member_chunks (
+  organization_id text COLLATE "C" NOT NULL,
+  request_id text COLLATE "C" NOT NULL,
+  first_index integer NOT NULL,
+  rows jsonb,
+  added_ids text[] COLLATE "C" DEFAULT '{}'::text[] NOT NULL,
+  CONSTRAINT group_member_chunks_pkey PRIMARY KEY (request_id, organization_id, first_index),
+  CONSTRAINT group_member_chunks_request_id_organization_id_fkey FOREIGN KEY (request_id, organization_id) REFERENCES group_member_syncs(id, organization_id)
+);
+
+CREATE TABLE group_member_failures (
+  organization_id text COLLATE "C" NOT NULL,
+  request_id text COLLATE "C" NOT NULL,
+  index integer NOT NULL,
+  operation text NOT NULL,
+  reason text NOT NULL,
+  reference_id text NOT NULL,
+  CONSTRAINT group_member_failures_pkey PRIMARY KEY (request_id, organization_id, index),
+  CONSTRAINT group_member_failures_operation_check CHECK (operation = ANY (ARRAY['add'::text, 'remove'::text])),
+  CONSTRAINT group_member_failures_request_id_organization_id_fkey FOREIGN KEY (request_id, organization_id) REFERENCES group_member_syncs(id, organization_id)
+);
+
+CREATE TABLE group_members (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  group_id text COLLATE "C" NOT NULL,
+  member_id text COLLATE "C" NOT NULL,
+  reference_id text COLLATE "C" NOT NULL,
+  plan_id text COLLATE "C" NOT NULL,
+  joined_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  left_at timestamp with time zone,
+  CONSTRAINT group_members_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT group_members_group_id_organization_id_fkey FOREIGN KEY (group_id, organization_id) REFERENCES groups(id, organization_id),
+  CONSTRAINT group_members_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id),
+  CONSTRAINT group_members_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
+);
+CREATE INDEX former_group_members_by_reference ON group_members USING btree ((group_id || reference_id), organization_id) WHERE left_at IS NOT NULL;
+CREATE UNIQUE INDEX group_members_by_reference ON group_members USING btree ((group_id || reference_id), organization_id) WHERE left_at IS NULL;
+CREATE INDEX group_members_of_group ON group_members USING btree (group_id, joined_at DESC, id DESC, organization_id) WHERE left_at IS NULL;
+CREATE UNIQUE INDEX one_group_at_a_time ON group_members USING btree (member_id, organization_id) WHERE left_at IS NULL;
 
 CREATE TABLE ichra_allowances (
   organization_id text COLLATE "C" NOT NULL,

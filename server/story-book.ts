@@ -3,6 +3,7 @@ import type { Day } from './platform/days.ts'
 import { taleOfTheBakery } from './story-bakery.ts'
 import { harborsCatalog, rivalsCatalog, stock } from './story-catalog.ts'
 import { Employer, fixed, share } from './story-employer.ts'
+import { taleOfTheGrowers } from './story-groups.ts'
 import { onDay, Tale } from './story-tale.ts'
 
 const sunrise = {
@@ -67,6 +68,7 @@ export async function plantHarborsBook(ctx: Ctx, organization_id: string, since:
   taleOfTheClinic(tale, employer())
   taleOfTheHaulier(tale, employer())
   taleOfTheBookshop(tale, employer())
+  taleOfTheGrowers(tale, shelf)
 
   const tools = employer()
   tools.joins(tale.day(-10, 8), ironwood)

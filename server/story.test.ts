@@ -191,13 +191,28 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     expect(months).toHaveLength(16)
     expect(new Set(months).size).toBe(16)
     const pathOf = ({ invoice_id }: any) => `/v1/employers/${ofEmployer('Sunrise Bakery').id}/invoices/${invoice_id}`
-    const proof = `${pathOf(rows[0]).replace('/v1/', '/operator/v1/')}/reconciliation`
-    expect((await api.get(proof, { key: api.operator_key })).body.data.difference_count).toBe(0)
+    expect((await read(`${pathOf(rows[0])}/reconciliation`)).difference_count).toBe(0)
     // On the 1st the draft of the day before, which was made anew, has adjusted already.
     const drafts = rows.filter(({ status }: any) => status === 'draft')
     const lines = await Promise.all(drafts.map((row: any) => read(`${pathOf(row)}/lines?limit=100`)))
     const adjusted = lines.flat().filter(({ kind }: any) => kind === 'adjustment')
     expect(adjusted.map((line: any) => line.employee_name)).toContain('Luis Ortega')
+  })
+
+  it('has a group: members who stayed, joined and left, one of them employed as well', async () => {
+    const groups = await read('/v1/groups')
+    expect(groups).toMatchObject([{ name: 'Valley Growers Cooperative', external_reference_id: 'VALLEY-GROWERS' }])
+    const members = await read(`/v1/groups/${groups[0].id}/members`)
+    expect(members.map((member: any) => [member.reference_id, member.first_name])).toEqual([
+      ['VG-004', 'Yusuf'],
+      ['VG-003', 'Rosa'],
+      ['VG-002', 'Nora'],
+    ])
+    const rosa = (await roster('Maple Row Clinic')).find((row: any) => row.first_name === 'Rosa')
+    expect(rosa).toMatchObject({ member_id: members[1].member_id, phone: '6085550103' })
+    const [current] = await plans('Maple Row Clinic')
+    const search = `/v1/employers/${rosa.employer_id}/benefit-plan-years/${current.id}/enrollments?search=VG-003`
+    expect((await read(search)).map((row: any) => row.employee_id)).toEqual([rosa.id, rosa.id])
   })
 
   it('is as it is after everything is recalculated', async () => {

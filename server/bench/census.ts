@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { copyIn, linesOf } from './copy.ts'
+import { copyTables, makeCopies } from './copy.ts'
 import { line, ratios, secondsOf } from './figures.ts'
 import { awaitCensus, createEmployer, newPeople, submitCensus } from './partner.ts'
 import { later, startService, type Options, type Service } from './stage.ts'
@@ -24,9 +24,7 @@ export async function census({ rounds }: Options): Promise<void> {
   const client = new pg.Client({ connectionString: service.database_url })
   await client.connect()
   later(() => client.end())
-  await client.query('create schema copies')
-  for (const table of Object.keys(tables))
-    await client.query(`create table copies.${table} (like ${table} including all)`)
+  await makeCopies(client, Object.keys(tables))
 
   await measure(service, client)
   const figures: Figures[] = []
@@ -56,29 +54,5 @@ async function measure(service: Service, client: pg.Client): Promise<Figures> {
     accepted = await secondsOf(async () => ({ census_sync_id } = await submitCensus(service, employer_id, people)))
     await awaitCensus(service, employer_id, census_sync_id)
   })
-  return { accepted, completed, copied: await copyRoster(client, employer_id) }
-}
-
-/** Copies the people of an employer and returns the seconds that the writing took. */
-async function copyRoster(client: pg.Client, employer_id: string): Promise<number> {
-  const copies: { text: string; lines: Buffer }[] = []
-  for (const [table, condition] of Object.entries(tables)) {
-    const columns = await columnsOf(client, table)
-    const lines = await linesOf(client, `select ${columns} from ${table} where ${condition}`, [employer_id])
-    copies.push({ text: `copy copies.${table} (${columns}) from stdin`, lines })
-  }
-  return secondsOf(async () => {
-    await client.query('begin')
-    for (const { text, lines } of copies) await copyIn(client, text, lines)
-    await client.query('commit')
-  })
-}
-
-async function columnsOf(client: pg.Client, table: string): Promise<string> {
-  const { rows } = await client.query<{ names: string }>(
-    `select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as names from information_schema.columns
-      where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
-    [table],
-  )
-  return rows[0]!.names
+  return { accepted, completed, copied: await copyTables(client, tables, employer_id) }
 }

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { CensusOutcome, CensusRow } from '../modules/census/schemas.ts'
+import type { GroupMemberRow, GroupMemberSync } from '../modules/groups/schemas.ts'
 import type { Service } from './stage.ts'
 
 /** Makes a request and returns the data answered: as Harbor, or as one who reaches all in the name of another organization. */
@@ -41,6 +42,7 @@ export async function operate<Data>({ sandbox }: Service, path: string, body: un
 type Row = z.input<typeof CensusRow>
 
 let employers = 0
+let groups = 0
 let people = 0
 
 /** Creates an employer; in the sandbox it has a subscription at once. */
@@ -102,5 +104,51 @@ export async function fillRoster(service: Service, employer_id: string, count: n
   for (let left = count; left > 0; left -= 10_000) {
     const { census_sync_id } = await submitCensus(service, employer_id, newPeople(Math.min(left, 10_000)))
     await awaitCensus(service, employer_id, census_sync_id)
+  }
+}
+
+/** Creates a group. */
+export async function createGroup(service: Service): Promise<string> {
+  const number = ++groups
+  const group = { external_reference_id: `coop-${number}`, name: `Cooperative ${number}` }
+  return (await call<{ id: string }>(service, 'POST', '/v1/groups', group)).id
+}
+
+type MemberRow = z.input<typeof GroupMemberRow>
+
+/** So many people like no others, as members of a group who are in a plan. */
+export const newMembers = (count: number, plan_id: string): MemberRow[] =>
+  newPeople(count).map(({ first_name, last_name, email, phone, date_of_birth, address, reference_id }) => ({
+    first_name,
+    last_name,
+    email,
+    phone,
+    date_of_birth,
+    address: address!,
+    reference_id: reference_id!,
+    plan_id,
+  }))
+
+/** Submits the members of a group and returns at the acceptance. */
+export const submitMembers = (service: Service, group_id: string, members: MemberRow[]) =>
+  call<{ request_id: string }>(service, 'POST', `/v1/groups/${group_id}/members/sync`, { members })
+
+/** Waits until a member sync is completed; throws unless it added, removed and refused so many. */
+export async function awaitMembers(
+  service: Service,
+  group_id: string,
+  request_id: string,
+  counts: number[],
+): Promise<void> {
+  for (;;) {
+    const path = `/v1/groups/${group_id}/members/sync/${request_id}`
+    const { results } = await call<z.output<typeof GroupMemberSync>>(service, 'GET', path)
+    if (results) {
+      const { added_group_member_ids, removed_group_member_ids, failures } = results
+      const told = [added_group_member_ids, removed_group_member_ids, failures].map(({ length }) => length)
+      if (told.join() === counts.join()) return
+      throw new Error(`The member sync ended otherwise than meant: ${told.join()}`)
+    }
+    await sleep(20)
   }
 }

@@ -7,6 +7,7 @@ import closeWithGrace from 'close-with-grace'
 import { book } from './book.ts'
 import { census } from './census.ts'
 import { engine } from './engine.ts'
+import { groups } from './groups.ts'
 import { reads } from './reads.ts'
 import { closeAll, type Options } from './stage.ts'
 import { starts } from './starts.ts'
@@ -15,6 +16,7 @@ import { statements } from './statements.ts'
 const benchmarks = {
   reads: { run: reads, title: 'reads: the service beside a bare server with the same statements' },
   census: { run: census, title: 'census: 10,000 new people beside copy of the same rows' },
+  groups: { run: groups, title: 'groups: a sync of 10,000 new members beside copy of the same rows' },
   book: { run: book, title: 'book: pages of the employer book at 10,000 employers beside 1,000' },
   engine: { run: engine, title: 'engine: everybody of an employer of 100,000 beside one of 10,000' },
   statements: {

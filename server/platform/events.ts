@@ -21,6 +21,7 @@ export type EventName =
   | 'enrollment.terminated'
   | 'enrollment.termination_rescheduled'
   | 'census_sync.completed'
+  | 'group_member_sync.completed'
   | 'invoice.issued'
 
 export type Fact = { event_name: EventName; organization_id: string; resource_id: string }

@@ -1,7 +1,7 @@
 import type { Db } from './db.ts'
 
 export type JobOptions = {
-  /** a waiting job with the same key is replaced; that of a job about an employer begins with `what:employer_id` */
+  /** a waiting job with the same key is replaced; that of a job about an employer or a group begins with `what:its_id` */
   key?: string
 }
 
@@ -30,12 +30,15 @@ export const enqueueEach = (db: Db, task: string, jobs: { payload: object; key: 
     [task, jobs.map(({ payload }) => JSON.stringify(payload)), jobs.map(({ key }) => key)],
   )
 
-/** Whether a job about an employer of an organization waits or runs; one that was given up on does not. */
-export async function hasEmployerJobs(db: Db, organization_id: string): Promise<boolean> {
+/** Whether a job about an employer or a group of an organization waits or runs; one that was given up on does not. */
+export async function hasJobs(db: Db, organization_id: string): Promise<boolean> {
   const found = await db.row(
     `select 1 as found from graphile_worker.jobs as job
-       join employers as employer on employer.id = split_part(job.key, ':', 2)
-      where employer.organization_id = $1 and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1`,
+      cross join lateral (
+        select organization_id from employers where id = split_part(job.key, ':', 2)
+         union all
+        select organization_id from groups where id = split_part(job.key, ':', 2)) as concerned
+      where concerned.organization_id = $1 and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1`,
     [organization_id],
   )
   return found !== undefined

@@ -35,6 +35,26 @@ export function aPerson(said: Record<string, unknown> = {}) {
   }
 }
 
+/** A member of a group like no other, as a sync takes them. */
+export function aGroupMember(plan_id: string, said: Record<string, unknown> = {}) {
+  const { start_date: _, ...person } = aPerson()
+  const address = { address_line_1: '4 Orchard Way', city: 'Winters', state: 'CA', zipcode: '95694' }
+  return { ...person, reference_id: `M-${count}`, address, plan_id, ...said }
+}
+
+/** Creates a group over HTTP and returns its id. */
+export async function createGroup(
+  api: Api,
+  said: Record<string, unknown> = {},
+  options: CallOptions = {},
+): Promise<string> {
+  const number = ++count
+  const group = { external_reference_id: `group-${number}`, name: `Growers ${letters(number)}`, ...said }
+  const answer = await api.post('/v1/groups', group, options)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data.id
+}
+
 /** Creates an employer over HTTP and returns its id. */
 export async function createEmployer(
   api: Api,

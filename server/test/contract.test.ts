@@ -7,7 +7,7 @@ import { endpoints } from '../modules.ts'
 import type { Endpoint } from '../platform/endpoint.ts'
 import { newId, type Prefix } from '../platform/ids.ts'
 import { refusalsOf } from '../platform/openapi.ts'
-import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from './cast.ts'
+import { aPerson, createEmployee, createEmployer, createGroup, importCatalog, openPlanYear } from './cast.ts'
 import { useApi, type Answer, type CallOptions } from './harness.ts'
 
 /**
@@ -81,6 +81,9 @@ async function plantResources(): Promise<void> {
   await api.work()
   const census = await api.post(`/v1/employers/${ids.employer_id}/census-sync`, { employees: [aPerson()] })
   ids.census_sync_id = census.body.data.census_sync_id
+  ids.group_id = await createGroup(api)
+  const members = await api.post(`/v1/groups/${ids.group_id}/members/sync`, { members: [] })
+  ids.request_id = members.body.data.request_id
   const user = await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })
   ids.user_id = user.body.data.id
   const key = await api.post(

@@ -48,14 +48,32 @@ import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schema
  */
 export async function saveRoster(ctx: Ctx, place: Place, changes: RosterChanges, known_at = ctx.now): Promise<void> {
   await writeRoster(ctx, place, changes, known_at)
-  await settleRoster(ctx, place, changes)
+  await settleRoster(ctx, place.organization_id, changes)
+}
+
+/** Saves people who are known otherwise than by an employer, and what follows for those who are employed as well. */
+export async function savePeople(
+  ctx: Ctx,
+  organization_id: string,
+  people: Pick<RosterChanges, 'new_members' | 'changed_members'>,
+): Promise<void> {
+  await writePeople(ctx, organization_id, people)
+  const { changed_members } = people
+  if (changed_members.length > 0) await settleRoster(ctx, organization_id, { ...noChanges(), changed_members })
+}
+
+/** Those who are known go first: a newcomer may have the e-mail or phone that one of them gave up. */
+async function writePeople(
+  ctx: Ctx,
+  organization_id: string,
+  { new_members, changed_members }: Pick<RosterChanges, 'new_members' | 'changed_members'>,
+): Promise<void> {
+  if (changed_members.length > 0) await saveMembers(ctx, organization_id, changed_members)
+  if (new_members.length > 0) await insertMembers(ctx, organization_id, new_members)
 }
 
 async function writeRoster(ctx: Ctx, place: Place, changes: RosterChanges, known_at: string): Promise<void> {
-  const { organization_id } = place
-  // Those who are known go first: a newcomer may have the e-mail or phone that one of them gave up.
-  if (changes.changed_members.length > 0) await saveMembers(ctx, organization_id, changes.changed_members)
-  if (changes.new_members.length > 0) await insertMembers(ctx, organization_id, changes.new_members)
+  await writePeople(ctx, place.organization_id, changes)
   if (changes.changed_employments.length > 0) await saveEmployees(ctx, place, changes.changed_employments)
   if (changes.new_employments.length > 0) {
     await insertEmployees(ctx, place, changes.new_employments, known_at)
@@ -70,11 +88,10 @@ async function writeRoster(ctx: Ctx, place: Place, changes: RosterChanges, known
  * Tells of the changes, and what they do to eligibility and enrollments: first that people came or changed, then what
  * began or ended with that, and last who is no longer employed.
  */
-async function settleRoster(ctx: Ctx, place: Place, changes: RosterChanges): Promise<void> {
-  const { organization_id } = place
+async function settleRoster(ctx: Ctx, organization_id: string, changes: RosterChanges): Promise<void> {
   const told = new Set(changes.events.map(({ employee_id }) => employee_id))
   const changed_members = changes.changed_members.map(({ id }) => id)
-  const theirs = changed_members.length > 0 ? await findEmployeesOf(ctx, place, changed_members) : []
+  const theirs = changed_members.length > 0 ? await findEmployeesOf(ctx, organization_id, changed_members) : []
   const tell = (events: RosterChanges['events']) =>
     recordEvents(
       ctx,
@@ -194,7 +211,7 @@ export async function changeEmployee(ctx: Ctx, employee_id: string, said: Employ
   if (!member_changed && changes.start_moves.length === 0 && entered.length === 0) return
   await saveEmployees(ctx, employer, [{ ...employment, hired_on }])
   if (!member_changed) changes.events.push({ event_name: 'employee.updated', employee_id })
-  await settleRoster(ctx, employer, changes)
+  await settleRoster(ctx, employer.organization_id, changes)
 }
 
 /** Ends an employment after its last day, which may lie ahead; until then it may be set to another day. */

@@ -124,10 +124,10 @@ export const findEmployments = (ctx: Ctx, place: Place, member_ids: string[]) =>
   )
 
 /** Every employment of some people, at whichever employer: what is known of a person shows at each. */
-export async function findEmployeesOf(ctx: Ctx, place: Place, member_ids: string[]): Promise<string[]> {
+export async function findEmployeesOf(ctx: Ctx, organization_id: string, member_ids: string[]): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
     'select id from employees where organization_id = $1 and member_id = any($2) order by id',
-    [place.organization_id, member_ids],
+    [organization_id, member_ids],
   )
   return rows.map((row) => row.id)
 }

@@ -158,7 +158,7 @@ const taken = { email: email_taken, phone: invalid_account_update }
 
 /** Why what was said of a person can't be: it is somebody else's. */
 export function whyNotTheirs(
-  said: { email?: string; phone?: string | null },
+  said: { email?: string | null | undefined; phone?: string | null | undefined },
   member: Member | undefined,
   people: People,
 ): Refusal | undefined {

@@ -3,7 +3,7 @@ import { withClock } from '../../platform/clock.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { daysBetween, easternDay, type Day } from '../../platform/days.ts'
 import { newId } from '../../platform/ids.ts'
-import { hasEmployerJobs } from '../../platform/jobs.ts'
+import { hasJobs } from '../../platform/jobs.ts'
 import { generic, Refusal, refuse } from '../../platform/refusal.ts'
 import { contextOf, inOrganization, inTransaction, type World } from '../../platform/world.ts'
 import {
@@ -153,7 +153,7 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
   if (!organization) throw new Refusal(generic.not_found)
   const { sandbox, turned_on, clock_offset_days: offset } = organization
   const { today } = withClock(ctx, offset)
-  refuse(whyNotMoveClock({ sandbox, today, has_work: await hasEmployerJobs(ctx.db, organization_id) }, day))
+  refuse(whyNotMoveClock({ sandbox, today, has_work: await hasJobs(ctx.db, organization_id) }, day))
   const clock_offset_days = offset + daysBetween(today, day)
   const days = day === today ? [] : daysToTurn(turned_on, today, day)
   for (const each of days) {

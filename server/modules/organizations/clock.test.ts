@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, easternDay } from '../../platform/days.ts'
-import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { aPerson, createEmployee, createEmployer, createGroup, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi, type Answer } from '../../test/harness.ts'
 import { createApiKey } from '../auth/actions.ts'
 import { createUser, establishOrganization, grantMembership } from './actions.ts'
@@ -130,7 +130,7 @@ describe('operator_move_clock', () => {
     expect((await move(organization_id, '2028-03-11')).body.data).toMatchObject({ days_turned: 1 })
   })
 
-  it('refuses while jobs about its employers wait or run on the present day', async () => {
+  it('refuses while jobs about its employers or groups wait or run on the present day', async () => {
     const { employer_id } = await hire()
     const census = () =>
       api.post(
@@ -139,8 +139,10 @@ describe('operator_move_clock', () => {
         { key },
       )
     const policy = { classification: 'all', waiting_period: 'none' }
+    const group_id = await createGroup(api, {}, { key })
     for (const cause of [
       () => api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy, { key }),
+      () => api.post(`/v1/groups/${group_id}/members/sync`, { members: [] }, { key }),
       census,
     ]) {
       await cause()

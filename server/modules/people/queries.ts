@@ -25,7 +25,7 @@ export const findNamesakes = (ctx: Ctx, organization_id: string, candidates: Sai
          where organization_id = $1 and date_of_birth = candidate.date_of_birth and name_key = candidate.name_key offset 0) as member`,
     [
       organization_id,
-      candidates.map((candidate) => candidate.email),
+      candidates.flatMap((candidate) => candidate.email ?? []),
       candidates.flatMap((candidate) => candidate.phone ?? []),
       candidates.map((candidate) => candidate.date_of_birth),
       candidates.map(nameKey),
@@ -63,10 +63,10 @@ export const insertMembers = (ctx: Ctx, organization_id: string, members: Member
 export async function saveMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
   const values = [organization_id, asRows(members), ctx.now, ctx.today]
   await ctx.db.rows(
-    `update members as member set email = member.id, phone = null
+    `update members as member set email = null, phone = null
        from jsonb_to_recordset($2::jsonb) as said (id text, email text, phone text)
       where member.organization_id = $1 and member.id = said.id
-        and (lower(member.email) <> lower(said.email) or member.phone is distinct from said.phone)`,
+        and (lower(member.email) is distinct from lower(said.email) or member.phone is distinct from said.phone)`,
     values.slice(0, 2),
   )
   await ctx.db.rows(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { foldName, People, whoIs, type Member } from './rules.ts'
+import { foldName, isSomebodyElse, People, takenDetail, whoIs, withBlanksFilled, type Member } from './rules.ts'
 
 describe('names', () => {
   it.each([
@@ -63,6 +63,16 @@ describe('who somebody is', () => {
     ],
   ])('by %s', (_, said, found) => {
     expect(whoIs({ ...stranger, ...said }, [], people).map(({ id }) => id)).toEqual(found)
+  })
+
+  it('is never told by an e-mail address that nobody has', () => {
+    const { email: _, ...unsaid } = { ...stranger, last_name: 'Byron' }
+    const without = new People([{ ...ada, email: null }])
+    expect(whoIs(unsaid, [], people)).toEqual([])
+    expect(whoIs(unsaid, [], without)).toEqual([])
+    expect(takenDetail({ email: null }, undefined, without)).toBeUndefined()
+    expect(isSomebodyElse(unsaid, { ...ada, email: null })).toBe(true)
+    expect(withBlanksFilled({ ...ada, email: null }, stranger).email).toBe(stranger.email)
   })
 
   it('is first of all who holds the reference', () => {

@@ -6,7 +6,8 @@ export type Details = {
   first_name: string
   last_name: string
   suffix: string | null
-  email: string
+  /** null only for those whom nobody employs, such as members of a group */
+  email: string | null
   phone: string | null
   date_of_birth: Day
   gender: string | null
@@ -17,7 +18,7 @@ export type Details = {
 export type Member = Details & { id: string }
 
 /** What was said of a person: the details, some of them perhaps unsaid. */
-export type SaidDetails = Pick<Details, 'first_name' | 'last_name' | 'email' | 'date_of_birth'> & Partial<Details>
+export type SaidDetails = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'> & Partial<Details>
 
 /** Letters whose accent Unicode does not take apart. */
 const plainLetters: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ħ: 'h' }
@@ -69,14 +70,14 @@ export class People {
     const former = this.#members.get(member.id)
     if (former) this.#forget(former)
     this.#members.set(member.id, member)
-    this.#byEmail.set(foldEmail(member.email), member)
+    if (member.email) this.#byEmail.set(foldEmail(member.email), member)
     if (member.phone) this.#byPhone.set(member.phone, member)
     const key = birthKey(member)
     this.#byBirth.set(key, [...(this.#byBirth.get(key) ?? []), member])
   }
 
   #forget(member: Member): void {
-    this.#byEmail.delete(foldEmail(member.email))
+    if (member.email) this.#byEmail.delete(foldEmail(member.email))
     if (member.phone) this.#byPhone.delete(member.phone)
     const key = birthKey(member)
     this.#byBirth.set(
@@ -85,9 +86,9 @@ export class People {
     )
   }
 
-  /** Whose e-mail this is. */
-  holderOfEmail(email: string): Member | undefined {
-    return this.#byEmail.get(foldEmail(email))
+  /** Whose e-mail this is; nobody's when there is none. */
+  holderOfEmail(email: string | null | undefined): Member | undefined {
+    return email ? this.#byEmail.get(foldEmail(email)) : undefined
   }
 
   /** Whose phone number this is. */
@@ -127,19 +128,21 @@ export function whoIs(candidate: SaidDetails, referenced: Member[], people: Peop
 export const isSomebodyElse = (said: SaidDetails, member: Member): boolean =>
   nameKey(said) !== nameKey(member) &&
   said.date_of_birth !== member.date_of_birth &&
-  foldEmail(said.email) !== foldEmail(member.email) &&
+  !sameEmail(said.email, member.email) &&
   (said.phone ?? null) !== member.phone
 
+const sameEmail = (a: string | null | undefined, b: string | null): boolean =>
+  Boolean(a) && Boolean(b) && foldEmail(a!) === foldEmail(b!)
 const sameLastName = (a: SaidDetails, b: SaidDetails): boolean => foldName(a.last_name) === foldName(b.last_name)
 
 /** Which detail belongs to another person than this one (or than a new person, when undefined). */
 export function takenDetail(
-  said: { email?: string; phone?: string | null },
+  said: { email?: string | null | undefined; phone?: string | null | undefined },
   member: Member | undefined,
   people: People,
 ): 'email' | 'phone' | undefined {
   const other = (holder: Member | undefined) => holder !== undefined && holder.id !== member?.id
-  if (said.email !== undefined && other(people.holderOfEmail(said.email))) return 'email'
+  if (other(people.holderOfEmail(said.email))) return 'email'
   if (said.phone && other(people.holderOfPhone(said.phone))) return 'phone'
   return undefined
 }
@@ -150,14 +153,14 @@ export const newMember = (id: string, said: SaidDetails): Member => ({
   first_name: said.first_name,
   last_name: said.last_name,
   suffix: said.suffix ?? null,
-  email: said.email,
+  email: said.email ?? null,
   phone: said.phone ?? null,
   date_of_birth: said.date_of_birth,
   gender: said.gender ?? null,
   address: said.address ?? null,
 })
 
-const blanks = ['suffix', 'phone', 'gender', 'address'] as const
+const blanks = ['suffix', 'email', 'phone', 'gender', 'address'] as const
 
 /** A known person linked to another employer: what was unknown is filled, what another employer relies on stays. */
 export function withBlanksFilled(member: Member, said: SaidDetails): Member {

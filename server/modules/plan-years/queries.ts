@@ -194,6 +194,16 @@ const enrollmentJson = `
       left join lateral (${elected}) as elected on true
      where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown`
 
+/** SQL: whom the id of a membership in a group means, which names it for good, or the reference of a present one. */
+const groupMembers = ($search: string) => `
+  select member_id from group_members as membership
+   where membership.id = ${$search} and membership.organization_id = place.organization_id
+   union
+  select membership.member_id from groups as club
+   cross join lateral (
+     select member_id from group_members where group_id || reference_id = club.id || ${$search} and left_at is null offset 0) as membership
+   where club.organization_id = place.organization_id`
+
 /**
  * SQL: the people whom a search means, each by an index, and those whose name it is part of by a look at the roster.
  * They are found before their enrollments, of which there are several for each.
@@ -210,6 +220,12 @@ const foundPeople = ($search: string, $pattern: string) => `
         union
        select employee.id, employee.organization_id from employees as employee
         where employee.reference_id = ${$search} and employee.employer_id = place.employer_id
+        union
+       select employee.id, employee.organization_id from (${groupMembers($search)}) as grouped
+        cross join lateral (
+          select * from employees
+           where member_id = grouped.member_id and organization_id = place.organization_id offset 0) as employee
+        where employee.employer_id = place.employer_id
         union
        select employee.id, employee.organization_id from employees as employee
         where ${$pattern}::text is not null and employee.employer_id = place.employer_id and exists (
@@ -285,7 +301,7 @@ export function listPlanYearEnrollments(
 /** What a name is compared with; null for an id, and for what holds nothing that a name could. */
 function namePattern(search: string): string | null {
   const folded = foldName(search)
-  if (folded === '' || isId('mbr', search) || isId('empl', search)) return null
+  if (folded === '' || (['mbr', 'empl', 'grpmbr'] as const).some((prefix) => isId(prefix, search))) return null
   return `%${folded.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 

@@ -262,9 +262,12 @@ export const PlanYearEnrollmentFilter = z.object({
     description: 'Keeps enrollments in one of these; case-insensitive.',
   }),
   ...pageQuery,
-  search: text().optional().meta({
-    description:
-      'Part of the name, without regard to case and accents, or exactly your reference, the `mbr_` or the `empl_` id.',
-  }),
+  search: text()
+    .optional()
+    .meta({
+      description:
+        'Part of the name, without regard to case and accents, or exactly your reference of the employee or group member, ' +
+        'the `mbr_`, the `empl_` or the `grpmbr_` id.',
+    }),
 })
 export type PlanYearEnrollmentFilter = z.output<typeof PlanYearEnrollmentFilter>

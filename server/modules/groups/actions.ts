@@ -1,0 +1,197 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { isDatabaseError } from '../../platform/db.ts'
+import { recordEvents } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { generic, refuse, Refusal } from '../../platform/refusal.ts'
+import { inOrganization, type World } from '../../platform/world.ts'
+import { savePeople } from '../employees/actions.ts'
+import { lockOrganization } from '../organizations/queries.ts'
+import { findMembers, findNamesakes } from '../people/queries.ts'
+import { People } from '../people/rules.ts'
+import {
+  deleteChunk,
+  findFormerMembers,
+  findGroupPlace,
+  findMemberships,
+  findMembershipsOf,
+  findPlanIds,
+  findWaitingChunk,
+  findWaitingSync,
+  insertChunks,
+  insertGroup,
+  insertMemberships,
+  insertSync,
+  isReferenceTaken,
+  removeMissing,
+  saveChunk,
+  saveCompletion,
+  saveGroup,
+  saveMemberships,
+  type Chunk,
+  type Place,
+  type Sync,
+} from './queries.ts'
+import { external_reference_id_already_exists, planMembers, repetitionsIn, type Desk } from './rules.ts'
+import type { GroupChanges, GroupMemberRow, GroupMemberSubmission, NewGroup } from './schemas.ts'
+
+/** Creates a group of an organization and returns its id; 409 when another group has its external reference. */
+export async function createGroup(ctx: Ctx, organization_id: string, group: NewGroup): Promise<string> {
+  if (!(await lockOrganization(ctx, organization_id))) throw new Refusal(generic.not_found)
+  const place = { organization_id, group_id: newId('grp') }
+  await refuseTaken(ctx, organization_id, group.external_reference_id, null)
+  await insertGroup(ctx, place, group)
+  return place.group_id
+}
+
+/** Changes the name or the external reference of a group; 409 when another group has it. */
+export async function updateGroup(ctx: Ctx, group_id: string, changes: GroupChanges): Promise<void> {
+  const place = await enterGroup(ctx, group_id)
+  const { external_reference_id } = changes
+  if (external_reference_id !== undefined)
+    await refuseTaken(ctx, place.organization_id, external_reference_id, group_id)
+  await saveGroup(ctx, place, changes)
+}
+
+async function refuseTaken(ctx: Ctx, organization_id: string, external_reference_id: string, group_id: string | null) {
+  if (await isReferenceTaken(ctx, organization_id, external_reference_id, group_id))
+    refuse(external_reference_id_already_exists)
+}
+
+/** Finds a group within reach and takes the lock of its organization. */
+async function enterGroup(ctx: Ctx, group_id: string): Promise<Place> {
+  const place = await findGroupPlace(ctx, { group_id })
+  if (!place) throw new Refusal(generic.not_found)
+  await lockOrganization(ctx, place.organization_id)
+  return place
+}
+
+/** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
+const chunk_size = 500
+
+const chunksOf = (rows: GroupMemberRow[]): Chunk[] =>
+  Array.from({ length: Math.ceil(rows.length / chunk_size) }, (_, at) => ({
+    first_index: at * chunk_size,
+    rows: rows.slice(at * chunk_size, (at + 1) * chunk_size),
+  }))
+
+/** Accepts all members of a group, up to 10,000; the worker brings it into step, the requests of one group in turn. */
+export async function submitGroupMembers(ctx: Ctx, group_id: string, { members }: GroupMemberSubmission) {
+  const place = await enterGroup(ctx, group_id)
+  const repetitions = repetitionsIn(members)
+  if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
+  const request_id = newId('grpmsr')
+  await insertSync(ctx, place, request_id, chunksOf(members))
+  await enqueueStep(ctx, place)
+  return { accepted_at: ctx.now, group_id, request_id }
+}
+
+/** The syncs of one group wait for one job: it takes the next step of the oldest, then enqueues itself again. */
+const enqueueStep = (ctx: Ctx, { organization_id, group_id }: Place): Promise<void> =>
+  ctx.enqueue('sync_group_members', { organization_id, group_id }, { key: `group_members:${group_id}` })
+
+/**
+ * Takes the next step of a group's oldest sync and enqueues the one after it, all in one transaction: a worker that
+ * is killed leaves whole chunks behind and takes up at the next. Run again when nothing is left, it does nothing.
+ */
+export async function syncGroupMembers(world: World, place: Place): Promise<void> {
+  const attempt: Attempt = {}
+  try {
+    await inOrganization(world, place.organization_id, async (ctx) => {
+      if (await takeStep(ctx, place, attempt)) await enqueueStep(ctx, place)
+    })
+  } catch (error) {
+    // A row that our rules let pass and PostgreSQL refuses would be refused again: say so instead of trying for days.
+    const { chunk } = attempt
+    if (!chunk || !isDatabaseError(error) || !/^2[23]/.test(error.code ?? '')) throw error
+    world.log.error({ err: error, ...place, first_index: chunk.first_index }, 'a chunk of group members was refused')
+    await inOrganization(world, place.organization_id, (ctx) => retreat(ctx, place, attempt))
+  }
+}
+
+/** Which chunk a job took, to be judged apart when it was refused. */
+type Attempt = { sync?: Sync; chunk?: Chunk }
+
+/**
+ * One step of a group's oldest sync that waits: at first whoever is missing leaves, then chunk after chunk is done, and
+ * with the last one the sync is. Tells whether there may be more to do.
+ */
+export async function takeStep(ctx: Ctx, place: Place, attempt: Attempt = {}): Promise<boolean> {
+  const sync = await findWaitingSync(ctx, place)
+  if (!sync) return false
+  if (!sync.started) await removeMissing(ctx, sync)
+  const chunk = await findWaitingChunk(ctx, sync)
+  if (chunk) {
+    Object.assign(attempt, { sync, chunk })
+    await syncChunk(ctx, sync, chunk)
+  }
+  if (chunk && !chunk.is_last) return true
+  await saveCompletion(ctx, sync)
+  await recordEvents(ctx, [
+    { event_name: 'group_member_sync.completed', organization_id: sync.organization_id, resource_id: sync.id },
+  ])
+  return true
+}
+
+async function syncChunk(ctx: Ctx, sync: Sync, chunk: Chunk): Promise<void> {
+  const desk = await openDesk(ctx, sync, chunk.rows)
+  const changes = planMembers(chunk.rows, chunk.first_index, desk)
+  await savePeople(ctx, sync.organization_id, changes)
+  if (changes.changed.length > 0) await saveMemberships(ctx, sync, changes.changed)
+  if (changes.added.length > 0) await insertMemberships(ctx, sync, changes.added)
+  await saveChunk(ctx, sync, chunk, changes.added, changes.failures)
+}
+
+/** All that the rows of a chunk may speak of: people, their memberships and plans. */
+async function openDesk(ctx: Ctx, place: Place, rows: GroupMemberRow[]): Promise<Desk> {
+  const { organization_id, group_id } = place
+  const reference_ids = rows.map(({ reference_id }) => reference_id)
+  const memberships = await findMemberships(ctx, place, reference_ids)
+  const former = await findFormerMembers(ctx, place, reference_ids)
+  const members = await findNamesakes(ctx, organization_id, rows)
+  const found = new Set(members.map(({ id }) => id))
+  const others = [...memberships, ...former].map(({ member_id }) => member_id).filter((id) => !found.has(id))
+  if (others.length > 0) members.push(...(await findMembers(ctx, organization_id, [...new Set(others)])))
+  const people = new People(members)
+  const present = await findMembershipsOf(ctx, organization_id, people.ids())
+  const plan_ids = await findPlanIds(ctx, organization_id, [...new Set(rows.map(({ plan_id }) => plan_id))])
+  return {
+    group_id,
+    people,
+    plan_ids: new Set(plan_ids),
+    by_reference: new Map(memberships.map((membership) => [membership.reference_id, membership])),
+    by_member: new Map(present.map((membership) => [membership.member_id, membership])),
+    former: Map.groupBy(former, ({ reference_id }) => reference_id),
+    today: ctx.today,
+  }
+}
+
+/** Halves the chunk that was refused, down to the row to blame. Another job may have been here first: then it is done. */
+async function retreat(ctx: Ctx, place: Place, { sync: tried, chunk: refused }: Attempt): Promise<void> {
+  const sync = await findWaitingSync(ctx, place)
+  // The whole step was rolled back, so it begins again: with those who are missing, before the rows are taken apart.
+  if (sync && !sync.started) await removeMissing(ctx, sync)
+  const chunk = sync && (await findWaitingChunk(ctx, sync))
+  const same = sync?.id === tried!.id && chunk?.first_index === refused!.first_index
+  if (sync && chunk && same && chunk.rows.length === refused!.rows.length) {
+    if (chunk.rows.length > 1) await halve(ctx, sync, chunk)
+    else await refuseRow(ctx, sync, chunk)
+  }
+  await enqueueStep(ctx, place)
+}
+
+async function halve(ctx: Ctx, sync: Sync, chunk: Chunk): Promise<void> {
+  const { first_index, rows } = chunk
+  const half = Math.ceil(rows.length / 2)
+  await deleteChunk(ctx, sync, chunk)
+  await insertChunks(ctx, sync, [
+    { first_index, rows: rows.slice(0, half) },
+    { first_index: first_index + half, rows: rows.slice(half) },
+  ])
+}
+
+/** Reports a single row that PostgreSQL refused. */
+async function refuseRow(ctx: Ctx, sync: Sync, chunk: Chunk): Promise<void> {
+  const { first_index: index, rows } = chunk
+  const failure = { index, operation: 'add', reason: 'conflict', reference_id: rows[0]!.reference_id } as const
+  await saveChunk(ctx, sync, chunk, [], [failure])
+}

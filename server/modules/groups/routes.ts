@@ -1,0 +1,137 @@
+import { actingOrganization } from '../../platform/caller.ts'
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { createGroup, submitGroupMembers, updateGroup } from './actions.ts'
+import { findGroup, findGroupPlace, findSync, findSyncPlace, listGroupMembers, listGroups } from './queries.ts'
+import { external_reference_id_already_exists } from './rules.ts'
+import {
+  Group,
+  GroupChanges,
+  GroupFilter,
+  GroupMemberFilter,
+  GroupMemberPage,
+  GroupMemberSubmission,
+  GroupMemberSync,
+  GroupMemberSyncAcceptance,
+  GroupPage,
+  NewGroup,
+} from './schemas.ts'
+
+const tag = 'Groups'
+
+const ofGroup = {
+  tag,
+  allows: partner,
+  organization: 'path',
+  params: { group_id: 'grp' },
+  locate: findGroupPlace,
+} as const
+
+export const endpoints = [
+  endpoint({
+    operation: 'groups_list',
+    method: 'GET',
+    path: '/v1/groups',
+    tag,
+    summary: 'List groups',
+    description: 'The groups of your organization, newest first.',
+    allows: partner,
+    organization: 'needed',
+    query: GroupFilter,
+    returns: { 200: GroupPage },
+    handle: (ctx, { query }) => listGroups(ctx, query),
+  }),
+  endpoint({
+    operation: 'groups_create',
+    method: 'POST',
+    path: '/v1/groups',
+    tag,
+    summary: 'Create a group',
+    description: 'The `external_reference_id` is unique within the organization; the name need not be.',
+    allows: partner,
+    organization: 'needed',
+    body: NewGroup,
+    returns: { 201: dataOf(Group) },
+    refuses: [external_reference_id_already_exists],
+    example: { external_reference_id: 'coop-8', name: 'Hillside Growers Cooperative' },
+    handle: async (ctx, { body }) =>
+      data(await findGroup(ctx, await createGroup(ctx, actingOrganization(ctx.caller), body))),
+  }),
+  endpoint({
+    ...ofGroup,
+    operation: 'groups_get',
+    method: 'GET',
+    path: '/v1/groups/{group_id}',
+    summary: 'Get a group',
+    returns: { 200: dataOf(Group) },
+    handle: async (ctx, { params }) => data(await findGroup(ctx, params.group_id)),
+  }),
+  endpoint({
+    ...ofGroup,
+    operation: 'groups_update',
+    method: 'PATCH',
+    path: '/v1/groups/{group_id}',
+    summary: 'Update a group',
+    description: 'Only the fields that are sent change; null leaves a field as it is.',
+    body: GroupChanges,
+    returns: { 200: dataOf(Group) },
+    refuses: [external_reference_id_already_exists],
+    example: { name: 'Hillside Growers' },
+    handle: async (ctx, { params, body }) => {
+      await updateGroup(ctx, params.group_id, body)
+      return data(await findGroup(ctx, params.group_id))
+    },
+  }),
+  endpoint({
+    ...ofGroup,
+    operation: 'groups_list_members',
+    method: 'GET',
+    path: '/v1/groups/{group_id}/members',
+    summary: 'List the members of a group',
+    description: 'Who belongs to the group now, newest first.',
+    query: GroupMemberFilter,
+    returns: { 200: GroupMemberPage },
+    handle: (ctx, { params, query }) => listGroupMembers(ctx, params.group_id, query),
+  }),
+  endpoint({
+    ...ofGroup,
+    operation: 'groups_submit_member_sync',
+    method: 'POST',
+    path: '/v1/groups/{group_id}/members/sync',
+    summary: 'Submit all members of a group',
+    description:
+      'Accepts up to 10,000 members and brings the group into step asynchronously, by `reference_id`: who is unknown is added, ' +
+      'who is known is kept and updated, who is missing is removed; an empty list empties the group. A person whom the ' +
+      'organization knows is linked, not duplicated. A row that fails is reported in the results, the others go through. The ' +
+      'requests of one group are worked off in the order of acceptance.',
+    body: GroupMemberSubmission,
+    body_limit: 16 * 1024 * 1024,
+    returns: { 202: dataOf(GroupMemberSyncAcceptance) },
+    example: {
+      members: [
+        {
+          reference_id: 'M-1001',
+          first_name: 'Nora',
+          last_name: 'Ekström',
+          email: 'nora.ekstrom@example.com',
+          phone: '5305550116',
+          date_of_birth: '1984-06-30',
+          address: { address_line_1: '4 Orchard Way', city: 'Winters', state: 'CA', zipcode: '95694' },
+          plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz',
+        },
+      ],
+    },
+    handle: async (ctx, { params, body }) => data(JSON.stringify(await submitGroupMembers(ctx, params.group_id, body))),
+  }),
+  endpoint({
+    ...ofGroup,
+    operation: 'groups_get_member_sync',
+    method: 'GET',
+    path: '/v1/groups/{group_id}/members/sync/{request_id}',
+    summary: 'Get a member sync request',
+    description: 'While it is in flight `completed_at` and `results` are null.',
+    params: { group_id: 'grp', request_id: 'grpmsr' },
+    locate: findSyncPlace,
+    returns: { 200: dataOf(GroupMemberSync) },
+    handle: async (ctx, { params }) => data(await findSync(ctx, params)),
+  }),
+]

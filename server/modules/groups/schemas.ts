@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { pageQuery, Pagination } from '../../platform/pages.ts'
+import {
+  Address,
+  DayAnswer,
+  DayText,
+  Email,
+  Id,
+  NewAddress,
+  optional,
+  Phone,
+  text,
+  Timestamp,
+} from '../../platform/values.ts'
+
+export const NewGroup = z
+  .object({
+    external_reference_id: text().meta({
+      description: 'Your own stable id of the group, unique within the organization.',
+      example: 'coop-7',
+    }),
+    name: text().meta({ description: 'A name for people.', example: 'Valley Growers Cooperative' }),
+  })
+  .meta({ id: 'NewGroup' })
+export type NewGroup = z.output<typeof NewGroup>
+
+export const GroupChanges = z
+  .object({ external_reference_id: optional(text()), name: optional(text()) })
+  .meta({ id: 'GroupChanges', description: 'Only the fields that are sent change.' })
+export type GroupChanges = Partial<z.output<typeof GroupChanges>>
+
+export const Group = z
+  .object({
+    id: Id('grp'),
+    organization_id: Id('org'),
+    name: z.string(),
+    external_reference_id: z.string(),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Group' })
+
+export const GroupPage = z.object({ data: z.array(Group), pagination: Pagination }).meta({ id: 'GroupPage' })
+
+export const GroupFilter = z.object({
+  external_reference_id: text().optional().meta({ description: 'Exactly the one of the group.' }),
+  ...pageQuery,
+})
+export type GroupFilter = z.output<typeof GroupFilter>
+
+export const GroupMember = z
+  .object({
+    id: Id('grpmbr'),
+    group_id: Id('grp'),
+    member_id: Id('mbr').meta({ description: 'The person, who may be an employee as well.' }),
+    reference_id: z.string(),
+    plan_id: Id('pln'),
+    first_name: z.string(),
+    last_name: z.string(),
+    email: z.string().nullable(),
+    phone: z.string().nullable(),
+    date_of_birth: DayAnswer,
+    address: Address.nullable(),
+    joined_at: Timestamp.meta({
+      description: 'Since when the person belongs to the group; who comes back joins anew.',
+    }),
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'GroupMember' })
+
+export const GroupMemberPage = z
+  .object({ data: z.array(GroupMember), pagination: Pagination })
+  .meta({ id: 'GroupMemberPage' })
+
+export const GroupMemberFilter = z.object(pageQuery)
+export type GroupMemberFilter = z.output<typeof GroupMemberFilter>
+
+/** Its state is judged with the row: one that is none is a failure of that row alone. */
+const MemberAddress = NewAddress.extend({
+  state: text()
+    .overwrite((value) => value.toUpperCase())
+    .meta({ description: 'A two-letter US state or territory code.', example: 'CA' }),
+}).meta({ id: 'GroupMemberAddress' })
+
+export const GroupMemberRow = z
+  .object({
+    reference_id: text().meta({ description: 'Your own id of the member, unique within the group.' }),
+    first_name: text(),
+    last_name: text(),
+    email: optional(Email),
+    phone: Phone,
+    date_of_birth: DayText,
+    address: MemberAddress,
+    plan_id: text().meta({
+      description: 'A plan of the organization, see `GET /v1/plans`.',
+      example: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz',
+    }),
+  })
+  .meta({ id: 'GroupMemberRow' })
+export type GroupMemberRow = z.output<typeof GroupMemberRow>
+
+export const most_members = 10_000
+
+export const GroupMemberSubmission = z
+  .object({ members: z.array(GroupMemberRow).max(most_members, `must hold at most ${most_members} members`) })
+  .meta({ id: 'GroupMemberSubmission', description: 'All members of the group; an empty list empties it.' })
+export type GroupMemberSubmission = z.output<typeof GroupMemberSubmission>
+
+export const GroupMemberSyncAcceptance = z
+  .object({ request_id: Id('grpmsr'), group_id: Id('grp'), accepted_at: Timestamp })
+  .meta({ id: 'GroupMemberSyncAcceptance' })
+
+const GroupMemberFailure = z
+  .object({
+    operation: z.enum(['add', 'remove']),
+    reason: z.string().meta({ description: 'A code, such as `plan_not_found` or `member_in_other_group`.' }),
+    reference_id: z.string(),
+  })
+  .meta({ id: 'GroupMemberFailure' })
+
+export const GroupMemberSync = GroupMemberSyncAcceptance.extend({
+  completed_at: Timestamp.nullable().meta({ description: 'Null while the request is in flight.' }),
+  results: z
+    .object({
+      added_group_member_ids: z.array(Id('grpmbr')),
+      removed_group_member_ids: z.array(Id('grpmbr')),
+      failures: z.array(GroupMemberFailure),
+    })
+    .nullable()
+    .meta({ description: 'Null while the request is in flight.' }),
+}).meta({ id: 'GroupMemberSync' })
