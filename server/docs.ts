@@ -60,6 +60,7 @@ const partner: Interface = {
       Groups: 'People who belong together otherwise than by an employer, and the plan that each of them is in.',
       Census: 'The whole roster of an employer in one request, worked off in the background.',
       Downloads: 'Files, by signed links that open without a key.',
+      HRIS: 'Connections to payroll systems, which keep the rosters of their employers.',
     },
   },
 }
@@ -74,7 +75,7 @@ const operator: Interface = {
     title: 'OpenBenefits operator interface',
     description:
       'For those who run an installation: users, organizations, memberships and API keys, subscriptions, the catalog, plan ' +
-      'years, decisions about life events, corrections of enrollments, and the clock of a sandbox. ' +
+      'years, decisions about life events, corrections of enrollments, HRIS connections, and the clock of a sandbox. ' +
       'Send the operator key as `Authorization: Bearer …`; it opens nothing else.',
     credential: 'The operator key of the installation, `obop_…`.',
     tags: {
@@ -88,6 +89,7 @@ const operator: Interface = {
       Invoices: 'Issued, paid, voided, and drafted out of turn.',
       'Billing system': 'Where the invoices of an organization are collected.',
       'Life events': 'Decisions about what employees reported.',
+      HRIS: 'Connections of employers to their payroll systems, and what each run of them did.',
       Sandbox: 'The test clock of a sandbox organization.',
     },
   },

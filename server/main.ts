@@ -5,6 +5,7 @@ import { loadKeys, openSandbox, writeSandbox } from './installation.ts'
 import { crontab, tasks, turnDay, turnDays } from './modules.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { openDatabase } from './platform/db.ts'
+import { hrisProvidersOf } from './platform/hris-providers.ts'
 import { identityProviderOf } from './platform/identity-provider.ts'
 import { startWorker } from './platform/worker.ts'
 import { openLog } from './platform/log.ts'
@@ -60,6 +61,7 @@ async function openWorld(
     settings: { sandbox: config.SANDBOX, public_url: config.PUBLIC_URL ?? null },
     identity_provider: identityProviderOf(config),
     stripe: stripeAt({ url: config.STRIPE_API_URL }),
+    hris_providers: hrisProvidersOf(config),
     turnDay,
   }
   return { world, url, operator_key: keys.operator_key }

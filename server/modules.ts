@@ -39,6 +39,9 @@ import { deactivateEmployees } from './modules/employees/actions.ts'
 import * as employees from './modules/employees/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
 import * as census from './modules/census/routes.ts'
+import { requestDueSyncs } from './modules/hris/actions.ts'
+import * as hrisJobs from './modules/hris/jobs.ts'
+import * as hris from './modules/hris/routes.ts'
 import * as groupsJobs from './modules/groups/jobs.ts'
 import * as groups from './modules/groups/routes.ts'
 import * as operator from './modules/operator/routes.ts'
@@ -148,6 +151,13 @@ export const modules: Module[] = [
     tasks: censusJobs.tasks,
   },
   {
+    name: 'hris',
+    tables: ['hris_connections', 'hris_runs'],
+    endpoints: hris.endpoints,
+    tasks: hrisJobs.tasks,
+    turnDay: requestDueSyncs,
+  },
+  {
     name: 'groups',
     tables: ['groups', 'group_members', 'group_member_syncs', 'group_member_chunks', 'group_member_failures'],
     endpoints: groups.endpoints,
@@ -186,5 +196,9 @@ export const tasks: Record<string, Task> = Object.assign(
   ...modules.map((module) => module.tasks ?? {}),
 )
 
-/** The hourly look at the calendar; a worker that starts does it too. One that waits to be tried again becomes the next. */
-export const crontab = '1 * * * * turn_days ?jobKey=turn_days'
+/**
+ * The hourly look at the calendar, which a worker that starts takes too, and each minute one into the folder of payroll
+ * files. One that waits to be tried again becomes the next.
+ */
+export const crontab = `1 * * * * turn_days ?jobKey=turn_days
+* * * * * collect_hris_files ?jobKey=collect_hris_files`

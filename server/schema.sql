@@ -362,8 +362,12 @@ CREATE TABLE census_syncs (
   confirmed_at timestamp with time zone,
   completed_at timestamp with time zone,
   failed_at timestamp with time zone,
+  origin text DEFAULT 'api'::text NOT NULL,
+  told_to text,
+  unsure boolean DEFAULT false NOT NULL,
   CONSTRAINT census_syncs_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT census_syncs_mode_check CHECK (mode = ANY (ARRAY['merge'::text, 'replace'::text])),
+  CONSTRAINT census_syncs_origin_check CHECK (origin = ANY (ARRAY['api'::text, 'hris'::text])),
   CONSTRAINT census_syncs_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE INDEX census_syncs_waiting ON census_syncs USING btree (employer_id, organization_id, accepted_at) WHERE completed_at IS NULL AND failed_at IS NULL;
@@ -767,6 +771,69 @@ CREATE INDEX former_group_members_by_reference ON group_members USING btree ((gr
 CREATE UNIQUE INDEX group_members_by_reference ON group_members USING btree ((group_id || reference_id), organization_id) WHERE left_at IS NULL;
 CREATE INDEX group_members_of_group ON group_members USING btree (group_id, joined_at DESC, id DESC, organization_id) WHERE left_at IS NULL;
 CREATE UNIQUE INDEX one_group_at_a_time ON group_members USING btree (member_id, organization_id) WHERE left_at IS NULL;
+
+CREATE TABLE hris_connections (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  source text NOT NULL,
+  provider text NOT NULL,
+  provider_label text NOT NULL,
+  access_sealed bytea,
+  settings jsonb DEFAULT '{}'::jsonb NOT NULL,
+  connected_at timestamp with time zone NOT NULL,
+  paused_at timestamp with time zone,
+  access_lost_at timestamp with time zone,
+  disconnected_at timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  last_synced_at timestamp with time zone,
+  synced_row_count integer,
+  last_error_code text,
+  last_error_message text,
+  next_sync_on date,
+  status text GENERATED ALWAYS AS (
+CASE
+    WHEN paused_at IS NOT NULL THEN 'paused'::text
+    WHEN access_lost_at IS NOT NULL THEN 'inactive'::text
+    WHEN last_synced_at IS NULL THEN 'pending'::text
+    ELSE 'active'::text
+END) STORED NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT hris_connections_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT hris_connections_source_check CHECK (source = ANY (ARRAY['finch'::text, 'csv'::text, 'sandbox'::text])),
+  CONSTRAINT hris_connections_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE UNIQUE INDEX hris_connection_of_employer ON hris_connections USING btree (employer_id, organization_id) WHERE disconnected_at IS NULL;
+CREATE INDEX hris_connections_by_provider ON hris_connections USING btree (provider, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL;
+CREATE INDEX hris_connections_by_status ON hris_connections USING btree (status, organization_id) INCLUDE (employer_id) WHERE disconnected_at IS NULL;
+CREATE INDEX hris_connections_due ON hris_connections USING btree (organization_id, next_sync_on) WHERE next_sync_on IS NOT NULL;
+CREATE INDEX hris_connections_of_employer ON hris_connections USING btree (employer_id, organization_id, connected_at DESC);
+CREATE INDEX hris_connections_of_organization ON hris_connections USING btree ((organization_id || ''::text), provider) WHERE disconnected_at IS NULL;
+
+CREATE TABLE hris_runs (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  connection_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  cause text NOT NULL,
+  requested_at timestamp with time zone NOT NULL,
+  attempt_count integer DEFAULT 0 NOT NULL,
+  attempted_at timestamp with time zone,
+  fetched_at timestamp with time zone,
+  census_sync_id text COLLATE "C",
+  error_code text,
+  error_message text,
+  ended_at timestamp with time zone,
+  CONSTRAINT hris_runs_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT hris_runs_cause_check CHECK (cause = ANY (ARRAY['schedule'::text, 'operator'::text, 'upload'::text, 'drop'::text])),
+  CONSTRAINT hris_runs_check CHECK (census_sync_id IS NOT NULL OR fetched_at IS NULL),
+  CONSTRAINT hris_runs_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id),
+  CONSTRAINT hris_runs_connection_id_organization_id_fkey FOREIGN KEY (connection_id, organization_id) REFERENCES hris_connections(id, organization_id)
+);
+CREATE UNIQUE INDEX hris_run_to_fetch ON hris_runs USING btree (connection_id, organization_id) WHERE census_sync_id IS NULL AND ended_at IS NULL;
+CREATE INDEX hris_runs_of_connection ON hris_runs USING btree (connection_id, organization_id, requested_at DESC, id DESC);
+CREATE INDEX hris_runs_to_settle ON hris_runs USING btree (employer_id, organization_id) WHERE ended_at IS NULL;
 
 CREATE TABLE ichra_allowances (
   organization_id text COLLATE "C" NOT NULL,

@@ -65,6 +65,9 @@ export async function plantHarborsBook(ctx: Ctx, organization_id: string, since:
   const bakery = employer()
   bakery.joins(tale.day(-17, 6), sunrise)
   taleOfTheBakery(tale, bakery)
+  // Paused: so partners may hire at the bakery.
+  bakery.connects(tale.today, { source: 'csv', provider: 'adp', provider_label: 'ADP' })
+  bakery.pauses(tale.today)
   taleOfTheClinic(tale, employer())
   taleOfTheHaulier(tale, employer())
   taleOfTheBookshop(tale, employer())
@@ -73,7 +76,9 @@ export async function plantHarborsBook(ctx: Ctx, organization_id: string, since:
   const tools = employer()
   tools.joins(tale.day(-10, 8), ironwood)
   tools.leaves(tale.today)
-  employer().joins(tale.ago(2), larkspur)
+  const dentist = employer()
+  dentist.joins(tale.ago(2), larkspur)
+  dentist.connects(tale.ago(1), { source: 'csv', provider: 'paychex', provider_label: 'Paychex' })
   await tale.tell()
 }
 
@@ -86,7 +91,7 @@ export async function plantRivalsBook(ctx: Ctx, organization_id: string, since: 
 }
 
 /** The plan year of the clinic ends soon, and nobody has opened the next one: it is in renewal. */
-function taleOfTheClinic({ day, turns }: Tale, clinic: Employer): void {
+function taleOfTheClinic({ day, ago, turns }: Tale, clinic: Employer): void {
   clinic.joins(day(-11, 8), maple_row)
   clinic.settles(day(-11, 8), { pay_frequency: 'monthly' })
   clinic.adopts(day(-11, 9), { classification: 'full_time', waiting_period: '60_days' })
@@ -101,10 +106,19 @@ function taleOfTheClinic({ day, turns }: Tale, clinic: Employer): void {
   // Nobody was enrolled on the 1st: its first invoice is drafted after Rosa has chosen, and issued three days later.
   for (const each of [6, 9]) turns(day(-10, each))
   for (let month = -10; month <= -1; month++) clinic.pays(day(month, 25))
+  // Its payroll was in step until the other day.
+  clinic.connects(ago(40), {
+    source: 'finch',
+    provider: 'gusto',
+    provider_label: 'Gusto',
+    access_token: 'of the story',
+  })
+  clinic.syncs(ago(40))
+  clinic.losesAccess(ago(1))
 }
 
 /** The haulier gives allowances, and its people choose these days for the next plan year: it is in open enrollment. */
-function taleOfTheHaulier({ day, ago }: Tale, haulier: Employer): void {
+function taleOfTheHaulier({ day, ago, today }: Tale, haulier: Employer): void {
   haulier.joins(day(-12, 3), granite)
   haulier.settles(day(-12, 3), { pay_frequency: 'semi_monthly', deduction_method: 'per_month' })
   haulier.adopts(day(-12, 3), { classification: 'all', waiting_period: '30_days' })
@@ -122,6 +136,8 @@ function taleOfTheHaulier({ day, ago }: Tale, haulier: Employer): void {
   for (let month = -10; month <= -2; month++) haulier.pays(day(month, 28))
   haulier.offers(ago(15), { coverage_start: day(2, 1), ...next_election }, offered)
   haulier.chooses(ago(3), 'Owen', { 'Own Choice Medical': 'EE' })
+  haulier.connects(today, { source: 'csv', provider: 'rippling', provider_label: 'Rippling' })
+  haulier.syncs(today)
 }
 
 /** The first plan year of the bookshop lies ahead: it is onboarding. */

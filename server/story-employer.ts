@@ -18,12 +18,15 @@ import { EmployerSettingsChanges, NewEmployer } from './modules/employers/schema
 import { recalculate } from './modules/enrollments/actions.ts'
 import { listEnrollments } from './modules/enrollments/queries.ts'
 import type { EnrollmentPage } from './modules/enrollments/schemas.ts'
+import { connectEmployer, pauseConnection, recountRun } from './modules/hris/actions.ts'
+import { NewHrisConnection } from './modules/hris/schemas.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './modules/life-events/actions.ts'
 import { NewLifeEvent } from './modules/life-events/schemas.ts'
 import { openPlanYear } from './modules/plan-years/actions.ts'
 import { NewPlanYear } from './modules/plan-years/schemas.ts'
 import type { Ctx } from './platform/ctx.ts'
 import { addDays, type Day } from './platform/days.ts'
+import { HrisError, type HrisPerson } from './platform/hris-provider.ts'
 import { periodOn, type PayCalendar } from './platform/pay-calendar.ts'
 import type { Shelf } from './story-catalog.ts'
 import { nextMonth, type Tale } from './story-tale.ts'
@@ -52,6 +55,7 @@ export class Employer {
   readonly #shelf: Shelf
   readonly #ids = new Map<string, string>()
   #pay_calendar: PayCalendar = { pay_frequency: 'bi_weekly', first_pay_date: null }
+  readonly #hired: HrisPerson[] = []
 
   constructor(tale: Tale, shelf: Shelf) {
     this.#tale = tale
@@ -120,6 +124,15 @@ export class Employer {
     const email = `${first_name}.${last_name}@example.com`.toLowerCase()
     const reference_id = `${first_name[0]}${last_name[0]}-${date_of_birth.slice(0, 4)}`
     const hire = NewEmployee.parse({ first_name, last_name, email, date_of_birth, start_date, reference_id, ...more })
+    this.#hired.push({
+      first_name,
+      last_name,
+      email,
+      date_of_birth,
+      start_date,
+      reference_id,
+      employee_class: more.employee_class ?? 'Full Time',
+    })
     this.#name(day, first_name, (ctx) => hireEmployee(ctx, this.#id('employer'), hire))
   }
 
@@ -182,6 +195,28 @@ export class Employer {
 
   declines(day: Day, event: string, reason: string): void {
     this.#tale.on(day, (ctx) => declineLifeEvent(ctx, this.#id(event), reason))
+  }
+
+  /** The roster is kept by a payroll system from a day on. */
+  connects(day: Day, said: z.input<typeof NewHrisConnection>): void {
+    const wanted = NewHrisConnection.parse(said)
+    // No job: what is fetched is told of as well.
+    const alone = (ctx: Ctx) => ({ ...ctx, enqueue: async () => undefined })
+    this.#name(day, 'connection', (ctx) => connectEmployer(alone(ctx), this.#id('employer'), wanted))
+  }
+
+  /** The payroll system tells of everybody who was hired. */
+  syncs(day: Day): void {
+    this.#tale.on(day, (ctx) => recountRun(ctx, this.#id('connection'), this.#hired))
+  }
+
+  losesAccess(day: Day): void {
+    const error = new HrisError('access_lost', 'Finch no longer lets us in: have the employer sign in again.')
+    this.#tale.on(day, (ctx) => recountRun(ctx, this.#id('connection'), error))
+  }
+
+  pauses(day: Day): void {
+    this.#tale.on(day, (ctx) => pauseConnection(ctx, this.#id('connection')))
   }
 
   /** The newest enrollment of an employee in each benefit. */

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays, monthEnd } from './platform/days.ts'
 import { plantStory, type Story } from './story.ts'
+import { aPerson } from './test/cast.ts'
 import { useApi } from './test/harness.ts'
 
 const api = useApi()
@@ -55,6 +56,34 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
       'Larkspur Dental': ['onboarding', ''],
       'Ironwood Tools': ['cancelled', ''],
     })
+  })
+
+  it('has an HRIS connection in every state, and lets partners hire at the bakery', async () => {
+    const shown = book.map(({ name, hris_status }) => [name, hris_status && Object.values(hris_status).join(', ')])
+    expect(Object.fromEntries(shown)).toEqual({
+      'Sunrise Bakery': 'adp, ADP, paused',
+      'Granite Freight': 'rippling, Rippling, active',
+      'Maple Row Clinic': 'gusto, Gusto, inactive',
+      'Juniper Books': null,
+      'Larkspur Dental': 'paychex, Paychex, pending',
+      'Ironwood Tools': null,
+    })
+    const { hris } = await read(`/v1/employers/${ofEmployer('Granite Freight').id}/hris`)
+    expect(hris).toMatchObject({ last_sync_on: today, synced_row_count: 3 })
+    const refused = await api.post(
+      `/v1/employers/${ofEmployer('Granite Freight').id}/employees`,
+      aPerson({ start_date: '2025-06-02' }),
+      {
+        key: story.api_key,
+      },
+    )
+    expect(refused.body.error.code).toBe('employer_has_hris_connection')
+    const rehearsed = await api.post(
+      `/v1/employers/${ofEmployer('Sunrise Bakery').id}/census-sync?dry_run=true`,
+      { employees: [aPerson({ start_date: undefined })] },
+      { key: story.api_key },
+    )
+    expect(rehearsed.body.data.counts.created).toBe(1)
   })
 
   it('has enrollments of every kind in the plan year of the bakery', async () => {

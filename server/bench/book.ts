@@ -27,6 +27,7 @@ const questions = (employer_id: string): Record<string, string> => ({
     ]),
   ),
   'hris_status=active': 'hris_status=active',
+  'hris_provider=gusto': 'hris_provider=gusto',
   'search by part of a name': 'search=foundry%2077',
   'search by EIN': 'search=12-3000001',
   'search by e-mail': 'search=office1%40bakery.example.com',
@@ -106,6 +107,7 @@ async function plantBook(client: pg.Client, organization_ids: string[], employer
     `update organizations set employer_count = (select count(*) from employers where organization_id = organizations.id) where id = any($1)`,
     [organization_ids],
   )
+  await client.query(connections, [organization_ids])
   await client.query(planYears, [organization_ids, today])
   await client.query(
     `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, contribution_strategy)
@@ -151,3 +153,12 @@ const planYears = `
     from (select *, $2::date + 45 - (employee_count * 37 % 440)::int as starts_on, employee_count % 3 = 0 as elects
             from employers where organization_id = any($1) and employee_count % 10 < 8) as employer
    where not exists (select from benefit_plan_years as year where year.employer_id = employer.id and year.organization_id = employer.organization_id)`
+
+/** SQL: three of four are connected, one in four of those to Gusto; most are active. */
+const connections = `
+  insert into hris_connections (id, organization_id, employer_id, source, provider, provider_label, connected_at, paused_at, last_synced_at,
+                                synced_row_count, created_at, updated_at)
+  select new_id('hris'), organization_id, id, 'csv', case when employee_count % 16 < 4 then 'gusto' else 'adp' end, 'Payroll', now(),
+         case when employee_count % 10 = 1 then now() end, case when employee_count % 10 > 2 then now() end, employee_count, now(), now()
+    from employers where organization_id = any($1) and employee_count % 4 < 3
+  on conflict do nothing`

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { copyTables, makeCopies } from './copy.ts'
 import { line, ratios, secondsOf } from './figures.ts'
-import { awaitCensus, createEmployer, newPeople, submitCensus } from './partner.ts'
+import { awaitCensus, awaitHris, connectHris, createEmployer, newPeople, submitCensus, uploadHris } from './partner.ts'
 import { later, startService, type Options, type Service } from './stage.ts'
 
 const row_count = 10_000
@@ -15,9 +15,10 @@ const tables = {
 }
 
 /**
- * Rows per second of a census of 10,000 new people from the request to the last row, beside `copy` of the same rows in one
- * transaction into copies of the tables with the same indexes and checks, but foreign keys. The copies grow along, so that
- * in every round both sides write into tables of the same size. Events, audit and outcome are the census's own affair.
+ * Rows per second of a census of 10,000 new people, and of an HRIS sync of as many that come as a file, from the request to
+ * the last row; each beside `copy` of the same rows in one transaction into copies of the tables with the same indexes and
+ * checks, but foreign keys. The copies grow along, so that in every round all write into tables of the same size. Events,
+ * audit and outcome are the syncs' own affair.
  */
 export async function census({ rounds }: Options): Promise<void> {
   const service = await startService()
@@ -26,18 +27,24 @@ export async function census({ rounds }: Options): Promise<void> {
   later(() => client.end())
   await makeCopies(client, Object.keys(tables))
 
-  await measure(service, client)
-  const figures: Figures[] = []
-  for (let round = 0; round < rounds; round++) figures.push(await measure(service, client))
-  const rates = (name: keyof Figures) => figures.map((figure) => row_count / figure[name])
-  console.log(
-    line(
-      'accepted in',
-      figures.map(({ accepted }) => accepted),
-      'seconds',
-    ),
-  )
-  console.log(line('census', rates('completed'), 'rows/s'))
+  await measure(service, client, byCensus)
+  await measure(service, client, byHris)
+  const censuses: Figures[] = []
+  const syncs: Figures[] = []
+  for (let round = 0; round < rounds; round++) {
+    censuses.push(await measure(service, client, byCensus))
+    syncs.push(await measure(service, client, byHris))
+  }
+  tell('census', censuses)
+  tell('HRIS sync', syncs)
+}
+
+function tell(name: string, figures: Figures[]): void {
+  const accepted = figures.map((figure) => figure.accepted)
+  const rates = (which: 'completed' | 'copied') => figures.map((figure) => row_count / figure[which])
+  console.log(`  ${name}`)
+  console.log(line('accepted in', accepted, 'seconds'))
+  console.log(line('rows', rates('completed'), 'rows/s'))
   console.log(line('copy', rates('copied'), 'rows/s'))
   console.log(line('ratio', ratios(rates('completed'), rates('copied'))))
 }
@@ -45,14 +52,35 @@ export async function census({ rounds }: Options): Promise<void> {
 /** In seconds, from the request to its answer and to the last row. */
 type Figures = { accepted: number; completed: number; copied: number }
 
-async function measure(service: Service, client: pg.Client): Promise<Figures> {
+type People = ReturnType<typeof newPeople>
+/** A way in: prepares an employer for it, sends its people, and waits for the last of them. */
+type Way = (
+  service: Service,
+  employer_id: string,
+) => Promise<{ send: (people: People) => Promise<string>; finish: (id: string) => Promise<void> }>
+
+const byCensus: Way = async (service, employer_id) => ({
+  send: async (people) => (await submitCensus(service, employer_id, people)).census_sync_id,
+  finish: (census_sync_id) => awaitCensus(service, employer_id, census_sync_id),
+})
+
+const byHris: Way = async (service, employer_id) => {
+  const connection_id = await connectHris(service, employer_id)
+  return {
+    send: (people) => uploadHris(service, connection_id, people),
+    finish: (run_id) => awaitHris(service, run_id),
+  }
+}
+
+async function measure(service: Service, client: pg.Client, way: Way): Promise<Figures> {
   const employer_id = await createEmployer(service)
+  const { send, finish } = await way(service, employer_id)
   const people = newPeople(row_count)
   let accepted = 0
   const completed = await secondsOf(async () => {
-    let census_sync_id = ''
-    accepted = await secondsOf(async () => ({ census_sync_id } = await submitCensus(service, employer_id, people)))
-    await awaitCensus(service, employer_id, census_sync_id)
+    let id = ''
+    accepted = await secondsOf(async () => (id = await send(people)))
+    await finish(id)
   })
   return { accepted, completed, copied: await copyTables(client, tables, employer_id) }
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import type { CensusOutcome, CensusRow } from '../modules/census/schemas.ts'
 import type { GroupMemberRow, GroupMemberSync } from '../modules/groups/schemas.ts'
+import type { HrisRun as HrisRunShape } from '../modules/hris/schemas.ts'
 import type { Service } from './stage.ts'
 
 /** Makes a request and returns the data answered: as Harbor, or as one who reaches all in the name of another organization. */
@@ -27,19 +28,28 @@ export async function call<Data>(
   return JSON.parse(text).data as Data
 }
 
-/** Makes a request of the operator, and returns the data answered. */
-export async function operate<Data>({ sandbox }: Service, path: string, body: unknown = {}): Promise<Data> {
+/** The same as the operator; a text is sent as comma-separated values. */
+export async function operate<Data>(
+  { sandbox }: Service,
+  method: string,
+  path: string,
+  body?: object | string,
+): Promise<Data> {
   const answer = await fetch(`${sandbox.base_url}/operator/v1${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${sandbox.operator_key}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    method,
+    headers: {
+      authorization: `Bearer ${sandbox.operator_key}`,
+      ...(body !== undefined && { 'content-type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
+    },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   const text = await answer.text()
-  if (!answer.ok) throw new Error(`POST ${path} was answered with ${answer.status}: ${text.slice(0, 500)}`)
+  if (!answer.ok) throw new Error(`${method} ${path} was answered with ${answer.status}: ${text.slice(0, 500)}`)
   return JSON.parse(text).data as Data
 }
 
 type Row = z.input<typeof CensusRow>
+type HrisRun = z.output<typeof HrisRunShape>
 
 let employers = 0
 let groups = 0
@@ -148,6 +158,35 @@ export async function awaitMembers(
       const told = [added_group_member_ids, removed_group_member_ids, failures].map(({ length }) => length)
       if (told.join() === counts.join()) return
       throw new Error(`The member sync ended otherwise than meant: ${told.join()}`)
+    }
+    await sleep(10)
+  }
+}
+
+/** Connects an employer to a payroll system that exports files; returns the connection's id. */
+export async function connectHris(service: Service, employer_id: string): Promise<string> {
+  const path = `/employers/${employer_id}/hris-connections`
+  const { id } = await operate<{ id: string }>(service, 'POST', path, { source: 'csv' })
+  return id
+}
+
+/** Uploads these people as the file that a payroll system exports; returns the run at its acceptance. */
+export async function uploadHris(service: Service, connection_id: string, people: Row[]): Promise<string> {
+  const lines = people.map(({ address, ...person }) => Object.values({ ...person, ...address }).join(','))
+  const { address, ...person } = people[0]!
+  const header = Object.keys({ ...person, ...address }).join(',')
+  const path = `/hris-connections/${connection_id}/upload`
+  const { id } = await operate<{ id: string }>(service, 'POST', path, [header, ...lines].join('\n'))
+  return id
+}
+
+/** Waits until every row of a run is done; throws unless every one made a new employee. */
+export async function awaitHris(service: Service, run_id: string): Promise<void> {
+  for (;;) {
+    const { state, outcome } = await operate<HrisRun>(service, 'GET', `/hris-runs/${run_id}`)
+    if (state === 'completed' && outcome?.counts.created === outcome?.row_count) return
+    if (!['queued', 'processing'].includes(state)) {
+      throw new Error(`The run ended otherwise than meant: ${JSON.stringify(outcome).slice(0, 1000)}`)
     }
     await sleep(20)
   }

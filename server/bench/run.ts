@@ -15,7 +15,7 @@ import { statements } from './statements.ts'
 
 const benchmarks = {
   reads: { run: reads, title: 'reads: the service beside a bare server with the same statements' },
-  census: { run: census, title: 'census: 10,000 new people beside copy of the same rows' },
+  census: { run: census, title: 'census: 10,000 new people by census and HRIS sync beside copy of the same rows' },
   groups: { run: groups, title: 'groups: a sync of 10,000 new members beside copy of the same rows' },
   book: { run: book, title: 'book: pages of the employer book at 10,000 employers beside 1,000' },
   engine: { run: engine, title: 'engine: everybody of an employer of 100,000 beside one of 10,000' },

@@ -186,15 +186,15 @@ async function measureLatencies(stage: Stage, seconds: number): Promise<Record<S
   return {
     'nothing else': await latenciesOf(asked, seconds),
     'a statement': await beside(
-      () => operate(service, `${path}/payroll-deduction-statements/run`),
+      () => operate(service, 'POST', `${path}/payroll-deduction-statements/run`, {}),
       'select from deduction_statements where organization_id = $1 and generated_at is not null',
     ),
     'an invoice': await beside(
-      () => operate(service, `${path}/invoices/run`),
+      () => operate(service, 'POST', `${path}/invoices/run`, {}),
       'select from invoices where organization_id = $1 and drafted_at is not null',
     ),
     'its PDF': await beside(
-      () => operate(service, `${path}/invoices/INV-000001/issue`),
+      () => operate(service, 'POST', `${path}/invoices/INV-000001/issue`, {}),
       'select from invoice_pdfs where organization_id = $1',
     ),
   }

@@ -74,6 +74,11 @@ const Environment = z.object({
   STRIPE_API_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address such as https://api.stripe.com' })
     .optional(),
+  FINCH_URL: z.url('must be an address such as https://api.tryfinch.com').default('https://api.tryfinch.com'),
+  HRIS_DROP_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
 })
 
 export type Config = z.output<typeof Environment>

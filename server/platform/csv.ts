@@ -1,3 +1,5 @@
+import { pipeline } from 'node:stream/promises'
+import { parse as parser, type OptionsWithColumns } from 'csv-parse'
 import { CsvError, parse } from 'csv-parse/sync'
 import { generic, Refusal } from './refusal.ts'
 
@@ -7,25 +9,54 @@ export type CsvRow = Record<string, string | null>
 const invalid = (line: number, message: string) =>
   new Refusal(generic.invalid_request, [{ field: '', message: `line ${line} of the CSV ${message}` }])
 
+/** As spreadsheets save it; the first line tells what stands between its cells. */
+const optionsFor = (beginning: string): OptionsWithColumns<CsvRow> => ({
+  bom: true,
+  columns: columnsOf,
+  delimiter: delimiterOf(beginning),
+  record_delimiter: ['\r\n', '\n', '\r'],
+  skip_empty_lines: true,
+  skip_records_with_empty_values: true,
+  trim: true,
+  cast: (cell, { header }) => (header ? cell : cell.trim() || null),
+})
+
+/** The comma, or the semicolon or tab when the first line has more of those. */
+function delimiterOf(beginning: string): string {
+  const [line = ''] = beginning.trimStart().split(/[\r\n]/, 1)
+  const count = (delimiter: string) => line.split(delimiter).length
+  return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',')
+}
+
 /**
  * Reads comma-separated values whose first line names the columns, as spreadsheets save them: with or without a byte
- * order mark, any line ends, quoted cells, spaces around cells, empty lines and columns without a name, which are left
- * out. Throws a 400 that names the line, counted from 1, where cells are missing, left over or wrongly quoted, or are too
- * many in the first line.
+ * order mark, any line ends, quoted cells, spaces around cells, semicolons or tabs in place of commas, empty lines and
+ * columns without a name, which are left out. Throws a 400 that names the line, counted from 1, where cells are missing,
+ * left over or wrongly quoted, or are too many in the first line.
  */
 export function parseCsv(text: string): CsvRow[] {
   try {
-    return parse<CsvRow>(text, {
-      bom: true,
-      columns: columnsOf,
-      record_delimiter: ['\r\n', '\n', '\r'],
-      skip_empty_lines: true,
-      skip_records_with_empty_values: true,
-      trim: true,
-      cast: (cell, { header }) => (header ? cell : cell.trim() || null),
-    })
+    return parse<CsvRow>(text, optionsFor(text))
   } catch (error) {
     throw error instanceof CsvError ? whyUnreadable(error, text) : error
+  }
+}
+
+/** The same of a text that comes in pieces, row by row: only a piece and the rows of it are held at a time. */
+export async function readCsv(pieces: AsyncIterable<string>, take: (row: CsvRow) => void): Promise<void> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  if (first.done) return
+  const all = async function* () {
+    yield first.value
+    for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
+  }
+  try {
+    await pipeline(all, parser(optionsFor(first.value)), async (rows: AsyncIterable<CsvRow>) => {
+      for await (const row of rows) take(row)
+    })
+  } catch (error) {
+    throw error instanceof CsvError ? whyUnreadable(error) : error
   }
 }
 
@@ -44,14 +75,20 @@ function columnsOf(header: string[]): (string | false)[] {
   })
 }
 
-function whyUnreadable(error: CsvError, text: string): Refusal {
+function whyUnreadable(error: CsvError, text?: string): Refusal {
   // How far it had come.
   const lines = error.lines as number
   const bytes = error.bytes as number
   if (error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') return invalid(lines, 'has not as many cells as the first line')
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
-    const read = Buffer.from(text).subarray(0, bytes).toString()
-    return invalid(read.split(/\r\n|\n|\r/).length, 'opens a quote that is never closed')
+    const at =
+      text === undefined
+        ? lines
+        : Buffer.from(text)
+            .subarray(0, bytes)
+            .toString()
+            .split(/\r\n|\n|\r/).length
+    return invalid(at, 'opens a quote that is never closed')
   }
   return invalid(lines, 'has a quote where none may stand: quote the whole cell, and double the quotes in it')
 }

@@ -45,6 +45,8 @@ export type Endpoint<
   body?: Body
   /** The field of the body whose rows may also be sent as text/csv: the same field names in a header line, then a line each. */
   csv?: string
+  /** Those may come in any encoding in which spreadsheets save them; else in UTF-8 only. */
+  csv_encodings?: 'any'
   /** Bytes; 64 KiB unless said. */
   body_limit?: number
   /** Answers by status; a reply without a status has the lowest. */

@@ -10,6 +10,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { actAs, type Caller, type CallerKind, type OrganizationRule } from './caller.ts'
+import { decodeText } from './encoding.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerClientError, api_version, bodyRefusals, sendError } from './errors.ts'
 import { perform, permit, place } from './perform.ts'
@@ -157,6 +158,7 @@ function acceptBodies(app: FastifyInstance): void {
       const encoding = request.headers['content-encoding'] ?? 'identity'
       if (encoding !== 'identity') return { refusal: new Refusal(generic.unsupported_media_type, [encoded]) }
       if (media_type === 'text/csv' && !endpoint?.csv) return { refusal: new Refusal(generic.unsupported_media_type) }
+      if (media_type === 'text/csv' && endpoint?.csv_encodings === 'any') return { media_type, text: decodeText(bytes) }
       if (!isUtf8(bytes)) return { refusal: new Refusal(generic.invalid_request, [not_utf8]) }
       return { media_type, text: bytes.toString() }
     })

@@ -19,6 +19,8 @@ export const prefixes = [
   'grp',
   'grpmbr',
   'grpmsr',
+  'hris',
+  'hrun',
   'enrl',
   'dep',
   'qle',

@@ -3,6 +3,8 @@ import type { Db } from './db.ts'
 export type JobOptions = {
   /** a waiting job with the same key is replaced; that of a job about an employer or a group begins with `what:its_id` */
   key?: string
+  /** jobs of one queue run one after the other, over all workers */
+  queue?: string
 }
 
 /** Adds a job in the transaction of the change that causes it. */
@@ -11,23 +13,30 @@ export type Enqueue = (task: string, payload: object, options?: JobOptions) => P
 export const enqueueIn =
   (db: Db): Enqueue =>
   async (task, payload, options = {}) => {
-    await db.rows('select graphile_worker.add_job($1, $2::json, job_key := $3)', [
+    await db.rows('select graphile_worker.add_job($1, $2::json, job_key := $3, queue_name := $4)', [
       task,
       JSON.stringify(payload),
       options.key ?? null,
+      options.queue ?? null,
     ])
   }
 
 /**
  * Adds jobs of one task, each with a key of its own, at once: for when the turn of a day concerns thousands of employers.
- * Added one by one, each would look through all of those before it.
+ * Added one by one, each would look through all of those before it. Jobs of one queue run one after the other; those of
+ * a higher priority number wait for all others.
  */
-export const enqueueEach = (db: Db, task: string, jobs: { payload: object; key: string }[]) =>
+export const enqueueEach = (
+  db: Db,
+  task: string,
+  jobs: { payload: object; key: string; queue?: string }[],
+  priority: number | null = null,
+) =>
   db.rows(
     `select count(*) from graphile_worker.add_jobs(array(
-       select row($1::text, job.payload::json, null, null, null, job.key, null, null)::graphile_worker.job_spec
-         from unnest($2::text[], $3::text[]) as job (payload, key)))`,
-    [task, jobs.map(({ payload }) => JSON.stringify(payload)), jobs.map(({ key }) => key)],
+       select row($1::text, job.payload::json, job.queue, null, null, job.key, $3::int, null)::graphile_worker.job_spec
+         from jsonb_to_recordset($2::jsonb) as job (payload jsonb, key text, queue text)))`,
+    [task, JSON.stringify(jobs), priority],
   )
 
 /** Whether a job about an employer or a group of an organization waits or runs; one that was given up on does not. */

@@ -4,6 +4,7 @@ import { lockClock, withClock } from './clock.ts'
 import type { Clock, Ctx, Settings, Turn } from './ctx.ts'
 import { easternDay } from './days.ts'
 import type { Database, Db } from './db.ts'
+import type { HrisProviders } from './hris-provider.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { enqueueIn } from './jobs.ts'
 import type { Secrets } from './secrets.ts'
@@ -18,6 +19,7 @@ export type World = {
   settings: Settings
   identity_provider: IdentityProvider
   stripe: Stripe
+  hris_providers: HrisProviders
   turnDay: Turn
 }
 

@@ -84,6 +84,19 @@ async function plantResources(): Promise<void> {
   ids.group_id = await createGroup(api)
   const members = await api.post(`/v1/groups/${ids.group_id}/members/sync`, { members: [] })
   ids.request_id = members.body.data.request_id
+  // Of another employer: a connection keeps partners from writing the roster.
+  const connection = await api.post(
+    `/operator/v1/employers/${await createEmployer(api)}/hris-connections`,
+    { source: 'csv' },
+    { key: api.operator_key },
+  )
+  ids.hris_connection_id = connection.body.data.id
+  const run = await api.post(
+    `/operator/v1/hris-connections/${ids.hris_connection_id}/upload`,
+    { rows: [aPerson()] },
+    { key: api.operator_key },
+  )
+  ids.hris_run_id = run.body.data.id
   const user = await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })
   ids.user_id = user.body.data.id
   const key = await api.post(

@@ -1,6 +1,7 @@
 import { turnDay } from '../modules.ts'
 import type { Clock } from '../platform/ctx.ts'
 import type { Database } from '../platform/db.ts'
+import { hrisProvidersOf } from '../platform/hris-providers.ts'
 import { ownIdentityProvider } from '../platform/identity-provider.ts'
 import { openLog } from '../platform/log.ts'
 import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
@@ -21,5 +22,7 @@ export const testWorld = (database: Database, keys: SecretKeys, clock: Clock): W
   identity_provider: ownIdentityProvider,
   // Nobody is there: a test that wants Stripe puts its fake here.
   stripe: stripeAt({ url: 'http://127.0.0.1:1' }),
+  // Nobody answers there: a test that wants Finch says where its fake is.
+  hris_providers: hrisProvidersOf({ FINCH_URL: 'http://127.0.0.1:9', HRIS_DROP_DIR: undefined }),
   turnDay,
 })

@@ -371,7 +371,10 @@ Evergreen Health,ICHRA,,Own,,,,,30000,39\r
     const { body } = await api.get('/operator/v1/openapi.json')
     const paths = Object.entries<Record<string, { requestBody?: { content: object } }>>(body.paths)
     const takesCsv = paths.filter(([, { post }]) => 'text/csv' in (post?.requestBody?.content ?? {}))
-    expect(takesCsv.map(([name]) => name)).toEqual([path('{organization_id}') + '/import'])
+    expect(takesCsv.map(([name]) => name)).toEqual([
+      path('{organization_id}') + '/import',
+      '/operator/v1/hris-connections/{hris_connection_id}/upload',
+    ])
   })
 })
 

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import { generic, refuse, Refusal } from '../../platform/refusal.ts'
 import { inOrganization, type World } from '../../platform/world.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
-import { endEmployments, loadPeople, requireSubscription, saveRoster } from '../employees/actions.ts'
+import { endEmployments, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
 import type { Place } from '../employees/queries.ts'
 import {
   countRoster,
@@ -29,13 +29,22 @@ import {
   type Chunk,
   type SyncState,
 } from './queries.ts'
-import { census_sync_not_held, census_sync_superseded, isHeld, noCounts, planCensus, repetitionsIn } from './rules.ts'
+import {
+  census_sync_not_held,
+  census_sync_superseded,
+  isHeld,
+  noCounts,
+  planCensus,
+  repetitionsIn,
+  withoutRepetitions,
+  type StagedRow,
+} from './rules.ts'
 import type { CensusMode, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
 
 /** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
 const chunk_size = 500
 
-const chunksOf = (rows: CensusRow[]): CensusRow[][] =>
+const chunksOf = <Row extends StagedRow>(rows: Row[]): Row[][] =>
   Array.from({ length: Math.ceil(rows.length / chunk_size) }, (_, at) =>
     rows.slice(at * chunk_size, (at + 1) * chunk_size),
   )
@@ -51,8 +60,9 @@ async function enter(
   if (!found) throw new Refusal(generic.not_found)
   const repetitions = repetitionsIn(rows)
   if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
-  await requireSubscription(ctx, employer_id)
   const place = { employer_id, organization_id: found.organization_id }
+  await requireOwnRoster(ctx, place)
+  await requireSubscription(ctx, employer_id)
   return { place, mode: mode ?? (await findCensusMode(ctx, place))!.census_mode }
 }
 
@@ -67,7 +77,7 @@ export async function submitCensus(
   const census_sync_id = newId('csyn')
   await insertCensusSync(
     ctx,
-    { ...place, id: census_sync_id, mode, row_count: employees.length },
+    { ...place, id: census_sync_id, mode, origin: 'api', told_to: null, row_count: employees.length },
     chunksOf(employees),
     chunk_size,
   )
@@ -75,11 +85,31 @@ export async function submitCensus(
   return { accepted_at: ctx.now, employer_id, census_sync_id }
 }
 
+/**
+ * Accepts the whole roster of an employer as an HRIS connection told of it, as a replacing census like any other, and
+ * returns its id. Rows that can't be used are reported with the others. `told_to`: the task that hears when it is over
+ * or held, with the employer.
+ */
+export async function submitRoster(ctx: Ctx, place: Place, rows: StagedRow[], told_to: string): Promise<string> {
+  await requireSubscription(ctx, place.employer_id)
+  const id = newId('csyn')
+  const sync = { ...place, id, mode: 'replace', origin: 'hris', told_to, row_count: rows.length } as const
+  await insertCensusSync(ctx, sync, chunksOf(withoutRepetitions(rows)), chunk_size)
+  await enqueueChunk(ctx, place)
+  return id
+}
+
 export type CensusJob = { organization_id: string; employer_id: string }
 
 /** The censuses of one employer wait for one job: it takes the next chunk of the oldest, then enqueues itself again. */
 const enqueueChunk = (ctx: Ctx, { organization_id, employer_id }: CensusJob): Promise<void> =>
   ctx.enqueue('process_census', { organization_id, employer_id }, { key: `census:${employer_id}` })
+
+/** Tells who waits for it that a census is over, or held. */
+async function tell(ctx: Ctx, { told_to, organization_id, employer_id }: SyncState): Promise<void> {
+  if (told_to !== null)
+    await ctx.enqueue(told_to, { organization_id, employer_id }, { key: `${told_to}:${employer_id}` })
+}
 
 /** Tells what a census would do, and does nothing. */
 export async function rehearseCensus(
@@ -105,6 +135,7 @@ export async function rehearseCensus(
   return {
     census_sync_id: null,
     employer_id,
+    origin: 'api',
     mode,
     dry_run: true,
     state: held ? 'held' : 'completed',
@@ -144,6 +175,12 @@ export async function processCensus(world: World, job: CensusJob): Promise<void>
   }
 }
 
+/** The same for all that waits at an employer, in the present transaction: where no worker is to be waited for. */
+export async function processWaiting(ctx: Ctx, job: CensusJob): Promise<void> {
+  const alone = { ...ctx, enqueue: async () => undefined }
+  while (await lockWaitingCensus(alone, job)) await advance(alone, job, {})
+}
+
 /** Which chunk a job took, to be judged apart when it was refused; no rows: the end of the census. */
 type Attempt = { census_sync_id?: string; first_index?: number; rows?: number }
 
@@ -154,10 +191,15 @@ async function retreat(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void
   const chunk = await takeChunk(ctx, sync)
   const same = sync.id === attempt.census_sync_id && chunk?.first_index === attempt.first_index
   if (!same || chunk?.rows.length !== attempt.rows) await insertChunks(ctx, sync, chunk ? [chunk] : [])
-  else if (!chunk) await saveFailure(ctx, sync)
+  else if (!chunk) await giveUp(ctx, sync)
   else if (chunk.rows.length > 1) await insertChunks(ctx, sync, halvesOf(chunk))
   else await refuseRow(ctx, sync, chunk)
   await enqueueChunk(ctx, job)
+}
+
+async function giveUp(ctx: Ctx, sync: SyncState): Promise<void> {
+  await saveFailure(ctx, sync)
+  await tell(ctx, sync)
 }
 
 function halvesOf({ first_index, rows }: Chunk): Chunk[] {
@@ -171,17 +213,11 @@ function halvesOf({ first_index, rows }: Chunk): Chunk[] {
 /** Reports a single row that PostgreSQL refused; nobody it may speak of is missing. */
 async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk): Promise<void> {
   const { people, roster } = await loadPeople(ctx, sync, rows)
-  const { seen } = planCensus(rows, first_index, people, roster, new Set(), ctx.today)
-  for (const member of people.namesakes(rows[0]!)) seen.add(member.id)
-  await insertSeen(ctx, sync, [...seen], [])
   const { code, message } = generic.conflict
-  const failure = {
-    index: first_index,
-    reference_id: rows[0]!.reference_id ?? null,
-    field: null,
-    reason: `${code}: ${message}`,
-  }
-  await saveProgress(ctx, sync, 1, { ...noCounts(), failed: 1 }, [failure])
+  const refused = rows.map((row) => ({ ...row, unusable: { field: null, reason: `${code}: ${message}` } }))
+  const plan = planCensus(refused, first_index, people, roster, new Set(), ctx.today, sync.origin)
+  await insertSeen(ctx, sync, [...plan.seen], [])
+  await saveProgress(ctx, sync, 1, plan)
 }
 
 async function advance(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void> {
@@ -199,18 +235,20 @@ async function processChunk(ctx: Ctx, sync: SyncState, { first_index, rows }: Ch
   const { people, roster } = await loadPeople(ctx, sync, rows)
   const claimed_before = await findClaimed(ctx, sync, people.ids())
   const claimed = new Set(claimed_before)
-  const plan = planCensus(rows, first_index, people, roster, claimed, ctx.today)
+  const plan = planCensus(rows, first_index, people, roster, claimed, ctx.today, sync.origin)
   await saveRoster(ctx, sync, plan.changes, sync.accepted_at)
   for (const id of claimed_before) claimed.delete(id)
   await insertSeen(ctx, sync, [...plan.seen], [...claimed])
-  await saveProgress(ctx, sync, rows.length, plan.counts, plan.failures)
+  await saveProgress(ctx, sync, rows.length, plan)
 }
 
 /** After the last row: a replacing census ends who is missing, or stops to ask when that would be many. */
 async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
   const missing = sync.mode === 'replace' ? await findMissing(ctx, sync) : []
-  if (!sync.confirmed && isHeld(missing.length, sync.roster_count ?? 0))
-    return void (await saveHold(ctx, sync, missing.length))
+  if (!sync.confirmed && isHeld(missing.length, sync.roster_count ?? 0, sync.unsure)) {
+    await saveHold(ctx, sync, missing.length)
+    return tell(ctx, sync)
+  }
   await endEmployments(
     ctx,
     sync,
@@ -221,4 +259,5 @@ async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
   await recordEvents(ctx, [
     { event_name: 'census_sync.completed', organization_id: sync.organization_id, resource_id: sync.id },
   ])
+  await tell(ctx, sync)
 }

@@ -1,7 +1,8 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Place } from '../employees/queries.ts'
-import type { CensusCounts, CensusFailure, CensusMode, CensusRow } from './schemas.ts'
+import type { CensusPlan, StagedRow } from './rules.ts'
+import type { CensusMode, CensusOrigin } from './schemas.ts'
 
 export const findCensusMode = (ctx: Ctx, place: Place) =>
   ctx.db.row<{ census_mode: CensusMode }>('select census_mode from employers where id = $1 and organization_id = $2', [
@@ -9,18 +10,26 @@ export const findCensusMode = (ctx: Ctx, place: Place) =>
     place.organization_id,
   ])
 
-export type CensusSync = Place & { id: string; mode: CensusMode; row_count: number }
+export type CensusSync = Place & {
+  id: string
+  mode: CensusMode
+  origin: CensusOrigin
+  /** the task that hears when it is over or held */
+  told_to: string | null
+  row_count: number
+}
 
 /** Accepts a census: its rows wait in chunks. */
 export async function insertCensusSync(
   ctx: Ctx,
   sync: CensusSync,
-  chunks: CensusRow[][],
+  chunks: StagedRow[][],
   chunk_size: number,
 ): Promise<void> {
   await ctx.db.rows(
-    'insert into census_syncs (id, organization_id, employer_id, mode, row_count, accepted_at) values ($1, $2, $3, $4, $5, $6)',
-    [sync.id, sync.organization_id, sync.employer_id, sync.mode, sync.row_count, ctx.now],
+    `insert into census_syncs (id, organization_id, employer_id, mode, origin, told_to, row_count, accepted_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [sync.id, sync.organization_id, sync.employer_id, sync.mode, sync.origin, sync.told_to, sync.row_count, ctx.now],
   )
   await ctx.db.rows(
     `insert into census_chunks (organization_id, census_sync_id, first_index, rows)
@@ -35,13 +44,15 @@ export type SyncState = CensusSync & {
   started: boolean
   held: boolean
   confirmed: boolean
+  /** whether a row that can't be used may speak of anybody */
+  unsure: boolean
 }
 
 const held = 'sync.held_at is not null and sync.confirmed_at is null'
 
 const sync_state = `
-  select id, organization_id, employer_id, mode, row_count, accepted_at, roster_count, started_at is not null as started,
-         ${held} as held, confirmed_at is not null as confirmed
+  select id, organization_id, employer_id, mode, origin, told_to, row_count, accepted_at, roster_count, unsure,
+         started_at is not null as started, ${held} as held, confirmed_at is not null as confirmed
     from census_syncs as sync`
 
 /** A census under its lock, within reach. */
@@ -77,7 +88,7 @@ export const findCensusPlace = (
     [...reachOf(ctx.caller), employer_id, census_sync_id],
   )
 
-export type Chunk = { first_index: number; rows: CensusRow[] }
+export type Chunk = { first_index: number; rows: StagedRow[] }
 
 /** Puts chunks back, such as the halves of one that was refused as a whole. */
 export const insertChunks = (ctx: Ctx, sync: CensusSync, chunks: Chunk[]) =>
@@ -121,14 +132,13 @@ export async function saveProgress(
   ctx: Ctx,
   sync: CensusSync,
   processed: number,
-  counts: CensusCounts,
-  failures: CensusFailure[],
+  { counts, failures, unsure }: CensusPlan,
 ): Promise<void> {
   await ctx.db.rows(
     `update census_syncs
         set processed_count = processed_count + $3, created_count = created_count + $4, updated_count = updated_count + $5,
             unchanged_count = unchanged_count + $6, rehired_count = rehired_count + $7, terminated_count = terminated_count + $8,
-            failed_count = failed_count + $9
+            failed_count = failed_count + $9, unsure = unsure or $10
       where id = $1 and organization_id = $2`,
     [
       sync.id,
@@ -140,6 +150,7 @@ export async function saveProgress(
       counts.rehired,
       counts.terminated,
       counts.failed,
+      unsure,
     ],
   )
   if (failures.length === 0) return
@@ -238,27 +249,38 @@ export async function saveFailure(ctx: Ctx, sync: CensusSync): Promise<void> {
   ])
 }
 
+/** SQL: where a census stands, from a row `sync`. */
+export const syncState = `
+  case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+       when sync.held_at is not null and sync.confirmed_at is null then 'held'
+       when sync.started_at is not null then 'processing' else 'queued' end`
+
+/** SQL: what a census did so far, from a row `sync`. */
+export const countsJson = `
+  json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
+    'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count)`
+
+/** SQL: the CensusOutcome of the interface, from a row `sync`. */
+export const outcomeJson = `
+  (select row_to_json(shown) from (
+     select sync.id as census_sync_id, sync.employer_id, sync.origin, sync.mode, false as dry_run,
+            ${syncState} as state,
+            sync.row_count, sync.processed_count,
+            ${countsJson} as counts,
+            sync.missing_count,
+            coalesce((select json_agg(json_build_object('index', failure.index, 'reference_id', failure.reference_id,
+                               'field', failure.field, 'reason', failure.reason) order by failure.index)
+                        from census_failures as failure
+                       where failure.census_sync_id = sync.id and failure.organization_id = sync.organization_id), '[]') as failures,
+            iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)`
+
 /** The outcome of a census so far, as JSON. */
 export const findCensusOutcome = (
   ctx: Ctx,
   { employer_id, census_sync_id }: { employer_id: string; census_sync_id: string },
 ) =>
   ctx.db.json(
-    `select (select row_to_json(shown) from (
-       select sync.id as census_sync_id, sync.employer_id, sync.mode, false as dry_run,
-              case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
-                   when sync.held_at is not null and sync.confirmed_at is null then 'held'
-                   when sync.started_at is not null then 'processing' else 'queued' end as state,
-              sync.row_count, sync.processed_count,
-              json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
-                'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts,
-              sync.missing_count,
-              coalesce((select json_agg(json_build_object('index', failure.index, 'reference_id', failure.reference_id,
-                                 'field', failure.field, 'reason', failure.reason) order by failure.index)
-                          from census_failures as failure
-                         where failure.census_sync_id = sync.id and failure.organization_id = sync.organization_id), '[]') as failures,
-              iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json
-       from census_syncs as sync
+    `select ${outcomeJson}::text as json from census_syncs as sync
       where sync.id = $5 and sync.employer_id = $4 and ${inReach('sync.organization_id', 'sync.employer_id')}`,
     [...reachOf(ctx.caller), employer_id, census_sync_id],
   )

@@ -18,6 +18,7 @@ import {
 } from '../employees/rules.ts'
 import {
   foldName,
+  isNamed,
   isSomebodyElse,
   nameKey,
   sameMember,
@@ -26,7 +27,7 @@ import {
   type Member,
   type People,
 } from '../people/rules.ts'
-import type { CensusCounts, CensusFailure, CensusRow } from './schemas.ts'
+import type { CensusCounts, CensusFailure, CensusOrigin, RosterRow } from './schemas.ts'
 
 export const census_sync_not_held = refusal(409, 'census_sync_not_held', 'Only a census that is held can be confirmed.')
 export const census_sync_superseded = refusal(
@@ -41,6 +42,21 @@ const reference_of_another = refusal(
 )
 const repeated_person = refusal(400, 'repeated_person', 'Another row of this census speaks of the same person.')
 
+/** A row that can't be used, with whatever it tells of whom it means. */
+export type UnusableRow = Partial<RosterRow> & { unusable: { field: string | null; reason: string } }
+export type StagedRow = RosterRow | UnusableRow
+
+const isUnusable = (row: StagedRow): row is UnusableRow => 'unusable' in row
+
+/** Marks the rows that repeat an earlier one: of two rows for one person the first is taken. */
+export function withoutRepetitions(rows: StagedRow[]): StagedRow[] {
+  const places = rows.flatMap((row, at) => (isUnusable(row) ? [] : [at]))
+  const repeated = repetitionsAt(places.map((at) => rows[at] as RosterRow))
+  const marked = new Map(repeated.map(({ at, field }) => [places[at]!, field]))
+  const reason = `${repeated_person.code}: ${repeated_person.message}`
+  return rows.map((row, at) => (marked.has(at) ? { ...row, unusable: { field: marked.get(at)!, reason } } : row))
+}
+
 export const noCounts = (): CensusCounts => ({
   created: 0,
   updated: 0,
@@ -51,40 +67,49 @@ export const noCounts = (): CensusCounts => ({
 })
 
 /** The texts by which two rows of one body would be the same person, or use one reference twice. */
-function* identities(row: CensusRow): Generator<[field: string, identity: string]> {
+function* identities(row: RosterRow): Generator<[field: string, identity: string]> {
   const who = `${row.date_of_birth}|${nameKey(row)}`
   if (row.reference_id !== undefined) yield ['reference_id', `reference|${row.reference_id}`]
   const email = `email|${row.email.toLowerCase()}`
   yield ['email', `${email}|${row.date_of_birth}`]
   yield ['email', `${email}|${foldName(row.last_name)}`]
-  yield ['phone', `phone|${who}|${row.phone}`]
+  if (row.phone !== undefined) yield ['phone', `phone|${who}|${row.phone}`]
   if (row.address) yield ['address.zipcode', `zip|${who}|${row.address.zipcode.slice(0, 5)}`]
 }
 
 /** Rows that repeat a reference, an e-mail or a person of an earlier row, with the field that tells. */
-export function repetitionsIn(rows: CensusRow[]): Detail[] {
+function repetitionsAt(rows: RosterRow[]): { at: number; field: string; earlier: number }[] {
   const first = new Map<string, number>()
-  const details: Detail[] = []
-  rows.forEach((row, index) => {
+  return rows.flatMap((row, at) => {
     const told = [...identities(row)]
     const repeated = told.find(([, identity]) => first.has(identity))
-    if (repeated) {
-      const [field, identity] = repeated
-      details.push({
-        field: `employees[${index}].${field}`,
-        message: `repeats that of employees[${first.get(identity)}]`,
-      })
-    }
-    for (const [, identity] of told) if (!first.has(identity)) first.set(identity, index)
+    const found = repeated && { at, field: repeated[0], earlier: first.get(repeated[1])! }
+    for (const [, identity] of told) if (!first.has(identity)) first.set(identity, at)
+    return found ?? []
   })
-  return details
 }
 
-/** What some rows of a census do, and whom they speak of: nobody spoken of is missing from a replacing census. */
-export type CensusPlan = { changes: RosterChanges; counts: CensusCounts; failures: CensusFailure[]; seen: Set<string> }
+/** The same as what is wrong with a submission. */
+export const repetitionsIn = (rows: RosterRow[]): Detail[] =>
+  repetitionsAt(rows).map(({ at, field, earlier }) => ({
+    field: `employees[${at}].${field}`,
+    message: `repeats that of employees[${earlier}]`,
+  }))
+
+/**
+ * What some rows of a census do, and whom they speak of: nobody spoken of is missing from a replacing census. `unsure`:
+ * whether a row that can't be used may speak of anybody.
+ */
+export type CensusPlan = {
+  changes: RosterChanges
+  counts: CensusCounts
+  failures: CensusFailure[]
+  seen: Set<string>
+  unsure: boolean
+}
 
 /** What planning a row reads and writes. */
-type Desk = { changes: RosterChanges; people: People; roster: Roster; today: Day }
+type Desk = { changes: RosterChanges; people: People; roster: Roster; today: Day; origin: CensusOrigin }
 
 type Done = Exclude<keyof CensusCounts, 'failed'>
 
@@ -93,18 +118,20 @@ type Done = Exclude<keyof CensusCounts, 'failed'>
  * ids; `people` and `roster` are kept in step. The same plan serves the dry run and the real one.
  */
 export function planCensus(
-  rows: CensusRow[],
+  rows: StagedRow[],
   first_index: number,
   people: People,
   roster: Roster,
   claimed: Set<string>,
   today: Day,
+  origin: CensusOrigin = 'api',
 ): CensusPlan {
-  const plan: CensusPlan = { changes: noChanges(), counts: noCounts(), failures: [], seen: new Set() }
-  const desk: Desk = { changes: plan.changes, people, roster, today }
+  const plan: CensusPlan = { changes: noChanges(), counts: noCounts(), failures: [], seen: new Set(), unsure: false }
+  const desk: Desk = { changes: plan.changes, people, roster, today, origin }
   rows.forEach((row, at) => {
+    if (isUnusable(row)) return passOver(plan, row, first_index + at, desk)
     const found = whoIs(row, roster.referenced(row.reference_id), people)
-    const spoken = [...found, people.holderOfEmail(row.email), people.holderOfPhone(row.phone)]
+    const spoken = [...found, people.holderOfEmail(row.email), holderOfPhone(row, people)]
     const namesakes = people.namesakes(row)
     const done = planRow(row, found, claimed, desk)
     // Whoever a row may speak of is not missing, even when the row is refused.
@@ -119,7 +146,25 @@ export function planCensus(
   return plan
 }
 
-function failureOf(why: Refusal | RefusalKind, index: number, row: CensusRow): CensusFailure {
+const holderOfPhone = ({ phone }: Partial<RosterRow>, people: People): Member | undefined =>
+  phone === undefined ? undefined : people.holderOfPhone(phone)
+
+/** Reports a row that can't be used. Whoever it may speak of is not missing; when nobody can tell, it may be anybody. */
+function passOver(plan: CensusPlan, row: UnusableRow, index: number, { people, roster }: Desk): void {
+  const named = isNamed(row)
+  const spoken = [
+    ...roster.referenced(row.reference_id),
+    row.email === undefined ? undefined : people.holderOfEmail(row.email),
+    holderOfPhone(row, people),
+    ...(named ? people.namesakes(row) : []),
+  ].filter((member) => member !== undefined)
+  for (const { id } of spoken) plan.seen.add(id)
+  if (spoken.length === 0 && !named) plan.unsure = true
+  plan.counts.failed++
+  plan.failures.push({ index, reference_id: row.reference_id ?? null, ...row.unusable })
+}
+
+function failureOf(why: Refusal | RefusalKind, index: number, row: RosterRow): CensusFailure {
   const [detail] = why instanceof Refusal ? why.details : []
   const { code, message } = why instanceof Refusal ? why.kind : why
   return {
@@ -130,25 +175,30 @@ function failureOf(why: Refusal | RefusalKind, index: number, row: CensusRow): C
   }
 }
 
-function planRow(row: CensusRow, found: Member[], claimed: Set<string>, desk: Desk): Done | Refusal | RefusalKind {
+function planRow(row: RosterRow, found: Member[], claimed: Set<string>, desk: Desk): Done | Refusal | RefusalKind {
+  const [member] = found
+  const latest = member && desk.roster.employments(member.id).at(-1)
+  const gone = latest !== undefined && isTerminated(latest, desk.today)
+  const returns = gone && row.start_date !== undefined && row.start_date > latest.terminated_on!
+  if (desk.origin === 'hris' && (!latest || (gone && !returns)) && isLongGone(row, desk)) return 'unchanged'
   const invalid = whyNotRecord(row, desk.today)
   if (invalid) return invalid
   if (found.length > 1) return ambiguous_person
-  const [member] = found
   if (member && claimed.has(member.id)) return repeated_person
   if (member && isSomebodyElse(row, member)) return reference_of_another
-  const latest = member && desk.roster.employments(member.id).at(-1)
   if (!member || !latest) return planNewcomer(row, claimed, desk)
   const theirs = whyNotTheirs(row, member, desk.people)
   if (theirs) return theirs
   claimed.add(member.id)
-  const returns =
-    isTerminated(latest, desk.today) && row.start_date !== undefined && row.start_date > latest.terminated_on!
   return returns ? planReturn(row, member, latest, desk) : planKnown(row, member, latest, desk)
 }
 
+/** Payroll systems tell of everybody who ever left; who was not here, or is gone here too, is nothing to do. */
+const isLongGone = ({ termination_date }: RosterRow, { today }: Desk): boolean =>
+  termination_date !== undefined && termination_date < today
+
 /** Somebody who is not on this roster yet: new to the organization, or linked. */
-function planNewcomer(row: CensusRow, claimed: Set<string>, desk: Desk): Done | Refusal {
+function planNewcomer(row: RosterRow, claimed: Set<string>, desk: Desk): Done | Refusal {
   const newcomer = joining(row, desk.roster, desk.people, () => newId('mbr'))
   if (newcomer instanceof Refusal) return newcomer
   const { member, known } = newcomer
@@ -161,7 +211,7 @@ function planNewcomer(row: CensusRow, claimed: Set<string>, desk: Desk): Done | 
 }
 
 /** A former employee with a later first day. */
-function planReturn(row: CensusRow, member: Member, latest: Employment, desk: Desk): Done | Refusal | RefusalKind {
+function planReturn(row: RosterRow, member: Member, latest: Employment, desk: Desk): Done | Refusal | RefusalKind {
   const why = whyNotRehire(latest, row.start_date!, desk.today)
   if (why) return why
   saveDetails(row, member, desk)
@@ -170,7 +220,7 @@ function planReturn(row: CensusRow, member: Member, latest: Employment, desk: De
 }
 
 function employ(
-  row: CensusRow,
+  row: RosterRow,
   member: Member,
   former: Employment | undefined,
   { changes, roster, today }: Desk,
@@ -189,7 +239,7 @@ function employ(
 }
 
 /** Replaces what was known of a person by what the row says; tells whether that changed anything. */
-function saveDetails(row: CensusRow, member: Member, { changes, people }: Desk): boolean {
+function saveDetails(row: RosterRow, member: Member, { changes, people }: Desk): boolean {
   const changed = withDetails(member, row)
   if (sameMember(member, changed)) return false
   changes.changed_members.push(changed)
@@ -198,7 +248,7 @@ function saveDetails(row: CensusRow, member: Member, { changes, people }: Desk):
 }
 
 /** Somebody on this roster: what the row says replaces what was known, what it does not say stays. */
-function planKnown(row: CensusRow, member: Member, latest: Employment, desk: Desk): Done | Refusal | RefusalKind {
+function planKnown(row: RosterRow, member: Member, latest: Employment, desk: Desk): Done | Refusal | RefusalKind {
   const { changes, roster, today } = desk
   const employment: Employment = {
     ...latest,
@@ -246,5 +296,9 @@ function saveEmployment(employment: Employment, latest: Employment, changes: Ros
     changes.compensations.push(entry(compensation_type))
 }
 
-/** Whether a replacing census stops to ask: it would end more than 5 people and more than 20 % of the roster. */
-export const isHeld = (missing: number, roster: number): boolean => missing > 5 && missing * 5 > roster
+/**
+ * Whether a replacing census stops to ask: it would end more than 5 people and more than 20 % of the roster, or anybody
+ * at all when a row may speak of whomever.
+ */
+export const isHeld = (missing: number, roster: number, unsure = false): boolean =>
+  missing > 0 && (unsure || (missing > 5 && missing * 5 > roster))

@@ -23,6 +23,10 @@ export const CensusRow = z
   .meta({ id: 'CensusRow' })
 export type CensusRow = z.output<typeof CensusRow>
 
+/** A row of a roster that was fetched from a payroll system, which may not know anybody's phone number. */
+export const RosterRow = CensusRow.extend({ phone: optional(Phone) }).meta({ id: 'RosterRow' })
+export type RosterRow = z.output<typeof RosterRow>
+
 export const most_rows = 10_000
 
 export const CensusSubmission = z
@@ -34,6 +38,10 @@ export const CensusSubmission = z
   })
   .meta({ id: 'CensusSubmission' })
 export type CensusSubmission = z.output<typeof CensusSubmission>
+
+/** Where a census came from: a partner submitted it, or it was fetched over an HRIS connection. */
+export const CensusOrigin = z.enum(['api', 'hris']).meta({ id: 'CensusOrigin' })
+export type CensusOrigin = z.output<typeof CensusOrigin>
 
 export const CensusMode = z.enum(['merge', 'replace']).meta({ id: 'CensusMode' })
 export type CensusMode = z.output<typeof CensusMode>
@@ -73,6 +81,7 @@ export const CensusOutcome = z
   .object({
     census_sync_id: Id('csyn').nullable().meta({ description: 'Null for a dry run, which is not kept.' }),
     employer_id: Id('empr'),
+    origin: CensusOrigin,
     mode: CensusMode,
     dry_run: z.boolean(),
     state: z.enum(['queued', 'processing', 'completed', 'held', 'failed']),

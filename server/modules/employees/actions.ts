@@ -15,6 +15,7 @@ import {
   findEmployments,
   findReferenced,
   insertEmployees,
+  isKeptByHris,
   saveDeactivations,
   saveEmployees,
   saveHistory,
@@ -25,6 +26,7 @@ import {
 } from './queries.ts'
 import {
   addEmployment,
+  employer_has_hris_connection,
   invalid_employee_update,
   isTerminated,
   joining,
@@ -109,7 +111,7 @@ async function settleRoster(ctx: Ctx, organization_id: string, changes: RosterCh
 export async function loadPeople(
   ctx: Ctx,
   place: Place,
-  candidates: (SaidDetails & { reference_id?: string | undefined })[],
+  candidates: (Partial<SaidDetails> & { reference_id?: string | undefined })[],
 ): Promise<{ people: People; roster: Roster }> {
   const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
   const referenced = references.length > 0 ? await findReferenced(ctx, place, references) : []
@@ -135,10 +137,16 @@ export async function requireSubscription(ctx: Ctx, employer_id: string): Promis
   if (!(await hasActiveSubscription(ctx, employer_id, ctx.today))) refuse(employer_has_no_active_subscription)
 }
 
+/** Refuses an employer whose roster an HRIS connection keeps. */
+export async function requireOwnRoster(ctx: Ctx, place: Place): Promise<void> {
+  if (await isKeptByHris(ctx, place)) refuse(employer_has_hris_connection)
+}
+
 /** Adds a person to an employer's roster; returns the new employee's id. A person who exists is linked, not duplicated. */
 export async function hireEmployee(ctx: Ctx, employer_id: string, hire: NewEmployee): Promise<string> {
   const employer = await enterEmployer(ctx, employer_id)
   refuse(whyNotRecord(hire, ctx.today))
+  await requireOwnRoster(ctx, employer)
   await requireSubscription(ctx, employer_id)
   const { people, roster } = await loadPeople(ctx, employer, [hire])
   const newcomer = joining(hire, roster, people, () => newId('mbr'))

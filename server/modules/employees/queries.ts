@@ -144,6 +144,14 @@ export async function findReferenced(ctx: Ctx, place: Place, reference_ids: stri
   return rows.map((row) => row.member_id)
 }
 
+/** Whether an HRIS connection that is not paused keeps the roster of an employer. */
+export const isKeptByHris = async (ctx: Ctx, { employer_id, organization_id }: Place): Promise<boolean> =>
+  (await ctx.db.row(
+    `select 1 as found from hris_connections
+      where employer_id = $1 and organization_id = $2 and disconnected_at is null and status <> 'paused'`,
+    [employer_id, organization_id],
+  )) !== undefined
+
 /** An employer and its organization. */
 export type Place = { employer_id: string; organization_id: string }
 

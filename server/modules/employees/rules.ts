@@ -13,7 +13,7 @@ import {
 import type { CompensationType, EmployeeClass } from './schemas.ts'
 
 export const invalid_employee_update = refusal(400, 'invalid_employee_update', 'The employee record refuses this.')
-/** Answered once connections exist: an active, pending or inactive one keeps the roster, and the API must not. */
+/** An active, pending or inactive connection keeps the roster, and the API must not; a paused one lets it. */
 export const employer_has_hris_connection = refusal(
   409,
   'employer_has_hris_connection',

@@ -40,9 +40,19 @@ export const findEmployerSettings = (ctx: Ctx, employer_id: string) =>
 // Parameters after the reach: $4 today, $5 whether cancelled employers are shown, $6 limit, $7 page, $8 offset;
 // with filters also $9 stages, $10 families, $11 HRIS providers, $12 HRIS states, $13 name pattern, $14 search, $15 EIN hash.
 
-/** Until connections exist nothing is connected. */
-const hrisProvider = 'null::text'
-const hrisState = 'null::text'
+/** SQL: the connection of an employer, as the book shows it. */
+const hrisJson = `
+  (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label, 'status', connection.status)
+     from hris_connections as connection
+    where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
+      and connection.disconnected_at is null)`
+
+/** SQL: whether an employer is among those with such a connection. They are collected once, and not asked for one by one. */
+const isConnected = (one: boolean, condition: string) => `
+  employer.id in (select connection.employer_id from hris_connections as connection
+                   where connection.disconnected_at is null and ${condition}
+                     and ${inReach('connection.organization_id', 'connection.employer_id')}
+                     ${one ? 'and connection.organization_id = ($1::text[])[1]' : ''})`
 
 /** SQL: `{eligible, enrolled, percentage}` from a row that counts both; nulls count as 0. */
 export const enrollmentRateJson = (row: string): string => `
@@ -80,14 +90,14 @@ const stageDay = `case ${stages.map(([, holds, day]) => `when ${holds} then ${da
 const bookRow = `
   select ${employerFields}, employer.id as employer_id,
          ${enrollmentRateJson('counts')} as enrollment_rate_summary,
-         coalesce(benefits.families, '{}') as benefit_families, null as hris_status,
+         coalesce(benefits.families, '{}') as benefit_families, ${hrisJson} as hris_status,
          json_build_object('stage', ${stage}, 'as_of_date', ${stageDay}) as benefit_lifecycle_stage`
 
-const matches = `
+const matches = (one: boolean) => `
   ($9::text[] = '{}' or ${stage} = any($9))
   and ($10::text[] = '{}' or benefits.families && $10)
-  and ($11::text[] = '{}' or lower(${hrisProvider}) = any($11))
-  and ($12::text[] = '{}' or ${hrisState} = any($12))
+  and ($11::text[] = '{}' or ${isConnected(one, 'connection.provider = any($11)')})
+  and ($12::text[] = '{}' or ${isConnected(one, 'connection.status = any($12)')})
   and ($13::text is null or employer.name ilike $13 or employer.legal_name ilike $13
     or employer.id = $14 or employer.ein_hash = $15::bytea
     or employer.id in (select admin.employer_id from employer_admins as admin
@@ -127,7 +137,7 @@ const wholeText = (one: boolean) => pageJson(rowsOf(`${book(one)} and ${isShown}
 const filteredText = (one: boolean) => `
   with kept as materialized (
     select employer.id, employer.organization_id, employer.created_at ${book(one, withBenefits)}
-       and ${isShown} and ${matches})
+       and ${isShown} and ${matches(one)})
   ${pageJson(rowsOf('from kept as employer'), '(select count(*) from kept)', '$6', '$7')}`
 
 const bookOfOne = { whole: wholeText(true), filtered: filteredText(true) }

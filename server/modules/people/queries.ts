@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { addressJson } from '../../platform/values.ts'
-import { nameKey, type Member, type SaidDetails } from './rules.ts'
+import { isNamed, nameKey, type Member, type SaidDetails } from './rules.ts'
 
 const memberRow = `
   member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
@@ -11,8 +11,9 @@ const memberRow = `
  * candidate is looked up by index (`offset 0` keeps it so), however large the organization is and whatever the
  * planner believes of it.
  */
-export const findNamesakes = (ctx: Ctx, organization_id: string, candidates: SaidDetails[]) =>
-  ctx.db.rows<Member>(
+export const findNamesakes = (ctx: Ctx, organization_id: string, candidates: Partial<SaidDetails>[]) => {
+  const named = candidates.filter(isNamed)
+  return ctx.db.rows<Member>(
     `select ${memberRow} from unnest($2::text[]) as candidate (email)
       cross join lateral (select * from members where organization_id = $1 and lower(email) = lower(candidate.email) limit 1) as member
      union all
@@ -27,10 +28,11 @@ export const findNamesakes = (ctx: Ctx, organization_id: string, candidates: Sai
       organization_id,
       candidates.flatMap((candidate) => candidate.email ?? []),
       candidates.flatMap((candidate) => candidate.phone ?? []),
-      candidates.map((candidate) => candidate.date_of_birth),
-      candidates.map(nameKey),
+      named.map((candidate) => candidate.date_of_birth),
+      named.map(nameKey),
     ],
   )
+}
 
 /** The people with these ids. */
 export const findMembers = (ctx: Ctx, organization_id: string, member_ids: string[]) =>

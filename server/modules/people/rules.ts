@@ -38,8 +38,14 @@ export const foldName = (name: string): string =>
 export const nameKey = (person: { first_name: string; last_name: string }): string =>
   `${foldName(person.first_name)}|${foldName(person.last_name)}`
 
+type Named = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'>
+
+/** Whether all is said that tells a newcomer from those who are known: both names and the birthday. */
+export const isNamed = <Person extends Partial<Named>>(person: Person): person is Person & Named =>
+  person.first_name !== undefined && person.last_name !== undefined && person.date_of_birth !== undefined
+
 const foldEmail = (email: string): string => email.toLowerCase()
-const birthKey = (person: SaidDetails): string => `${person.date_of_birth}|${nameKey(person)}`
+const birthKey = (person: Named): string => `${person.date_of_birth}|${nameKey(person)}`
 const zipOf = (person: { address?: NewAddress | null | undefined }): string | undefined =>
   person.address?.zipcode.slice(0, 5)
 
@@ -97,7 +103,7 @@ export class People {
   }
 
   /** Everybody with this birthday and name. */
-  namesakes(person: SaidDetails): Member[] {
+  namesakes(person: Named): Member[] {
     return this.#byBirth.get(birthKey(person)) ?? []
   }
 }

@@ -1,0 +1,330 @@
+import type { CsvRow } from '../../platform/csv.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { readerOf } from '../../platform/hris-csv.ts'
+import { HrisError, type HrisCall, type HrisPerson, type HrisSource } from '../../platform/hris-provider.ts'
+import { newId } from '../../platform/ids.ts'
+import { enqueueEach } from '../../platform/jobs.ts'
+import { generic, refuse, Refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { contextOf, inOrganization, type World } from '../../platform/world.ts'
+import { serviceCaller } from '../../platform/caller.ts'
+import { findEmployerPlace } from '../auth/queries.ts'
+import { confirmCensus, processWaiting, submitRoster } from '../census/actions.ts'
+import { census_sync_not_held } from '../census/rules.ts'
+import type { Place } from '../employees/queries.ts'
+import { hasActiveSubscription } from '../employers/queries.ts'
+import { employer_has_no_active_subscription } from '../employers/rules.ts'
+import {
+  deleteRun,
+  findConnectable,
+  findConnectionPlace,
+  findLatestFetch,
+  findRunCensus,
+  insertConnection,
+  insertDueRuns,
+  insertRun,
+  insertUpload,
+  listToSettle,
+  lockConnection,
+  lockRunToFetch,
+  saveAccess,
+  saveAttempt,
+  saveDisconnection,
+  saveFetched,
+  savePause,
+  saveProblem,
+  saveResumption,
+  saveRunEnd,
+  saveRunProblem,
+  saveSettings,
+  saveSuccess,
+  type Cause,
+  type Connection,
+  type Problem,
+  type Run,
+} from './queries.ts'
+import {
+  isAskedNightly,
+  labels,
+  most_attempts,
+  rowOf,
+  whyNotChange,
+  whyNotConnect,
+  whyNotPause,
+  whyNotRenew,
+  whyNotResume,
+  whyNotSync,
+  whyNotTell,
+  whyNotUpload,
+  type Standing,
+} from './rules.ts'
+import type { NewHrisConnection, SandboxPayroll } from './schemas.ts'
+
+// Connections ------------------------------------------------------------------------------------
+
+/** Connects an employer to its payroll system, which is asked at once, and returns the connection's id. */
+export async function connectEmployer(ctx: Ctx, employer_id: string, wanted: NewHrisConnection): Promise<string> {
+  const found = await findEmployerPlace(ctx, { employer_id })
+  if (!found) throw new Refusal(generic.not_found)
+  const place = { employer_id, organization_id: found.organization_id }
+  refuse(whyNotConnect(wanted, await findConnectable(ctx, place)))
+  const id = newId('hris')
+  const { source, access_token, columns } = wanted
+  const provider = wanted.provider ?? source
+  await insertConnection(ctx, {
+    ...place,
+    id,
+    source,
+    provider,
+    provider_label: wanted.provider === undefined ? labels[source] : (wanted.provider_label ?? provider),
+    access_sealed: access_token === undefined ? null : ctx.secrets.encrypt(access_token),
+    settings: columns ? { columns } : {},
+    nightly: isAskedNightly(source),
+  })
+  if (isAskedNightly(source)) await requestSync(ctx, (await lockConnection(ctx, id))!, 'operator')
+  return id
+}
+
+/** A connection under its lock, unless a rule says why not. */
+async function enter(
+  ctx: Ctx,
+  connection_id: string,
+  whyNot: (standing: Standing) => RefusalKind | undefined,
+): Promise<Connection> {
+  const connection = await lockConnection(ctx, connection_id)
+  if (!connection) throw new Refusal(generic.not_found)
+  refuse(whyNot(connection))
+  return connection
+}
+
+/** Lets the API write the roster until the connection is resumed. What was fetched already is still applied. */
+export async function pauseConnection(ctx: Ctx, connection_id: string): Promise<void> {
+  const connection = await enter(ctx, connection_id, whyNotPause)
+  await savePause(ctx, connection)
+  await cancelFetch(ctx, connection, { code: 'paused', message: 'The connection was paused before it was fetched.' })
+}
+
+/** Takes a connection up after a pause, or after access was lost; who is asked every night is asked at once. */
+export async function resumeConnection(ctx: Ctx, connection_id: string): Promise<void> {
+  await goOn(ctx, await enter(ctx, connection_id, whyNotResume))
+}
+
+async function goOn(ctx: Ctx, connection: Connection): Promise<void> {
+  const nightly = isAskedNightly(connection.source)
+  await saveResumption(ctx, connection, nightly)
+  if (nightly) await requestSync(ctx, connection, 'operator')
+}
+
+/** Keeps a new access token, and tries it at once unless the connection is paused. */
+export async function renewAccess(ctx: Ctx, connection_id: string, access_token: string): Promise<void> {
+  const connection = await enter(ctx, connection_id, whyNotRenew)
+  await saveAccess(ctx, connection, ctx.secrets.encrypt(access_token))
+  if (connection.status !== 'paused') await goOn(ctx, connection)
+}
+
+/** Ends a connection for good: its access token is forgotten, and the roster is the partner's. */
+export async function disconnectEmployer(ctx: Ctx, connection_id: string): Promise<void> {
+  const connection = await enter(ctx, connection_id, whyNotChange)
+  await saveDisconnection(ctx, connection)
+  await cancelFetch(ctx, connection, {
+    code: 'disconnected',
+    message: 'The connection was ended before it was fetched.',
+  })
+}
+
+/** Tells the fake payroll of a sandbox whom it employs, and how it misbehaves. */
+export async function tellPayroll(ctx: Ctx, connection_id: string, told: SandboxPayroll): Promise<void> {
+  const connection = await enter(ctx, connection_id, whyNotTell)
+  const people = told.people ?? connection.settings.payroll?.people ?? []
+  const payroll = { people, misbehaviour: told.misbehaviour ?? null, times: told.times ?? null }
+  await saveSettings(ctx, connection, { ...connection.settings, payroll })
+}
+
+// Runs -------------------------------------------------------------------------------------------
+
+type SyncJob = { organization_id: string; connection_id: string }
+
+/**
+ * Its key names no employer: a payroll that is away for hours must not keep the clock of a sandbox from being moved. There
+ * are two queues: payroll systems that never answer must not occupy all workers.
+ */
+const jobOf = ({ id, organization_id }: Pick<Connection, 'id' | 'organization_id'>) => ({
+  payload: { organization_id, connection_id: id },
+  key: `sync_hris:${id}`,
+  queue: `hris_${id.charCodeAt(id.length - 1) % 2}`,
+})
+
+/** Has a connection fetched soon; a run that waits to be tried again is tried now. Returns the run that will be. */
+async function requestSync(ctx: Ctx, connection: Connection, cause: Cause): Promise<string> {
+  await insertRun(ctx, newId('hrun'), connection, cause)
+  const { payload, ...options } = jobOf(connection)
+  await ctx.enqueue('sync_hris', payload, options)
+  return (await lockRunToFetch(ctx, connection))!.id
+}
+
+/** Has a connection fetched now. */
+export const syncNow = async (ctx: Ctx, connection_id: string): Promise<string> =>
+  requestSync(ctx, await enter(ctx, connection_id, whyNotSync), 'operator')
+
+/** The priority of jobs that many wait for and nobody at once. */
+const behind_others = 10
+
+/** The turn of the day: has every connection of an organization fetched that is due. */
+export async function requestDueSyncs(ctx: Ctx, organization_id: string): Promise<void> {
+  const due = await insertDueRuns(ctx, organization_id)
+  if (due.length === 0) return
+  const jobs = due.map(({ id }) => jobOf({ id, organization_id }))
+  await enqueueEach(ctx.db, 'sync_hris', jobs, behind_others)
+}
+
+/** Has the connections fetched for which files lie in the folder. */
+export async function collectFiles(world: World): Promise<void> {
+  const everywhere = contextOf(world, serviceCaller(null), world.database.reads)
+  for (const connection_id of (await world.hris_providers.csv.listWaiting?.()) ?? []) {
+    const place = await findConnectionPlace(everywhere, { hris_connection_id: connection_id })
+    if (!place) continue
+    await inOrganization(world, place.organization_id, async (ctx) => {
+      const connection = await lockConnection(ctx, connection_id)
+      if (connection?.source === 'csv' && !whyNotSync(connection)) await requestSync(ctx, connection, 'drop')
+    })
+  }
+}
+
+/** Takes the rows of a file that was sent to us as the whole roster, and returns the run. */
+export async function uploadRoster(ctx: Ctx, connection_id: string, rows: CsvRow[]): Promise<string> {
+  const connection = await enter(ctx, connection_id, whyNotUpload)
+  const read = readerOf([...new Set(rows.flatMap((row) => Object.keys(row)))], connection.settings.columns)
+  if (typeof read === 'string') throw new Refusal(generic.invalid_request, [{ field: 'rows', message: read }])
+  const census_sync_id = await submitRoster(ctx, connection, rows.map(read).map(rowOf), 'settle_hris')
+  const run_id = newId('hrun')
+  await insertUpload(ctx, run_id, connection, census_sync_id)
+  return run_id
+}
+
+/** Ends the run that waits to be fetched; its job is called once more, and finds nothing to do. */
+async function cancelFetch(ctx: Ctx, connection: Connection, why: Problem): Promise<void> {
+  const run = await lockRunToFetch(ctx, connection)
+  if (!run) return
+  await saveRunProblem(ctx, run, why, true)
+  const { payload, ...options } = jobOf(connection)
+  await ctx.enqueue('sync_hris', payload, options)
+}
+
+/** An attempt at a run: what its provider is told. */
+type Attempt = { run: Run; source: HrisSource; call: HrisCall }
+/** What is left of a run that was cut off after its rows were taken. */
+type Leftover = { source: HrisSource; run_id: string; taken: boolean }
+
+/**
+ * Fetches everybody of a connection, outside of any transaction, and hands them to the census in one: a run that is cut
+ * off, or of which anything is missing, has applied nothing and is tried again. Run once too often, it does nothing.
+ */
+export async function syncConnection(world: World, job: SyncJob): Promise<void> {
+  const begun = await inOrganization(world, job.organization_id, (ctx) => beginAttempt(ctx, job))
+  if (!begun) return
+  const provider = world.hris_providers[begun.source]
+  if (!('call' in begun)) return provider.settle?.(begun.run_id, begun.taken)
+  const fetched = await provider.fetch(begun.call).catch((error: unknown) => asHrisError(world, error))
+  const verdict = await inOrganization(world, job.organization_id, (ctx) => concludeAttempt(ctx, begun, fetched))
+  if (verdict === 'again') throw fetched
+  await provider.settle?.(begun.run.id, verdict === 'taken')
+}
+
+function asHrisError({ log }: World, error: unknown): HrisError {
+  if (error instanceof HrisError) return error
+  log.error({ err: error }, 'a payroll system could not be fetched')
+  return new HrisError('unavailable', 'Something unexpected happened; the log tells what.')
+}
+
+async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Attempt | Leftover | undefined> {
+  const connection = await lockConnection(ctx, connection_id)
+  if (!connection) return undefined
+  const { source, settings, access_sealed } = connection
+  const run = await lockRunToFetch(ctx, connection)
+  if (!run) {
+    const latest = await findLatestFetch(ctx, connection)
+    return latest && { source, run_id: latest.id, taken: latest.taken }
+  }
+  await saveAttempt(ctx, run)
+  if (!(await hasActiveSubscription(ctx, connection.employer_id, ctx.today))) {
+    await failRun(ctx, run, employer_has_no_active_subscription, true)
+    return undefined
+  }
+  const attempt = run.attempt_count + 1
+  const access_token = access_sealed && ctx.secrets.decrypt(access_sealed)
+  const call = { connection_id, run_id: run.id, attempt, today: ctx.today, access_token, settings }
+  return { run: { ...run, attempt_count: attempt }, source, call }
+}
+
+type Verdict = 'taken' | 'refused' | 'again'
+
+const nobody = new HrisError('incomplete', 'The payroll system sent nobody: nothing was applied.', false)
+
+/**
+ * A whole run in the present transaction, of people who were fetched before or of what went wrong with that: for a story,
+ * which has no worker to wait for.
+ */
+export async function recountRun(ctx: Ctx, connection_id: string, fetched: HrisPerson[] | HrisError): Promise<void> {
+  const alone = { ...ctx, enqueue: async () => undefined }
+  const connection = await enter(alone, connection_id, whyNotSync)
+  await requestSync(alone, connection, isAskedNightly(connection.source) ? 'schedule' : 'drop')
+  const { organization_id, employer_id } = connection
+  const begun = await beginAttempt(alone, { organization_id, connection_id })
+  if (begun && 'call' in begun) await concludeAttempt(alone, begun, fetched)
+  await processWaiting(alone, { organization_id, employer_id })
+  await settle(alone, connection)
+}
+
+/** Hands what was fetched to the census, or notes why nothing was. Another may have been here first, or a pause. */
+async function concludeAttempt(ctx: Ctx, attempt: Attempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
+  const connection = await lockConnection(ctx, attempt.call.connection_id)
+  const run = connection && (await lockRunToFetch(ctx, connection))
+  if (run?.id !== attempt.run.id) return 'refused'
+  if (fetched instanceof HrisError) return concludeFailure(ctx, run, fetched)
+  if (fetched.length === 0) return concludeFailure(ctx, run, nobody)
+  const census_sync_id = await submitRoster(ctx, run, fetched.map(rowOf), 'settle_hris')
+  await saveFetched(ctx, run, census_sync_id)
+  return 'taken'
+}
+
+async function concludeFailure(ctx: Ctx, run: Run, error: HrisError): Promise<Verdict> {
+  if (error.code === 'no_file' && run.cause === 'drop') {
+    // The file was taken by the run before.
+    await deleteRun(ctx, run)
+    return 'refused'
+  }
+  const over = !error.passing || run.attempt_count >= most_attempts
+  await failRun(ctx, run, error, over)
+  return over ? 'refused' : 'again'
+}
+
+async function failRun(ctx: Ctx, run: Run, { code, message }: Problem, over: boolean): Promise<void> {
+  await saveRunProblem(ctx, run, { code, message }, over)
+  await saveProblem(ctx, run, { code, message }, code === 'access_lost')
+}
+
+// Outcomes ---------------------------------------------------------------------------------------
+
+/** Lets a held run end the people who are missing from it. */
+export async function confirmRun(ctx: Ctx, run_id: string): Promise<void> {
+  const run = await findRunCensus(ctx, run_id)
+  if (!run?.census_sync_id) return refuse(census_sync_not_held)
+  await confirmCensus(ctx, run.census_sync_id)
+}
+
+/** Notes at the connections of an employer what became of their runs. */
+export const settleRuns = (world: World, place: Place): Promise<void> =>
+  inOrganization(world, place.organization_id, (ctx) => settle(ctx, place))
+
+async function settle(ctx: Ctx, place: Place): Promise<void> {
+  for (const run of await listToSettle(ctx, place)) {
+    const { state, superseded, missing_count } = run
+    if (state === 'completed') await saveSuccess(ctx, run)
+    if (state === 'failed')
+      await saveProblem(ctx, run, { code: 'failed', message: 'The census stopped part of the way: sync again.' })
+    if (state === 'held' && !superseded) {
+      const whom = missing_count === 1 ? 'one person' : `${missing_count} people`
+      const message = `The sync would end ${whom}: confirm it, or leave it.`
+      await saveProblem(ctx, run, { code: 'held', message })
+    } else await saveRunEnd(ctx, run)
+  }
+}

@@ -1,0 +1,260 @@
+import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { csvDrop } from '../../platform/hris-csv.ts'
+import { useApi } from '../../test/harness.ts'
+import { hrisOf, noChange } from '../../test/hris.ts'
+import { collectFiles } from './actions.ts'
+
+const api = useApi()
+const hris = hrisOf(api)
+const folder = mkdtempSync(join(tmpdir(), 'openbenefits-drop-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+beforeEach(() => {
+  api.world.hris_providers.csv = csvDrop(folder)
+})
+
+const header = 'Employee ID,First Name,Last Name,Work Email,Mobile,DOB,Hire Date,Employment Type,Street,City,State,ZIP'
+let count = 0
+/** A line of a file for somebody new. */
+const aLine = (name = 'Zoë') => {
+  const number = ++count
+  return `F-${number},${name},"Núñez, ${number}",zoe${number}@example.com,(202) 555-${String(number).padStart(4, '0')},7/4/1988,2024-01-08,Full-Time,1 Elm St,Troy,NY,12180`
+}
+const fileOf = (...lines: string[]) => [header, ...lines].join('\r\n')
+
+/** Sends a file, lets the worker do the rest, and answers the run. */
+async function upload(connection_id: string, raw: string | Uint8Array) {
+  api.wait(1000)
+  const answer = await hris.operate('POST', `/hris-connections/${connection_id}/upload`, undefined, {
+    raw,
+    headers: { 'content-type': 'text/csv' },
+  })
+  if (answer.status !== 202) return answer.body.error
+  await api.work()
+  return hris.run(answer.body.data.id)
+}
+
+/** Lays a file down, as one who wrote it a minute ago. */
+function lay(name: string, content: string | Uint8Array, seconds_ago = 60): void {
+  const path = join(folder, name)
+  writeFileSync(path, content)
+  const then = Date.now() / 1000 - seconds_ago
+  utimesSync(path, then, then)
+}
+
+/** What the schedule does every minute, and the jobs that follow. */
+async function look() {
+  api.wait(1000)
+  await collectFiles(api.world)
+  await api.work()
+}
+const filesIn = (name: string) => readdirSync(join(folder, name))
+
+const utf16 = (text: string) => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
+const encodings: [string, (text: string) => Uint8Array][] = [
+  ['UTF-8', (text) => Buffer.from(text)],
+  ['UTF-8 with a byte order mark', (text) => Buffer.from(`\uFEFF${text}`)],
+  ['UTF-16 with a byte order mark', utf16],
+  ['UTF-16 without one', (text) => Buffer.from(text, 'utf16le')],
+  ['UTF-16 with the other end first', (text) => utf16(text).swap16()],
+  ['Windows-1252', (text) => Buffer.from(text, 'latin1')],
+]
+
+describe('a file that is uploaded', () => {
+  it('is the whole roster: it creates, updates, and ends who is missing', async () => {
+    const { id, employer_id } = await hris.connect({ source: 'csv' })
+    const lines = [aLine(), aLine(), aLine()]
+    const run = await upload(id, fileOf(...lines))
+    expect(run).toMatchObject({ cause: 'upload', state: 'completed', outcome: { counts: { ...noChange, created: 3 } } })
+    expect(await hris.shown(employer_id)).toMatchObject({ provider: 'csv', status: 'active', synced_row_count: 3 })
+    const [first] = (await hris.roster(employer_id)).filter((row) => row.reference_id === lines[0]!.split(',')[0])
+    expect(first).toMatchObject({
+      first_name: 'Zoë',
+      date_of_birth: '1988-07-04',
+      hire_date: '2024-01-08',
+      employee_class: 'Full Time',
+      address: { address_line_1: '1 Elm St', city: 'Troy', zipcode: '12180' },
+    })
+    const again = await upload(id, fileOf(lines[0]!.replace('Full-Time', 'PT'), lines[1]!))
+    expect(again.outcome.counts).toEqual({ ...noChange, updated: 1, unchanged: 1, terminated: 1 })
+  })
+
+  it.each(encodings)('may be in %s', async (_, encode) => {
+    const { id, employer_id } = await hris.connect({ source: 'csv' })
+    expect(await upload(id, encode(fileOf(aLine())))).toMatchObject({ outcome: { counts: { created: 1 } } })
+    expect(await hris.roster(employer_id)).toMatchObject([
+      { first_name: 'Zoë', last_name: expect.stringMatching(/^Núñez, \d+$/) },
+    ])
+  })
+
+  it('may have semicolons or tabs between its cells', async () => {
+    for (const delimiter of [';', '\t']) {
+      const { id } = await hris.connect({ source: 'csv' })
+      const text = fileOf(aLine().replace(/"(.*), (.*)"/, '$1 $2')).replaceAll(',', delimiter)
+      expect(await upload(id, text)).toMatchObject({ outcome: { counts: { created: 1 } } })
+    }
+  })
+
+  it('has its columns found by the names that were chosen', async () => {
+    const columns = { reference_id: 'File #', first_name: 'Vorname', last_name: 'Nachname', date_of_birth: 'Geboren' }
+    const { id, employer_id } = await hris.connect({ source: 'csv', columns })
+    const text = 'File #,ID,Vorname,Nachname,Geboren,E-Mail\n77,x,Jörg,Weiß,1980-01-31,joerg@example.com\n'
+    expect(await upload(id, text)).toMatchObject({ state: 'completed', outcome: { counts: { created: 1 } } })
+    expect(await hris.roster(employer_id)).toMatchObject([
+      { reference_id: '77', first_name: 'Jörg', last_name: 'Weiß' },
+    ])
+    expect(await upload(id, text.replace('Geboren', 'Born'))).toMatchObject({
+      code: 'invalid_request',
+      details: [{ field: 'rows', message: expect.stringContaining('chosen for date_of_birth') }],
+    })
+  })
+
+  it.each([
+    ['lacks a column', 'First Name,Last Name\nA,B', 'rows: The file has no column for email, date_of_birth.'],
+    [
+      'has social security numbers',
+      `${header},Social Security No.\n${aLine()},1`,
+      'rows: The file has a column of social security numbers, which we do not want: leave it out.',
+    ],
+    ['has one named ssn', 'ssn,email\n1,2', 'rows[0].ssn: must not be sent: we do not want social security numbers'],
+    ['is broken', `${header}\n1,2`, ': line 2 of the CSV has not as many cells as the first line'],
+    ['holds nobody', header, 'rows: must hold at least one row'],
+  ])('is refused when it %s', async (_, text, why) => {
+    const { id } = await hris.connect({ source: 'csv' })
+    const { code, details } = await upload(id, text)
+    expect(code).toBe('invalid_request')
+    expect(details.map((one: any) => `${one.field}: ${one.message}`)).toEqual([why])
+    expect(await hris.runs(id)).toEqual([])
+  })
+
+  it('may come as rows of JSON too', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    const rows = [{ first_name: 'Jo', LAST_NAME: 'Berg', email: 'jo.berg@example.com', dob: '1970-10-10', note: null }]
+    const { body } = await hris.operate('POST', `/hris-connections/${id}/upload`, { rows })
+    await api.work()
+    expect(await hris.run(body.data.id)).toMatchObject({ outcome: { counts: { created: 1 } } })
+  })
+})
+
+describe('a file that is laid down in the folder', () => {
+  it('is taken by the connection that it is named by, then lies with those that are done', async () => {
+    const { id, employer_id } = await hris.connect({ source: 'csv' })
+    lay(`${id}-2026-03-10.csv`, fileOf(aLine(), aLine()))
+    await look()
+    const [run] = await hris.runs(id)
+    expect(run).toMatchObject({ cause: 'drop', state: 'completed', counts: { ...noChange, created: 2 } })
+    expect(filesIn('done')).toContain(`${run.id}-${id}-2026-03-10.csv`)
+    expect(filesIn('working')).toEqual([])
+    await look()
+    expect(await hris.runs(id)).toHaveLength(1)
+    expect(await hris.roster(employer_id)).toHaveLength(2)
+  })
+
+  it.each(encodings)('may be in %s, however long it is', async (_, encode) => {
+    const { id, employer_id } = await hris.connect({ source: 'csv' })
+    const lines = Array.from({ length: 1_200 }, () => aLine())
+    lay(`${id}.csv`, encode(fileOf(...lines)))
+    await look()
+    expect((await hris.runs(id))[0]).toMatchObject({ state: 'completed', counts: { ...noChange, created: 1_200 } })
+    const { body } = await api.get(`/v1/employers/${employer_id}/employees?search=núñez&limit=1`)
+    expect(body.pagination.total).toBe(1_200)
+  })
+
+  it('is left alone while it is written, unless it is named by a connection, and while that is paused', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    lay(`${id}.csv`, fileOf(aLine()), 1)
+    lay('payroll.csv', fileOf(aLine()))
+    lay(`${id}.xlsx`, fileOf(aLine()))
+    await look()
+    expect(await hris.runs(id)).toEqual([])
+    await hris.pause(id)
+    lay(`${id}.csv`, fileOf(aLine()))
+    await look()
+    expect(await hris.runs(id)).toEqual([])
+    await hris.resume(id)
+    await look()
+    expect(await hris.runs(id)).toMatchObject([{ state: 'completed' }])
+  })
+
+  it.each([
+    ['lacks columns', 'a,b\n1,2', 'The file has no column for first_name, last_name, email, date_of_birth.'],
+    ['has social security numbers', `${header},SSN\n${aLine()},1`, expect.stringContaining('social security numbers')],
+    ['breaks off within a line', `${header}\n1,2`, expect.stringContaining('line 2 of the CSV has not as many cells')],
+    ['breaks off within a quote', `${header}\n"1,2`, expect.stringContaining('opens a quote that is never closed')],
+    ['holds nobody', header, 'The file holds nobody.'],
+    ['is empty', '', 'The file holds nobody.'],
+  ])('lies with those that failed when it %s, and applies nothing', async (_, text, message) => {
+    const { id } = await hris.connect({ source: 'csv' })
+    lay(`${id}.csv`, text)
+    await look()
+    const runs = await hris.runs(id)
+    expect(runs).toMatchObject([{ state: 'failed', error: { code: 'unreadable', message } }])
+    expect(filesIn('failed')).toContain(`${runs[0].id}-${id}.csv`)
+    expect(await hris.read(id)).toMatchObject({ status: 'pending', last_error: { code: 'unreadable' } })
+  })
+
+  it('is taken one after the other, the oldest first', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    const [stays, leaves] = [aLine(), aLine()]
+    lay(`${id}-b.csv`, fileOf(stays, leaves), 120)
+    lay(`${id}-a.csv`, fileOf(stays), 60)
+    await look()
+    await look()
+    expect((await hris.runs(id)).map((run: any) => [run.counts.created, run.counts.terminated])).toEqual([
+      [0, 1],
+      [2, 0],
+    ])
+  })
+
+  it('is missed when a sync is asked for and none is there', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    expect(await hris.sync(id)).toMatchObject({ state: 'failed', error: { code: 'no_file' } })
+    api.world.hris_providers.csv = csvDrop(undefined)
+    expect(await hris.sync(id)).toMatchObject({
+      state: 'failed',
+      error: { code: 'no_file', message: expect.stringContaining('HRIS_DROP_DIR') },
+    })
+    await look()
+  })
+
+  it('is applied once, wherever the worker is killed', async () => {
+    let last = Infinity
+    for (let at = 1; at <= last; at++) {
+      const { id } = await hris.connect({ source: 'csv' })
+      lay(`${id}.csv`, fileOf(aLine(), aLine()))
+      api.wait(1000)
+      await collectFiles(api.world)
+      const died = await dieAt(at)
+      if (!died) last = at
+      await hris.dueNow()
+      await look()
+      const runs = await hris.runs(id)
+      expect(runs, `killed at ${at}`).toMatchObject([{ state: 'completed', counts: { ...noChange, created: 2 } }])
+      expect(filesIn('done')).toContain(`${runs[0].id}-${id}.csv`)
+      expect(filesIn('working')).toEqual([])
+    }
+    // Before and after fetching, before the file is put away, at the census's steps and at the connection's note.
+    expect(last).toBeGreaterThan(6)
+  })
+
+  /** Works until the worker dies at its step number `at`: the beginning of a transaction, or putting a file away. */
+  async function dieAt(at: number): Promise<boolean> {
+    let step = 0
+    const orDie =
+      <Args extends unknown[], Result>(work: (...args: Args) => Result) =>
+      (...args: Args): Result => {
+        if (++step === at) throw new Error('killed')
+        return work(...args)
+      }
+    const { database, hris_providers } = api.world
+    const { csv } = hris_providers
+    api.world.database = { ...database, transaction: orDie(database.transaction) as typeof database.transaction }
+    api.world.hris_providers.csv = { ...csv, settle: orDie(async (...args) => csv.settle!(...args)) }
+    await api.work()
+    Object.assign(api.world, { database })
+    api.world.hris_providers.csv = csv
+    return step >= at
+  }
+})

@@ -1,0 +1,287 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { findEmployerPlace } from '../auth/queries.ts'
+import { census_sync_not_held, census_sync_superseded } from '../census/rules.ts'
+import { employer_has_no_active_subscription } from '../employers/rules.ts'
+import {
+  confirmRun,
+  connectEmployer,
+  disconnectEmployer,
+  pauseConnection,
+  renewAccess,
+  resumeConnection,
+  syncNow,
+  tellPayroll,
+  uploadRoster,
+} from './actions.ts'
+import {
+  findConnection,
+  findConnectionPlace,
+  findEmployerHris,
+  findRun,
+  findRunPlace,
+  listConnections,
+  listHrisProviders,
+  listRuns,
+} from './queries.ts'
+import {
+  hris_connection_already_exists,
+  hris_connection_has_ended,
+  hris_connection_is_inactive,
+  hris_connection_is_no_sandbox,
+  hris_connection_is_paused,
+  hris_connection_is_running,
+  hris_connection_takes_no_files,
+  hris_connection_takes_no_token,
+  sandbox_payroll_not_allowed,
+} from './rules.ts'
+import {
+  EmployerHris,
+  HrisAccess,
+  HrisConnection,
+  HrisConnectionList,
+  HrisProviderList,
+  HrisRun,
+  HrisRunPage,
+  HrisRunPaging,
+  HrisUpload,
+  NewHrisConnection,
+  SandboxPayroll,
+} from './schemas.ts'
+
+const tag = 'HRIS'
+
+const operators = { tag, allows: ['operator'], organization: 'none' } as const
+const of_employer = { ...operators, params: { employer_id: 'empr' }, locate: findEmployerPlace } as const
+const a_connection = {
+  ...operators,
+  params: { hris_connection_id: 'hris' },
+  locate: findConnectionPlace,
+} as const
+const a_run = { ...operators, params: { hris_run_id: 'hrun' }, locate: findRunPlace } as const
+
+export const endpoints = [
+  endpoint({
+    operation: 'employers_list_hris_providers',
+    method: 'GET',
+    path: '/v1/employers/hris-providers',
+    tag,
+    summary: 'List HRIS providers',
+    description: 'The providers that employers of the book are connected to, for its filter `hris_provider`.',
+    allows: partner,
+    organization: 'header',
+    returns: { 200: HrisProviderList },
+    handle: (ctx) => listHrisProviders(ctx),
+  }),
+  endpoint({
+    operation: 'employers_get_hris',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/hris',
+    tag,
+    summary: "Get an employer's HRIS connection",
+    description:
+      'While it is `pending`, `active` or `inactive`, the connection keeps the roster: creating employees and submitting a ' +
+      'census are refused. `pending`: nothing was synced yet. `inactive`: the payroll system does not let us in any more.',
+    allows: [...partner, 'employer_token'],
+    organization: 'header',
+    params: { employer_id: 'empr' },
+    locate: findEmployerPlace,
+    returns: { 200: dataOf(EmployerHris) },
+    handle: async (ctx, { params }) => data(await findEmployerHris(ctx, params.employer_id)),
+  }),
+  endpoint({
+    ...of_employer,
+    operation: 'operator_connect_hris',
+    method: 'POST',
+    path: '/operator/v1/employers/{employer_id}/hris-connections',
+    summary: 'Connect an employer to its payroll system',
+    description:
+      'Finch and the fake payroll are asked at once, then every night. An employer has one connection at a time.',
+    body: NewHrisConnection,
+    returns: { 201: dataOf(HrisConnection) },
+    refuses: [hris_connection_already_exists, sandbox_payroll_not_allowed],
+    example: { source: 'csv', provider: 'paychex', provider_label: 'Paychex', columns: { reference_id: 'File #' } },
+    handle: async (ctx, { params, body }) =>
+      data(await findConnection(ctx, await connectEmployer(ctx, params.employer_id, body))),
+  }),
+  endpoint({
+    ...of_employer,
+    operation: 'operator_list_hris_connections',
+    method: 'GET',
+    path: '/operator/v1/employers/{employer_id}/hris-connections',
+    summary: "List an employer's connections",
+    description: 'The present one and former ones, newest first.',
+    returns: { 200: HrisConnectionList },
+    handle: async (ctx, { params }) => data(await listConnections(ctx, params.employer_id)),
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_get_hris_connection',
+    method: 'GET',
+    path: '/operator/v1/hris-connections/{hris_connection_id}',
+    summary: 'Get a connection',
+    returns: { 200: dataOf(HrisConnection) },
+    handle: async (ctx, { params }) => data(await findConnection(ctx, params.hris_connection_id)),
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_pause_hris',
+    method: 'POST',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/pause',
+    summary: 'Pause a connection',
+    description:
+      'Nothing is fetched until it is resumed, and the partner may create employees and submit a census. Those are ' +
+      'recognised, not duplicated, when it goes on.',
+    returns: { 200: dataOf(HrisConnection) },
+    refuses: [hris_connection_has_ended, hris_connection_is_paused],
+    handle: async (ctx, { params }) => {
+      await pauseConnection(ctx, params.hris_connection_id)
+      return data(await findConnection(ctx, params.hris_connection_id))
+    },
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_resume_hris',
+    method: 'POST',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/resume',
+    summary: 'Resume a connection',
+    description: 'After a pause, or after access was lost and given again. It is fetched at once.',
+    returns: { 200: dataOf(HrisConnection) },
+    refuses: [hris_connection_has_ended, hris_connection_is_running],
+    handle: async (ctx, { params }) => {
+      await resumeConnection(ctx, params.hris_connection_id)
+      return data(await findConnection(ctx, params.hris_connection_id))
+    },
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_renew_hris_access',
+    method: 'PUT',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/access-token',
+    summary: 'Renew the access token of a connection',
+    description: 'It is tried at once unless the connection is paused, and kept encrypted. An inactive one goes on.',
+    body: HrisAccess,
+    returns: { 200: dataOf(HrisConnection) },
+    refuses: [hris_connection_has_ended, hris_connection_takes_no_token],
+    example: { access_token: 'the new access token' },
+    handle: async (ctx, { params, body }) => {
+      await renewAccess(ctx, params.hris_connection_id, body.access_token)
+      return data(await findConnection(ctx, params.hris_connection_id))
+    },
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_disconnect_hris',
+    method: 'POST',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/disconnect',
+    summary: 'Disconnect an employer',
+    description:
+      'For good: the access token is forgotten, and the roster is the partner’s to keep. Nobody is terminated.',
+    returns: { 200: dataOf(HrisConnection) },
+    refuses: [hris_connection_has_ended],
+    handle: async (ctx, { params }) => {
+      await disconnectEmployer(ctx, params.hris_connection_id)
+      return data(await findConnection(ctx, params.hris_connection_id))
+    },
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_sync_hris',
+    method: 'POST',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/sync',
+    summary: 'Sync now',
+    description: 'Answers the run that fetches everybody; one that waits to be tried again is tried now.',
+    returns: { 202: dataOf(HrisRun) },
+    refuses: [hris_connection_has_ended, hris_connection_is_paused, hris_connection_is_inactive],
+    handle: async (ctx, { params }) => data(await findRun(ctx, await syncNow(ctx, params.hris_connection_id))),
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_upload_hris_file',
+    method: 'POST',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/upload',
+    summary: 'Upload a file',
+    description:
+      'The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. Whoever is missing from it is ' +
+      'terminated as of today, unless that would be many: then the run is `held`.',
+    body: HrisUpload,
+    csv: 'rows',
+    csv_encodings: 'any',
+    body_limit: 16 * 1024 * 1024,
+    returns: { 202: dataOf(HrisRun) },
+    refuses: [
+      hris_connection_has_ended,
+      hris_connection_is_paused,
+      hris_connection_takes_no_files,
+      employer_has_no_active_subscription,
+    ],
+    example: {
+      rows: [
+        {
+          'File #': 'E-2001',
+          'First Name': 'Grace',
+          'Last Name': 'Murray',
+          'Work Email': 'grace.murray@example.com',
+          DOB: '12/09/1988',
+          'Hire Date': '01/05/2026',
+        },
+      ],
+    },
+    handle: async (ctx, { params, body }) =>
+      data(await findRun(ctx, await uploadRoster(ctx, params.hris_connection_id, body.rows))),
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_tell_sandbox_payroll',
+    method: 'PUT',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/payroll',
+    summary: 'Tell the fake payroll what to say',
+    description:
+      'Whom it employs, and how it misbehaves when it is next asked: `late`, `server_errors`, `rate_limited`, `garbage`, ' +
+      '`half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and `changed_email` are about ' +
+      'the first of its people.',
+    body: SandboxPayroll,
+    body_limit: 4 * 1024 * 1024,
+    returns: { 200: dataOf(HrisConnection) },
+    refuses: [hris_connection_has_ended, hris_connection_is_no_sandbox],
+    example: { misbehaviour: 'server_errors', times: 2 },
+    handle: async (ctx, { params, body }) => {
+      await tellPayroll(ctx, params.hris_connection_id, body)
+      return data(await findConnection(ctx, params.hris_connection_id))
+    },
+  }),
+  endpoint({
+    ...a_connection,
+    operation: 'operator_list_hris_runs',
+    method: 'GET',
+    path: '/operator/v1/hris-connections/{hris_connection_id}/runs',
+    summary: 'List the runs of a connection',
+    description: 'Newest first.',
+    query: HrisRunPaging,
+    returns: { 200: HrisRunPage },
+    handle: (ctx, { params, query }) => listRuns(ctx, params.hris_connection_id, query),
+  }),
+  endpoint({
+    ...a_run,
+    operation: 'operator_get_hris_run',
+    method: 'GET',
+    path: '/operator/v1/hris-runs/{hris_run_id}',
+    summary: 'Get a run',
+    description: 'With the outcome of its census: counts, and each row that failed.',
+    returns: { 200: dataOf(HrisRun) },
+    handle: async (ctx, { params }) => data(await findRun(ctx, params.hris_run_id)),
+  }),
+  endpoint({
+    ...a_run,
+    operation: 'operator_confirm_hris_run',
+    method: 'POST',
+    path: '/operator/v1/hris-runs/{hris_run_id}/confirm',
+    summary: 'Confirm a held run',
+    description: 'Lets it terminate the people who are missing from it.',
+    returns: { 200: dataOf(HrisRun) },
+    refuses: [census_sync_not_held, census_sync_superseded],
+    handle: async (ctx, { params }) => {
+      await confirmRun(ctx, params.hris_run_id)
+      return data(await findRun(ctx, params.hris_run_id))
+    },
+  }),
+]

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { hris_fields, hris_sources, misbehaviours, most_people } from '../../platform/hris-provider.ts'
+import { pageQuery, Pagination } from '../../platform/pages.ts'
+import { DayAnswer, Id, optional, text, Timestamp } from '../../platform/values.ts'
+import { CensusCounts, CensusOutcome } from '../census/schemas.ts'
+import { hris_statuses } from '../employers/schemas.ts'
+
+const Status = z.enum(hris_statuses).meta({ id: 'HrisStatus' })
+
+const provider = {
+  provider: z.string().meta({ description: 'Take it as a filter value of the employer book.', example: 'gusto' }),
+  provider_label: z.string().meta({ description: 'For people to read.', example: 'Gusto' }),
+}
+
+export const EmployerHris = z
+  .object({
+    hris: z
+      .object({
+        ...provider,
+        status: Status,
+        last_sync_on: DayAnswer.nullable().meta({ description: 'The day of the last successful sync, in New York.' }),
+        synced_row_count: z.int().nullable().meta({ description: 'Rows of that sync that could be used.' }),
+      })
+      .nullable()
+      .meta({ description: 'Null when there is no connection.' }),
+  })
+  .meta({ id: 'EmployerHris' })
+
+export const HrisProviderList = z.object({ data: z.array(z.object(provider)) }).meta({ id: 'HrisProviderList' })
+
+const Source = z.enum(hris_sources).meta({ id: 'HrisSource' })
+
+const access_token = text(4096).meta({ description: 'Stored encrypted and never shown.' })
+
+const Columns = z.partialRecord(z.enum(hris_fields), text()).meta({
+  description:
+    'For files whose columns are called otherwise than usual: the column of each field, by the name in its header line.',
+})
+
+export const NewHrisConnection = z
+  .object({
+    source: Source.meta({
+      description:
+        'Who is asked: `finch`; `csv`, files that are uploaded or laid down in a folder; `sandbox`, a fake payroll.',
+    }),
+    provider: optional(text().toLowerCase()).meta({
+      description: 'The payroll system behind it, such as `gusto`; the source unless said.',
+    }),
+    provider_label: optional(text()).meta({ description: 'Its name for people; with `provider` only.' }),
+    access_token: optional(access_token).meta({ description: 'Required for finch. Stored encrypted, never shown.' }),
+    columns: optional(Columns),
+  })
+  .meta({ id: 'NewHrisConnection' })
+export type NewHrisConnection = z.output<typeof NewHrisConnection>
+
+export const HrisAccess = z.object({ access_token }).meta({ id: 'HrisAccess' })
+
+const Problem = z
+  .object({ code: z.string(), message: z.string() })
+  .nullable()
+  .meta({ description: 'Why the latest run did not succeed; null once one has.' })
+
+export const HrisConnection = z
+  .object({
+    id: Id('hris'),
+    organization_id: Id('org'),
+    employer_id: Id('empr'),
+    source: Source,
+    ...provider,
+    status: Status.nullable().meta({ description: 'Null when disconnected.' }),
+    columns: z.record(z.string(), z.string()),
+    connected_at: Timestamp,
+    paused_at: Timestamp.nullable(),
+    disconnected_at: Timestamp.nullable(),
+    last_attempt_at: Timestamp.nullable(),
+    last_synced_at: Timestamp.nullable(),
+    synced_row_count: z.int().nullable(),
+    last_error: Problem,
+    next_sync_on: DayAnswer.nullable().meta({ description: 'The night of the next sync; null: none by itself.' }),
+  })
+  .meta({ id: 'HrisConnection' })
+
+export const HrisConnectionList = z.object({ data: z.array(HrisConnection) }).meta({ id: 'HrisConnectionList' })
+
+const rows = <Row extends z.ZodType>(row: Row) =>
+  z.array(row).min(1, 'must hold at least one row').max(most_people, `must hold at most ${most_people} rows`)
+
+export const HrisUpload = z.object({ rows: rows(z.record(z.string().toLowerCase(), z.string().nullable())) }).meta({
+  id: 'HrisUpload',
+  description:
+    'The whole roster. Columns are found by their names, in most of the ways in which payroll systems call them.',
+})
+
+const HrisPerson = z.partialRecord(z.enum(hris_fields), z.string().max(1000).nullable()).meta({ id: 'HrisPerson' })
+
+export const SandboxPayroll = z
+  .object({
+    people: optional(z.array(HrisPerson).max(2000, 'must hold at most 2000 people')).meta({
+      description: 'Whom it employs from now on; as before unless said.',
+    }),
+    misbehaviour: optional(z.enum(misbehaviours)).meta({ description: 'None unless said.' }),
+    times: optional(z.int().min(1).max(1000)).meta({
+      description: 'It misbehaves in so many attempts of each run; always unless said.',
+    }),
+  })
+  .meta({ id: 'SandboxPayroll' })
+export type SandboxPayroll = z.output<typeof SandboxPayroll>
+
+const RunState = z
+  .enum(['waiting', 'queued', 'processing', 'completed', 'held', 'failed'])
+  .meta({ id: 'HrisRunState', description: '`waiting` to be fetched, or to be tried again; then as its census.' })
+
+const run = z.object({
+  id: Id('hrun'),
+  hris_connection_id: Id('hris'),
+  employer_id: Id('empr'),
+  cause: z.enum(['schedule', 'operator', 'upload', 'drop']),
+  state: RunState,
+  requested_at: Timestamp,
+  attempt_count: z.int(),
+  fetched_at: Timestamp.nullable().meta({ description: 'When everybody was there and handed to the census.' }),
+  ended_at: Timestamp.nullable(),
+  error: Problem,
+})
+
+export const HrisRun = run
+  .extend({
+    outcome: CensusOutcome.nullable().meta({ description: 'The census that it became, with each row that failed.' }),
+  })
+  .meta({ id: 'HrisRun' })
+
+export const HrisRunPaging = z.object(pageQuery)
+const HrisRunRow = run
+  .extend({
+    row_count: z.int().nullable().meta({ description: 'Null until everybody was fetched.' }),
+    counts: CensusCounts.nullable(),
+  })
+  .meta({ id: 'HrisRunRow' })
+export const HrisRunPage = z.object({ data: z.array(HrisRunRow), pagination: Pagination }).meta({ id: 'HrisRunPage' })
