@@ -17,6 +17,7 @@ const commands = {
   test: (args) => runHere('node_modules/vitest/vitest.mjs', 'run', ...args),
   check: runChecks,
   gen: (args) => runHere('server/gen.ts', ...args),
+  listen: (args) => runHere('server/cli.ts', 'listen', ...args),
   bench: (args) => runHere('server/bench/run.ts', ...args),
 }
 

@@ -2,11 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { loadKeys, openSandbox, writeSandbox } from './installation.ts'
-import { crontab, tasks, turnDay, turnDays } from './modules.ts'
+import { attend, crontab, tasks, turnDay, turnDays } from './modules.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { openDatabase } from './platform/db.ts'
 import { hrisProvidersOf } from './platform/hris-providers.ts'
 import { identityProviderOf } from './platform/identity-provider.ts'
+import { openOutbound } from './platform/outbound.ts'
 import { startWorker } from './platform/worker.ts'
 import { openLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
@@ -60,10 +61,12 @@ async function openWorld(
     secrets: openSecrets(keys),
     settings: { sandbox: config.SANDBOX, public_url: config.PUBLIC_URL ?? null },
     identity_provider: identityProviderOf(config),
+    outbound: openOutbound({ allow_loopback: config.ALLOW_PRIVATE_WEBHOOKS }),
     stripe: stripeAt({ url: config.STRIPE_API_URL }),
     hris_providers: hrisProvidersOf(config),
     turnDay,
   }
+  closing.push(() => within(500, world.outbound.close()))
   return { world, url, operator_key: keys.operator_key }
 }
 
@@ -85,7 +88,7 @@ async function work(world: World, url: string, config: Config): Promise<void> {
     concurrency: config.WORKER_CONCURRENCY,
     prepared_statements: config.PREPARED_STATEMENTS,
   })
-  draining.push(worker.stop)
+  draining.push(worker.stop, attend(world, url).stop)
 }
 
 function greet(address: string, config: Config, story: Story | undefined): void {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Turn } from './platform/ctx.ts'
+import type { Ctx, Turn } from './platform/ctx.ts'
 import type { Download } from './platform/downloads.ts'
 import type { Endpoint } from './platform/endpoint.ts'
 import { keepHouse } from './platform/housekeeping.ts'
@@ -44,6 +44,10 @@ import * as hrisJobs from './modules/hris/jobs.ts'
 import * as hris from './modules/hris/routes.ts'
 import * as groupsJobs from './modules/groups/jobs.ts'
 import * as groups from './modules/groups/routes.ts'
+import * as webhooks from './modules/webhooks/routes.ts'
+import { keepDeliveries } from './modules/webhook-deliveries/actions.ts'
+import * as webhookDeliveriesJobs from './modules/webhook-deliveries/jobs.ts'
+import * as webhookDeliveries from './modules/webhook-deliveries/routes.ts'
 import * as operator from './modules/operator/routes.ts'
 
 /** A noun of the service. */
@@ -60,6 +64,10 @@ export type Module = {
   incoming?: Incoming[]
   /** what the turn of the Eastern day brings an organization, once per day and in order, in one transaction */
   turnDay?: Turn
+  /** what it forgets when its time is over, asked hourly */
+  keepHouse?: (ctx: Ctx) => Promise<void>
+  /** what goes on beside the jobs for as long as a worker lives, over the database at this address */
+  attend?: (world: World, url: string) => { stop(): Promise<void> }
 }
 
 /**
@@ -163,11 +171,28 @@ export const modules: Module[] = [
     endpoints: groups.endpoints,
     tasks: groupsJobs.tasks,
   },
+  { name: 'webhooks', tables: ['webhook_subscriptions'], endpoints: webhooks.endpoints },
+  {
+    name: 'webhook-deliveries',
+    tables: ['webhook_deliveries'],
+    endpoints: webhookDeliveries.endpoints,
+    tasks: webhookDeliveriesJobs.tasks,
+    keepHouse: keepDeliveries,
+    attend: webhookDeliveriesJobs.attend,
+  },
   { name: 'operator', tables: [], endpoints: operator.endpoints },
 ]
 
 /** Tables of platform/, which belong to no module. */
-export const platform_tables = ['webhook_events', 'audit_entries', 'idempotency_keys', 'rate_limits', 'migrations']
+export const platform_tables = [
+  'webhook_events',
+  'webhook_event_counts',
+  'webhook_outbox',
+  'audit_entries',
+  'idempotency_keys',
+  'rate_limits',
+  'migrations',
+]
 
 export const endpoints = modules.flatMap((module) => module.endpoints)
 
@@ -187,7 +212,9 @@ export async function turnDays(world: World): Promise<void> {
   try {
     await turnOrganizations(world)
   } finally {
-    await keepHouse(world)
+    await keepHouse(world, async (ctx) => {
+      for (const module of modules) await module.keepHouse?.(ctx)
+    })
   }
 }
 
@@ -202,3 +229,9 @@ export const tasks: Record<string, Task> = Object.assign(
  */
 export const crontab = `1 * * * * turn_days ?jobKey=turn_days
 * * * * * collect_hris_files ?jobKey=collect_hris_files`
+
+/** Begins what goes on beside the jobs of a worker. */
+export function attend(world: World, url: string): { stop(): Promise<void> } {
+  const begun = modules.map((module) => module.attend?.(world, url))
+  return { stop: async () => void (await Promise.all(begun.map((each) => each?.stop()))) }
+}

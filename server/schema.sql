@@ -3,6 +3,17 @@ SET check_function_bodies = off;
 
 CREATE EXTENSION IF NOT EXISTS btree_gist WITH SCHEMA public;
 
+CREATE OR REPLACE FUNCTION announce_webhook_outbox()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if exists (select from written) then
+    perform pg_notify('webhook_outbox', '');
+  end if;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION coverage_starts_on(anchor date, waited date, benefit_starts_on date, plan_year_starts_on date, medical boolean)
  RETURNS date
  LANGUAGE sql
@@ -1073,6 +1084,59 @@ CREATE TABLE stripe_invoices (
 );
 CREATE INDEX stripe_invoices_behind ON stripe_invoices USING btree (organization_id, invoice_id) WHERE mirrored_at IS NULL;
 
+CREATE TABLE webhook_subscriptions (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  url text NOT NULL,
+  event_names text[] NOT NULL,
+  description text,
+  secret_sealed bytea,
+  former_secret_sealed bytea,
+  former_secret_until timestamp with time zone,
+  failing_since timestamp with time zone,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_subscriptions_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT webhook_subscriptions_check CHECK ((disabled_at IS NULL) = (disabled_reason IS NULL)),
+  CONSTRAINT webhook_subscriptions_disabled_reason_check CHECK (disabled_reason = ANY (ARRAY['requested'::text, 'gone'::text, 'failing'::text])),
+  CONSTRAINT webhook_subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX webhook_subscriptions_disabled ON webhook_subscriptions USING btree (disabled_at DESC, id DESC) WHERE disabled_at IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX webhook_subscriptions_of_organization ON webhook_subscriptions USING btree (organization_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
+
+CREATE TABLE webhook_deliveries (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  subscription_id text COLLATE "C" NOT NULL,
+  webhook_event_id text COLLATE "C" NOT NULL,
+  attempts integer DEFAULT 0 NOT NULL,
+  due_at timestamp with time zone,
+  claimed_at timestamp with time zone,
+  started_at timestamp with time zone,
+  delivered_at timestamp with time zone,
+  failed_at timestamp with time zone,
+  response_status integer,
+  response_body text,
+  failure_reason text DEFAULT ''::text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT webhook_deliveries_check CHECK ((due_at IS NULL) = (delivered_at IS NOT NULL OR failed_at IS NOT NULL)),
+  CONSTRAINT webhook_deliveries_subscription_id_organization_id_fkey FOREIGN KEY (subscription_id, organization_id) REFERENCES webhook_subscriptions(id, organization_id)
+);
+CREATE INDEX webhook_deliveries_by_age ON webhook_deliveries USING btree (created_at);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (subscription_id, due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX webhook_deliveries_of_event ON webhook_deliveries USING btree (webhook_event_id, subscription_id, organization_id);
+
+CREATE TABLE webhook_event_counts (
+  organization_id text COLLATE "C" NOT NULL,
+  event_name text NOT NULL,
+  event_count bigint NOT NULL,
+  CONSTRAINT webhook_event_counts_pkey PRIMARY KEY (organization_id, event_name)
+);
+
 CREATE TABLE webhook_events (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -1084,3 +1148,13 @@ CREATE TABLE webhook_events (
   CONSTRAINT webhook_events_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT webhook_events_resource_id_sequence_organization_id_key UNIQUE (resource_id, sequence, organization_id)
 );
+CREATE INDEX webhook_events_by_name ON webhook_events USING btree (organization_id, event_name, created_at DESC, id DESC);
+CREATE INDEX webhook_events_of_organization ON webhook_events USING btree (organization_id, created_at DESC, id DESC);
+
+CREATE TABLE webhook_outbox (
+  webhook_event_id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  event_name text NOT NULL,
+  CONSTRAINT webhook_outbox_pkey PRIMARY KEY (webhook_event_id, organization_id)
+);
+CREATE TRIGGER announce_webhook_outbox AFTER INSERT ON webhook_outbox REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION announce_webhook_outbox();

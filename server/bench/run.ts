@@ -12,6 +12,8 @@ import { reads } from './reads.ts'
 import { closeAll, type Options } from './stage.ts'
 import { starts } from './starts.ts'
 import { statements } from './statements.ts'
+import { storm } from './storm.ts'
+import { webhooks } from './webhooks.ts'
 
 const benchmarks = {
   reads: { run: reads, title: 'reads: the service beside a bare server with the same statements' },
@@ -23,6 +25,8 @@ const benchmarks = {
     run: statements,
     title: 'statements: a month of an employer of 10,000, and what partners notice of it',
   },
+  webhooks: { run: webhooks, title: 'webhooks: deliveries to 5 receivers beside a bare loop of signed posts' },
+  storm: { run: storm, title: 'storm: 10,000 events to rough receivers while the worker is killed 20 times' },
   starts: { run: starts, title: 'starts: until the service is ready' },
 }
 
@@ -53,7 +57,8 @@ closeWithGrace({ delay: 30_000 }, async ({ err }) => {
 try {
   const { chosen, options } = readArguments()
   for (const name of chosen) {
-    console.log(`${benchmarks[name].title}: median (least – most) of ${options.rounds} rounds`)
+    const spread = name === 'storm' ? '' : `: median (least – most) of ${options.rounds} rounds`
+    console.log(`${benchmarks[name].title}${spread}`)
     await benchmarks[name].run(options)
     await closeAll()
   }

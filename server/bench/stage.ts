@@ -74,41 +74,39 @@ export async function answerOf<Message>(helper: ChildProcess): Promise<Message> 
 /** Waits until a server whose output is piped to us says that it is ready; throws when it ends instead. */
 export async function greetingOf(server: ChildProcess): Promise<void> {
   for await (const said of createInterface({ input: server.stdout! })) {
-    if (!said.includes('is ready on')) continue
+    if (!said.includes('is ready')) continue
     server.stdout!.resume()
     return
   }
   throw new Error('The service ended instead of getting ready.')
 }
 
-export type Service = { database_url: string; sandbox: Sandbox }
+export type Service = { database_url: string; sandbox: Sandbox; env: NodeJS.ProcessEnv }
 
 /**
  * The service as operators start it, on a PostgreSQL that we start for it: the same programs and durable settings as the
- * embedded one, so that the other side of a comparison can reach the same database.
+ * embedded one, so that the other side of a comparison can reach the same database. `more`: further settings.
  */
-export async function startService(): Promise<Service> {
+export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Service> {
   const DATA_DIR = temporaryFolder()
   const starting = startCluster({ data_dir: DATA_DIR, password: 'bench' })
   later(() => starting.then((cluster) => cluster.stop()).catch(() => undefined))
   const { url } = await starting
   const keys = newSecretKeys()
-  const server = startNode(
-    ['server/main.ts'],
-    {
-      DATA_DIR,
-      DATABASE_URL: url,
-      ENCRYPTION_KEYS: keys.encryption_keys,
-      HASH_KEY: keys.hash_key,
-      TOKEN_KEY: keys.token_key,
-      OPERATOR_KEY: keys.operator_key,
-      SANDBOX: 'true',
-      PORT: '0',
-      LOG_LEVEL: 'warn',
-    },
-    ['ignore', 'pipe', 'inherit'],
-  )
+  const env = {
+    DATA_DIR,
+    DATABASE_URL: url,
+    ENCRYPTION_KEYS: keys.encryption_keys,
+    HASH_KEY: keys.hash_key,
+    TOKEN_KEY: keys.token_key,
+    OPERATOR_KEY: keys.operator_key,
+    SANDBOX: 'true',
+    PORT: '0',
+    LOG_LEVEL: 'warn',
+    ...more,
+  }
+  const server = startNode(['server/main.ts'], env, ['ignore', 'pipe', 'inherit'])
   await greetingOf(server)
   const sandbox = JSON.parse(readFileSync(join(DATA_DIR, 'sandbox.json'), 'utf8')) as Sandbox
-  return { database_url: url, sandbox }
+  return { database_url: url, sandbox, env }
 }

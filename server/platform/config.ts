@@ -65,6 +65,7 @@ const Environment = z.object({
   RATE_LIMIT_BURST: count(1, 1_000_000).default(100),
   PREPARED_STATEMENTS: flag.default(true),
   WORKER_CONCURRENCY: count(1, 100).default(4),
+  ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
   IDP_PROVIDER: z.enum(['service', 'external_idp'], { error: 'must be service or external_idp' }).default('service'),
   KEYCLOAK_URL: z.url('must be an address such as https://id.example.com').optional(),

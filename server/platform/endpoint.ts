@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { CallerKind, OrganizationRule } from './caller.ts'
 import type { Ctx } from './ctx.ts'
 import type { ParamKind } from './ids.ts'
-import type { RefusalKind } from './refusal.ts'
+import type { Outbound } from './outbound.ts'
+import type { Refusal, RefusalKind } from './refusal.ts'
 
 export type Params = Record<string, ParamKind>
 
@@ -57,6 +58,8 @@ export type Endpoint<
   no_store?: boolean
   /** Changes what credentials reach or by which clock: this process forgets what it read of them. */
   changes_reach?: boolean
+  /** Why a body can't be taken, for what is found out elsewhere: asked before the transaction, which waits for nobody outside. */
+  inquire?: (outbound: Outbound, body: z.output<Body>) => Promise<Refusal | undefined>
   /** An example body for the documentation. It works in the sandbox. */
   example?: unknown
   handle: (ctx: Ctx, input: Input<P, Query, Body>) => Promise<Reply>

@@ -26,6 +26,8 @@ export const prefixes = [
   'qle',
   'stmt',
   'wevt',
+  'wsub',
+  'wdlv',
   'aud',
 ] as const
 

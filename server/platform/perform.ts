@@ -54,6 +54,7 @@ async function write(world: World, endpoint: Endpoint, request: FastifyRequest, 
   const params = request.params as Record<string, string>
   const shape = tryShape(endpoint, request, raw)
   const attempt = endpoint.method === 'POST' ? attemptOf(request, shape) : undefined
+  const found_out = await inquire(world, endpoint, request, shape)
   return inTransaction(world, request.caller!, async (asked) => {
     const found = await place(asked, endpoint, params)
     permit(asked, endpoint)
@@ -63,6 +64,7 @@ async function write(world: World, endpoint: Endpoint, request: FastifyRequest, 
       if (stored) return { ...stored, replayed: true }
     }
     if (shape instanceof Refusal) throw shape
+    if (found_out) throw found_out
     const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
     const ctx = organization_id === null ? asked : await onDayOf(world, asked, organization_id)
     const result = resultOf(endpoint, await endpoint.handle(ctx, { params, query: shape.query, body: shape.body }))
@@ -76,6 +78,17 @@ async function write(world: World, endpoint: Endpoint, request: FastifyRequest, 
     if (attempt) await keepAnswer(ctx, attempt, result)
     return result
   })
+}
+
+/** What only others can tell of a body; nobody is asked for a caller who may not send it. */
+async function inquire(
+  { outbound }: World,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  shape: Shape | Refusal,
+): Promise<Refusal | undefined> {
+  if (shape instanceof Refusal || !endpoint.allows.includes(request.caller!.kind)) return undefined
+  return endpoint.inquire?.(outbound, shape.body)
 }
 
 function tryShape(endpoint: Endpoint, request: FastifyRequest, raw: RawBody): Shape | Refusal {

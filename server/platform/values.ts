@@ -165,3 +165,9 @@ export const Timestamp = z.iso
 
 /** A day in an answer. */
 export const DayAnswer = z.iso.date().meta({ example: '2026-03-10' })
+
+/** An instant in a request: ISO 8601 with its offset from UTC, from 1900 to 2199. */
+export const Instant = z.iso
+  .datetime({ offset: true, error: 'must be an instant such as 2026-03-10T14:05:09.123Z' })
+  .refine((text) => /^(19|20|21)\d\d/.test(text), 'must be from 1900 to 2199')
+  .meta({ format: 'date-time', example: '2026-03-10T14:05:09.123Z' })

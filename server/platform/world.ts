@@ -7,6 +7,7 @@ import type { Database, Db } from './db.ts'
 import type { HrisProviders } from './hris-provider.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { enqueueIn } from './jobs.ts'
+import type { Outbound } from './outbound.ts'
 import type { Secrets } from './secrets.ts'
 import type { Stripe } from './stripe.ts'
 
@@ -18,6 +19,7 @@ export type World = {
   secrets: Secrets
   settings: Settings
   identity_provider: IdentityProvider
+  outbound: Outbound
   stripe: Stripe
   hris_providers: HrisProviders
   turnDay: Turn

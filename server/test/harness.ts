@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { tasks, turnDays } from '../modules.ts'
+import { openDeliverer } from '../modules/webhook-deliveries/actions.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import { openDatabase, type Database } from '../platform/db.ts'
+import type { OutboundOptions } from '../platform/outbound.ts'
 import { databaseUrl } from '../platform/postgres.ts'
 import { workOff } from '../platform/worker.ts'
 import { inTransaction, type World } from '../platform/world.ts'
@@ -41,6 +43,8 @@ export type Api = {
   wait(ms: number): void
   /** Works off all waiting jobs. */
   work(): Promise<void>
+  /** Delivers webhooks until none is due. */
+  deliver(): Promise<void>
   /** Turns all days up to the clock's, as the hourly schedule does. */
   turnDays(): Promise<void>
   /** Runs an action as the service itself. */
@@ -49,7 +53,12 @@ export type Api = {
   events(resource_id: string): Promise<string[]>
 }
 
-export type ApiOptions = { rate_limit?: { per_minute: number; burst: number }; cors_origins?: string[] }
+export type ApiOptions = {
+  rate_limit?: { per_minute: number; burst: number }
+  cors_origins?: string[]
+  /** what webhooks may reach; the open internet unless said */
+  outbound?: OutboundOptions
+}
 
 /**
  * The service over HTTP on a copy of the template database, for the tests of one file. The clock stands at
@@ -70,7 +79,7 @@ export function useApi(options: ApiOptions = {}): Api {
     })
     let now = noon('2026-03-10')
     const keys = inject('secret_keys')
-    const world = testWorld(database, keys, () => now)
+    const world = testWorld(database, keys, () => now, options.outbound)
     const app = await buildApp(world, {
       cors_origins: options.cors_origins ?? [],
       rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
@@ -78,6 +87,7 @@ export function useApi(options: ApiOptions = {}): Api {
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     closing.push(
       () => app.close(),
+      () => world.outbound.close(),
       () => database.close(),
       () => run(maintenance_url, `drop database ${name} with (force)`),
     )
@@ -95,6 +105,7 @@ export function useApi(options: ApiOptions = {}): Api {
       patch: (path, body, more) => call('PATCH', path, { body, ...more }),
       moveTo: (day) => void (now = noon(day)),
       wait: (ms) => void (now += ms),
+      deliver: () => openDeliverer(world).drain(),
       work: () => workOff(world, tasks),
       turnDays: () => turnDays(world),
       act: (work) => inTransaction(world, serviceCaller(null), work),

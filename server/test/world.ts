@@ -4,6 +4,7 @@ import type { Database } from '../platform/db.ts'
 import { hrisProvidersOf } from '../platform/hris-providers.ts'
 import { ownIdentityProvider } from '../platform/identity-provider.ts'
 import { openLog } from '../platform/log.ts'
+import { openOutbound, type OutboundOptions } from '../platform/outbound.ts'
 import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
 import { stripeAt } from '../platform/stripe.ts'
 import type { World } from '../platform/world.ts'
@@ -12,14 +13,23 @@ import type { World } from '../platform/world.ts'
 export const noon = (day: string): number =>
   Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: 'America/New_York', plainTime: '12:00' }).epochMilliseconds
 
+/** Where every name leads unless a test says otherwise: to the open internet, without asking it. */
+const somewhere = async () => [{ address: '93.184.216.34', family: 4 }]
+
 /** A world over a test database. LOG_LEVEL shows what the service logs. */
-export const testWorld = (database: Database, keys: SecretKeys, clock: Clock): World => ({
+export const testWorld = (
+  database: Database,
+  keys: SecretKeys,
+  clock: Clock,
+  outbound: OutboundOptions = { allow_loopback: false, resolve: somewhere },
+): World => ({
   database,
   clock,
   log: openLog(process.env.LOG_LEVEL ?? 'silent'),
   secrets: openSecrets(keys),
   settings: { sandbox: true, public_url: null },
   identity_provider: ownIdentityProvider,
+  outbound: openOutbound(outbound),
   // Nobody is there: a test that wants Stripe puts its fake here.
   stripe: stripeAt({ url: 'http://127.0.0.1:1' }),
   // Nobody answers there: a test that wants Finch says where its fake is.

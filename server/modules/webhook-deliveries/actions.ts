@@ -1,0 +1,278 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { serviceCaller } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { recordEvent, takeUntoldEvents } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import { refuse } from '../../platform/refusal.ts'
+import { inOrganization, inTransaction, type World } from '../../platform/world.ts'
+import { giveUpSubscription } from '../webhooks/actions.ts'
+import { lockSubscription, saveHealth } from '../webhooks/queries.ts'
+import {
+  announceDeliveries,
+  claimDeliveries,
+  committingLater,
+  findDeliveryPlace,
+  forgetDeliveries,
+  insertDeliveries,
+  insertDelivery,
+  insertMissed,
+  saveEnd,
+  saveOutcomes,
+  type ClaimedDelivery,
+  type DeliveryPlace,
+} from './queries.ts'
+import {
+  bodyOf,
+  headersOf,
+  kept_ms,
+  lease_ms,
+  most_in_flight,
+  newLane,
+  outcomeOf,
+  roomOf,
+  usual_room,
+  whyNotReplay,
+  whyNotSend,
+  type Lane,
+  type Outcome,
+} from './rules.ts'
+import type { ReplayStep, WebhookReplay } from './schemas.ts'
+
+/** Sends an event to one subscription, beside what else it gets; returns the id of the delivery. */
+async function send(ctx: Ctx, place: DeliveryPlace): Promise<string> {
+  const id = newId('wdlv')
+  await insertDelivery(ctx, { id, ...place })
+  await announceDeliveries(ctx)
+  return id
+}
+
+/** Sends a subscription an event that says nothing, to try it out; returns the id of the delivery. */
+export async function testSubscription(ctx: Ctx, organization_id: string, subscription_id: string): Promise<string> {
+  refuse(whyNotSend(await lockSubscription(ctx, subscription_id)))
+  const event_name = 'webhook_subscription.test'
+  const webhook_event_id = await recordEvent(ctx, { event_name, organization_id, resource_id: subscription_id })
+  return send(ctx, { organization_id, subscription_id, webhook_event_id })
+}
+
+/** Sends an event again to the subscription of a delivery, however that one ended; returns the id of the new delivery. */
+export async function redeliver(ctx: Ctx, webhook_delivery_id: string): Promise<string> {
+  const place = (await findDeliveryPlace(ctx, { webhook_delivery_id }))!
+  refuse(whyNotSend(await lockSubscription(ctx, place.subscription_id)))
+  return send(ctx, place)
+}
+
+/** Has a subscription sent, from an instant up to now, the events that it has not got. Worked off by a chain of jobs. */
+export async function replay(
+  ctx: Ctx,
+  organization_id: string,
+  subscription_id: string,
+  since: string,
+): Promise<WebhookReplay> {
+  refuse(whyNotSend(await lockSubscription(ctx, subscription_id)))
+  refuse(whyNotReplay(since, ctx.now))
+  const from = new Date(since).toISOString()
+  await requestReplay(ctx, { organization_id, subscription_id, until: ctx.now, after: { created_at: from, id: '' } })
+  return { subscription_id, since: from, until: ctx.now }
+}
+
+const requestReplay = (ctx: Ctx, step: ReplayStep) => ctx.enqueue('replay_webhook_events', step)
+
+/** One step of a replay, and the request for the next. Done again after a crash it finds its deliveries there already. */
+export const replayStep = (world: World, step: ReplayStep): Promise<void> =>
+  inOrganization(world, step.organization_id, async (ctx) => {
+    const last = await insertMissed(ctx, step)
+    await announceDeliveries(ctx)
+    if (last) await requestReplay(ctx, { ...step, after: last })
+  })
+
+/** Ends what waits for a subscription that was disabled or deleted. */
+export const endDeliveries = (world: World, organization_id: string, subscription_id: string): Promise<void> =>
+  inOrganization(world, organization_id, async (ctx) => void (await saveEnd(ctx, subscription_id)))
+
+/** Forgets deliveries that have been over for long. */
+export const keepDeliveries = async (ctx: Ctx): Promise<void> =>
+  void (await forgetDeliveries(ctx, new Date(Date.parse(ctx.real_now) - kept_ms).toISOString()))
+
+/** How many events are turned into deliveries in one transaction. */
+const fan_out = 500
+
+/** Makes deliveries of the events that wait in the outbox; returns how many those were. */
+async function tellUntold(ctx: Ctx): Promise<number> {
+  const events = await takeUntoldEvents(ctx.db, fan_out)
+  if (events.length > 0) await insertDeliveries(ctx, events)
+  return events.length
+}
+
+/** One attempt. Never throws: whatever goes wrong is its outcome. */
+async function attempt(world: World, delivery: ClaimedDelivery): Promise<Outcome> {
+  const { event_id, event_name, resource_type, resource_id, organization_id, created_at, sequence } = delivery
+  const body = bodyOf({ event_id, event_name, resource_type, resource_id, organization_id, created_at, sequence })
+  const sealed = [delivery.secret_sealed, delivery.former_secret_sealed].filter((secret) => secret !== null)
+  const secrets = sealed.map((secret) => world.secrets.decrypt(secret))
+  const reply = await world.outbound.post(delivery.url, headersOf(event_id, body, secrets, world.clock()), body)
+  return outcomeOf(delivery, reply, world.clock(), Math.random())
+}
+
+type Ended = { delivery: ClaimedDelivery; outcome: Outcome }
+
+/** Notes how attempts ended, and where that is news, since when their subscriptions fail. */
+async function note(ctx: Ctx, ended: Ended[]): Promise<void> {
+  if (ended.length === 0) return
+  const by_subscription = Map.groupBy(ended, ({ delivery }) => delivery.subscription_id)
+  const health = [...by_subscription].flatMap(([id, those]) => {
+    const is_sound = those.some(({ outcome }) => outcome.delivered_at)
+    const is_known = those.every(({ delivery }) => (delivery.failing_since === null) === is_sound)
+    return is_known ? [] : { id, failing_since: is_sound ? null : ctx.real_now }
+  })
+  if (health.length > 0) await saveHealth(ctx, health)
+  await saveOutcomes(
+    ctx,
+    ended.map(({ delivery: { id, organization_id }, outcome }) => ({ id, organization_id, outcome })),
+  )
+}
+
+/** Gives up the subscriptions for which the outcome of an attempt says so. */
+async function giveUp(world: World, ended: Ended[]): Promise<void> {
+  for (const { delivery, outcome } of ended) {
+    const { organization_id, subscription_id } = delivery
+    const { disables } = outcome
+    if (disables)
+      await inOrganization(world, organization_id, (ctx) => giveUpSubscription(ctx, subscription_id, disables))
+  }
+}
+
+/** Deliveries at work in one process. */
+export type Deliverer = {
+  /** Says that there may be something to do. */
+  wake(): void
+  /** Works off all that is due, until nothing is under way. */
+  drain(): Promise<void>
+  /** Begins nothing new, and notes what ends within a moment. What doesn't is another worker's when its claim runs out. */
+  stop(): Promise<void>
+}
+
+const patience_of_stop_ms = 3000
+
+/**
+ * Delivers, in rounds, each one transaction: note what has ended, turn new events into deliveries, take what is due. Then
+ * begin it. What ends during a round waits for the next, so that each round notes many at once. A place of a subscription is
+ * free again only when its attempt is noted: so no more than those few are repeated if we are killed.
+ */
+export function openDeliverer(world: World): Deliverer {
+  const lanes = new Map<string, Lane>()
+  const under_way = new Set<Promise<void>>()
+  let ended: Ended[] = []
+  let after = ''
+  let stopping = false
+  let draining = false
+  let wanted = false
+  /** Events may wait in the outbox. */
+  let untold = false
+  let working: Promise<void> | undefined
+
+  const laneOf = (id: string): Lane => lanes.getOrInsertComputed(id, newLane)
+
+  const begin = (delivery: ClaimedDelivery) => {
+    const lane = laneOf(delivery.subscription_id)
+    lane.in_flight++
+    const whole = attempt(world, delivery)
+      .then((outcome) => {
+        lane.failures = outcome.delivered_at ? 0 : lane.failures + 1
+        lane.held_until = Math.max(lane.held_until, outcome.held_until)
+        return void ended.push({ delivery, outcome })
+      })
+      .catch((error) => {
+        // Ours, such as a key that is gone. It is tried again when the claim runs out.
+        world.log.error({ err: error, webhook_delivery_id: delivery.id }, 'a webhook could not be attempted')
+        lane.in_flight--
+      })
+    under_way.add(whole)
+    void whole.finally(() => {
+      under_way.delete(whole)
+      proceed()
+    })
+  }
+
+  const claim = (ctx: Ctx, most: number): Promise<ClaimedDelivery[]> => {
+    const now = world.clock()
+    const rooms = new Map([...lanes].map(([id, lane]) => [id, roomOf(lane, now)]))
+    const until = new Date(now + lease_ms).toISOString()
+    return claimDeliveries(ctx, { rooms, usual_room, most, after, until })
+  }
+
+  /** Returns whether another round may find more to do. */
+  const round = async (news: boolean): Promise<boolean> => {
+    const noted = ended
+    ended = []
+    const place = (by: 1 | -1) => noted.forEach(({ delivery }) => (laneOf(delivery.subscription_id).in_flight += by))
+    place(-1)
+    const most = stopping ? 0 : most_in_flight - under_way.size
+    try {
+      await giveUp(world, noted)
+      const { told, claimed } = await inTransaction(world, serviceCaller(null), async (ctx) => {
+        await committingLater(ctx)
+        await note(ctx, noted)
+        return { told: news ? await tellUntold(ctx) : 0, claimed: await claim(ctx, most) }
+      })
+      claimed.forEach(begin)
+      untold ||= told === fan_out
+      // A round that was broken off, or began behind the first subscriptions, has not seen all of them.
+      const was_partial = after !== ''
+      after = claimed.length === most ? (claimed.at(-1)?.subscription_id ?? '') : ''
+      for (const [id, lane] of lanes) if (lane.in_flight === 0 && lane.failures === 0) lanes.delete(id)
+      return noted.length + told + claimed.length > 0 || was_partial
+    } catch (error) {
+      ended.push(...noted)
+      place(1)
+      throw error
+    }
+  }
+
+  const work = async () => {
+    while (wanted) {
+      if (stopping) return
+      const news = untold
+      wanted = untold = false
+      try {
+        if (await round(news)) wanted = true
+      } catch (error) {
+        world.log.warn({ err: error }, 'webhooks are not delivered for the moment')
+        await pause(1000, undefined, { ref: false })
+        wanted = untold = true
+      }
+    }
+  }
+
+  const wake = () => {
+    untold = true
+    proceed()
+  }
+
+  function proceed(): void {
+    wanted = true
+    if (draining || stopping) return
+    working ??= work().finally(() => {
+      working = undefined
+      if (wanted) proceed()
+    })
+  }
+
+  return {
+    wake,
+    async drain() {
+      draining = true
+      for (;;) {
+        const busy = await round(true)
+        if (under_way.size > 0) await Promise.race(under_way)
+        else if (!busy) break
+      }
+      draining = false
+    },
+    async stop() {
+      stopping = true
+      await working
+      await Promise.race([Promise.all(under_way), pause(patience_of_stop_ms, undefined, { ref: false })])
+      await round(false).catch(() => undefined)
+    },
+  }
+}

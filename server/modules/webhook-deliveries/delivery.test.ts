@@ -1,0 +1,567 @@
+import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import { Webhook } from 'standardwebhooks'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { recordEvents, type EventName } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import type { OutboundReply } from '../../platform/outbound.ts'
+import { urlOf, useApi } from '../../test/harness.ts'
+import { answering, openReceiver, type Received, type Receiver } from '../../test/receiver.ts'
+import { openDeliverer } from './actions.ts'
+import { attend } from './jobs.ts'
+
+const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const path = '/v1/webhook-subscriptions'
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+
+const made: string[] = []
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const id of made.splice(0)) await api.call('DELETE', `${path}/${id}`)
+  await api.work()
+})
+
+async function subscribe(url: string, said: object = {}): Promise<{ id: string; secret: string }> {
+  const answer = await api.post(path, { url, ...said })
+  expect(answer.status, answer.text).toBe(201)
+  made.push(answer.body.data.id)
+  return answer.body.data
+}
+
+/** Has so many things happen to an employee like no other; returns its id. */
+async function happen(count = 1, event_name: EventName = 'employee.updated'): Promise<string> {
+  const resource_id = newId('empl')
+  const fact = { event_name, organization_id: api.story.organization_id, resource_id }
+  await api.act((ctx) =>
+    recordEvents(
+      ctx,
+      Array.from({ length: count }, () => fact),
+    ),
+  )
+  return resource_id
+}
+
+const eventsOf = async (resource_id: string) =>
+  (await api.get(`/v1/webhook-events?limit=100&resource_id=${resource_id}`)).body.data.toReversed()
+const deliveriesOf = async (event_id: string) => (await api.get(`/v1/webhook-events/${event_id}/deliveries`)).body.data
+const deliveryOf = async (resource_id: string) => (await deliveriesOf((await eventsOf(resource_id))[0].id))[0]
+const shown = async (id: string) => (await api.get(`${path}/${id}`)).body.data
+const idsOf = (receiver: Receiver) => receiver.received.map(({ id }) => id)
+
+/** Verifies with the published library, whose clock is set to ours. */
+function verify(secret: string, { text, headers }: Received): unknown {
+  vi.useFakeTimers({ toFake: ['Date'], now: api.world.clock() })
+  try {
+    return new Webhook(secret).verify(text, headers as Record<string, string>)
+  } finally {
+    vi.useRealTimers()
+  }
+}
+
+describe('an event', () => {
+  it('reaches each subscription that takes its name, signed for it', async () => {
+    const [one, other, third] = await Promise.all([openReceiver(), openReceiver(), openReceiver()])
+    const all = await subscribe(one.url)
+    const some = await subscribe(other.url, { event_names: ['employee.updated', 'invoice.issued'] })
+    await subscribe(third.url, { event_names: ['employee.created'] })
+    const resource_id = await happen()
+    await api.deliver()
+    const [event] = await eventsOf(resource_id)
+    expect([idsOf(one), idsOf(other), idsOf(third)]).toEqual([[event.id], [event.id], []])
+    const body = {
+      type: 'employee.updated',
+      timestamp: event.created_at,
+      data: { ...event, id: undefined, event_id: event.id },
+    }
+    expect(verify(all.secret, one.received[0]!)).toEqual(JSON.parse(JSON.stringify(body)))
+    expect(verify(some.secret, other.received[0]!)).toBeTruthy()
+    expect(() => verify(all.secret, other.received[0]!)).toThrow('No matching signature found')
+    expect(one.received[0]!.headers['content-type']).toBe('application/json')
+    const deliveries = await deliveriesOf(event.id)
+    expect(deliveries.map(({ status }: { status: string }) => status)).toEqual(['Delivered', 'Delivered'])
+    expect(deliveries.find((each: { subscription_id: string }) => each.subscription_id === all.id)).toEqual({
+      id: expect.stringMatching(/^wdlv_/),
+      webhook_event_id: event.id,
+      subscription_id: all.id,
+      status: 'Delivered',
+      attempts: 1,
+      response_status: 204,
+      response_body: '',
+      started_at: expect.any(String),
+      delivered_at: expect.any(String),
+      failed_at: null,
+      failure_reason: '',
+      next_attempt_at: null,
+      created_at: expect.any(String),
+    })
+  })
+
+  it('that another organization has is not sent', async () => {
+    const receiver = await openReceiver()
+    await subscribe(receiver.url)
+    const fact = {
+      event_name: 'employee.updated',
+      organization_id: api.story.rival_organization_id,
+      resource_id: newId('empl'),
+    } as const
+    await api.act((ctx) => recordEvents(ctx, [fact]))
+    await api.deliver()
+    expect(receiver.received).toEqual([])
+  })
+
+  it('is not lost when its transaction commits after later ones were delivered', async () => {
+    const receiver = await openReceiver()
+    await subscribe(receiver.url)
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const { promise: written, resolve: hasWritten } = Promise.withResolvers<void>()
+    const early = newId('empl')
+    const late = api.act(async (ctx) => {
+      await recordEvents(ctx, [
+        { event_name: 'employee.created', organization_id: api.story.organization_id, resource_id: early },
+      ])
+      hasWritten()
+      await held
+    })
+    await written
+    await happen()
+    await api.deliver()
+    expect(receiver.received).toHaveLength(1)
+    release()
+    await late
+    await api.deliver()
+    expect(receiver.received.map(({ body }) => body.data.resource_id)).toContain(early)
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('is delivered once however many workers there are', async () => {
+    const receiver = await openReceiver()
+    await subscribe(receiver.url)
+    await happen(300)
+    await Promise.all([api.deliver(), api.deliver(), api.deliver()])
+    expect(new Set(idsOf(receiver)).size).toBe(300)
+    expect(receiver.received).toHaveLength(300)
+  })
+
+  it('that a killed worker had taken is delivered when its claim runs out, and not before', async () => {
+    const receiver = await openReceiver()
+    await subscribe(receiver.url)
+    const resource_id = await happen()
+    const { promise: answer, resolve } = Promise.withResolvers<OutboundReply>()
+    const killed = openDeliverer({ ...api.world, outbound: { ...api.world.outbound, post: () => answer } })
+    killed.wake()
+    await vi.waitUntil(async () => (await deliveryOf(resource_id))?.status === 'In Progress')
+    api.wait(29 * second)
+    await api.deliver()
+    expect(receiver.received).toEqual([])
+    api.wait(second)
+    await api.deliver()
+    expect(receiver.received).toHaveLength(1)
+    // It was not dead, only late: what it has to say changes nothing.
+    resolve({ status: null, failure: 'No answer within 15 s.' })
+    await killed.stop()
+    expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered', attempts: 1, failure_reason: '' })
+  })
+})
+
+describe('a secret', () => {
+  it('is replaced, and for 24 hours both sign', async () => {
+    const receiver = await openReceiver()
+    const { id, secret: former } = await subscribe(receiver.url)
+    const rotated = await api.post(`${path}/${id}/rotate-secret`)
+    expect(rotated.headers.get('cache-control')).toBe('no-store')
+    const { secret, former_secret_until } = rotated.body.data
+    expect(secret).not.toBe(former)
+    expect(Date.parse(former_secret_until) - api.world.clock()).toBe(24 * hour)
+    const next = async () => {
+      await happen()
+      await api.deliver()
+      return receiver.received.at(-1)!
+    }
+    const during = await next()
+    expect(verify(secret, during)).toEqual(verify(former, during))
+    api.wait(24 * hour)
+    const after = await next()
+    expect(verify(secret, after)).toBeTruthy()
+    expect(() => verify(former, after)).toThrow('No matching signature found')
+  })
+})
+
+describe('an attempt that fails', () => {
+  it('is made again after each pause, 14 times in all, always as the same webhook', async () => {
+    const receiver = await openReceiver()
+    receiver.answer = answering(500)
+    await subscribe(receiver.url)
+    const resource_id = await happen()
+    const pauses = [
+      5 * second,
+      minute,
+      5 * minute,
+      30 * minute,
+      2 * hour,
+      5 * hour,
+      10 * hour,
+      ...Array.from({ length: 6 }, () => 12 * hour),
+    ]
+    await api.deliver()
+    for (const [at, pause] of pauses.entries()) {
+      const { status, attempts, next_attempt_at } = await deliveryOf(resource_id)
+      expect([status, attempts]).toEqual(['Pending', at + 1])
+      const planned = Date.parse(next_attempt_at) - api.world.clock()
+      expect(planned).toBeGreaterThanOrEqual(pause)
+      expect(planned).toBeLessThanOrEqual(pause * 1.2)
+      api.wait(pause - 1)
+      await api.deliver()
+      expect(receiver.received).toHaveLength(at + 1)
+      api.wait(planned - pause + 1)
+      await api.deliver()
+      expect(receiver.received).toHaveLength(at + 2)
+    }
+    expect(new Set(idsOf(receiver)).size).toBe(1)
+    expect(new Set(receiver.received.map(({ text }) => text)).size).toBe(1)
+    expect(await deliveryOf(resource_id)).toMatchObject({
+      status: 'Failed',
+      attempts: 14,
+      next_attempt_at: null,
+      failure_reason: 'The receiver answered 500.',
+      response_status: 500,
+    })
+    api.wait(24 * hour)
+    await api.deliver()
+    expect(receiver.received).toHaveLength(14)
+  })
+
+  it('and then succeeds makes the subscription sound again', async () => {
+    const receiver = await openReceiver()
+    receiver.answer = (response, _, count) => answering(count < 3 ? 503 : 200)(response, _, count)
+    const { id } = await subscribe(receiver.url)
+    const resource_id = await happen()
+    const started = new Date(api.world.clock()).toISOString()
+    await api.deliver()
+    expect((await shown(id)).failing_since).toBe(started)
+    api.wait(10 * second)
+    await api.deliver()
+    expect((await shown(id)).failing_since).toBe(started)
+    api.wait(2 * minute)
+    await api.deliver()
+    expect((await shown(id)).failing_since).toBe(null)
+    expect(await deliveryOf(resource_id)).toMatchObject({
+      status: 'Delivered',
+      attempts: 3,
+      started_at: started,
+      failure_reason: '',
+    })
+  })
+
+  it('is not made again before the receiver asks for it, nor is any other', async () => {
+    const receiver = await openReceiver()
+    receiver.answer = answering(429, { 'retry-after': '3600' })
+    await subscribe(receiver.url)
+    await happen(30)
+    const deliverer = openDeliverer(api.world)
+    await deliverer.drain()
+    expect(receiver.received.length).toBeLessThanOrEqual(10)
+    const asked = receiver.received.length
+    api.wait(59 * minute)
+    await deliverer.drain()
+    expect(receiver.received).toHaveLength(asked)
+    receiver.answer = answering(200)
+    api.wait(minute)
+    await deliverer.drain()
+    expect(new Set(idsOf(receiver)).size).toBe(30)
+    expect(receiver.received).toHaveLength(30 + asked)
+  })
+
+  it.each<[string, Receiver['answer'], string]>([
+    ['never answers', () => undefined, 'No answer within 0.4 s.'],
+    ['resets', (response) => void (response.socket as Socket).resetAndDestroy(), 'The connection was reset.'],
+    [
+      'drips its headers',
+      (response) => void response.socket!.write('HTTP/1.1 200 OK\r\nx-'),
+      'No answer within 0.4 s.',
+    ],
+    ['talks nonsense', (response) => void response.socket!.end('hello\r\n\r\n'), 'The answer was not HTTP.'],
+    ['redirects', answering(302, { location: 'https://example.com/' }), 'The receiver answered 302.'],
+    ['redirects for good', answering(308, { location: '/elsewhere' }), 'The receiver answered 308.'],
+  ])('is one whose receiver %s', async (_, answer, failure_reason) => {
+    const receiver = await openReceiver()
+    receiver.answer = answer
+    await subscribe(receiver.url)
+    const resource_id = await happen()
+    await api.deliver()
+    expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Pending', attempts: 1, failure_reason })
+    expect(receiver.received.map((one) => one.path)).toEqual(['/hooks'])
+  })
+
+  it('is one that nobody listens for', async () => {
+    const receiver = await openReceiver()
+    await receiver.close()
+    await subscribe(receiver.url)
+    const resource_id = await happen()
+    await api.deliver()
+    expect((await deliveryOf(resource_id)).failure_reason).toBe('The connection was refused.')
+  })
+
+  it('is one to a server whose certificate nobody vouches for', async () => {
+    const receiver = await openReceiver({ tls: true })
+    await subscribe(receiver.url)
+    const resource_id = await happen()
+    await api.deliver()
+    expect((await deliveryOf(resource_id)).failure_reason).toBe(
+      'The certificate of the server could not be verified (DEPTH_ZERO_SELF_SIGNED_CERT).',
+    )
+    expect(receiver.received).toEqual([])
+  })
+})
+
+describe('an answer', () => {
+  it('is kept, its first KiB, and the rest is not read', async () => {
+    const receiver = await openReceiver()
+    receiver.answer = (response) => {
+      response.writeHead(200)
+      const more = () => {
+        while (!response.destroyed && response.write('é'.repeat(50_000)));
+      }
+      response.on('drain', more)
+      more()
+    }
+    await subscribe(receiver.url)
+    const resource_id = await happen()
+    await api.deliver()
+    const { status, response_body } = await deliveryOf(resource_id)
+    expect(status).toBe('Delivered')
+    expect(response_body).toBe('é'.repeat(512))
+  })
+
+  it('is a good one when its status is, though its body drips or is no text', async () => {
+    const receiver = await openReceiver()
+    receiver.answer = (response) => void response.writeHead(202).write(Buffer.from([0x61, 0, 0xff, 0x62]))
+    await subscribe(receiver.url)
+    const resource_id = await happen()
+    await api.deliver()
+    expect(await deliveryOf(resource_id)).toMatchObject({
+      status: 'Delivered',
+      response_status: 202,
+      response_body: 'a\ufffdb',
+    })
+  })
+})
+
+describe('a subscription is disabled', () => {
+  it('at once when its receiver answers 410, and says so; what waited has failed', async () => {
+    const receiver = await openReceiver()
+    receiver.answer = (response, one, count) =>
+      answering(one.body.type === 'employee.updated' ? 410 : 500)(response, one, count)
+    const { id } = await subscribe(receiver.url)
+    const other = await happen(1, 'employee.created')
+    await api.deliver()
+    const resource_id = await happen()
+    await api.deliver()
+    await api.work()
+    expect(await shown(id)).toMatchObject({ enabled: false, disabled_reason: 'gone' })
+    expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Failed', attempts: 1, response_status: 410 })
+    expect(await deliveryOf(other)).toMatchObject({
+      status: 'Failed',
+      failure_reason: 'The subscription was disabled.',
+    })
+    expect((await eventsOf(id)).map(({ event_name }: { event_name: string }) => event_name)).toEqual([
+      'webhook_subscription.disabled',
+    ])
+    const listed = await api.get('/operator/v1/disabled-webhook-subscriptions', { key: api.operator_key })
+    expect(listed.body.data[0]).toMatchObject({ id, disabled_reason: 'gone' })
+    const later = await happen()
+    await api.deliver()
+    expect(await deliveriesOf((await eventsOf(later))[0].id)).toEqual([])
+    for (const [deed, body] of [['test'], ['replay', { since: '2026-03-10T00:00:00Z' }]] as const) {
+      const refused = await api.post(`${path}/${id}/${deed}`, body)
+      expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_subscription_is_disabled'])
+    }
+    const refused = await api.post(`/v1/webhook-deliveries/${(await deliveryOf(resource_id)).id}/redeliver`)
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_subscription_is_disabled'])
+  })
+
+  it('after 5 days without a good attempt, and not when there was one between', async () => {
+    const [dead, weak] = await Promise.all([openReceiver(), openReceiver()])
+    dead.answer = weak.answer = answering(500)
+    const [given_up, kept] = [await subscribe(dead.url), await subscribe(weak.url)]
+    for (let day = 0; day <= 5; day++) {
+      weak.answer = answering(day === 3 ? 200 : 500)
+      await happen()
+      await api.deliver()
+      expect((await shown(given_up.id)).enabled).toBe(day < 5)
+      api.wait(24 * hour)
+    }
+    expect(await shown(given_up.id)).toMatchObject({ enabled: false, disabled_reason: 'failing' })
+    expect(await shown(kept.id)).toMatchObject({ enabled: true })
+  })
+})
+
+describe('a dead receiver', () => {
+  it('does not slow the others, and ties up ten attempts at most', async () => {
+    const [dead, sound] = await Promise.all([openReceiver(), openReceiver()])
+    const hanging = new Set<ServerResponse>()
+    let most = 0
+    dead.answer = (response) => {
+      hanging.add(response)
+      most = Math.max(most, hanging.size)
+      response.once('close', () => hanging.delete(response))
+    }
+    let reached = 0
+    sound.answer = (...given) => {
+      answering(204)(...given)
+      if (sound.received.length < 200) return
+      // The dead one was not waited for. Now it may go.
+      reached = dead.received.length
+      dead.answer = answering(410)
+      for (const response of hanging) response.destroy()
+    }
+    await subscribe(dead.url)
+    await subscribe(sound.url, { event_names: ['employee.updated'] })
+    await happen(200)
+    await api.deliver()
+    expect(sound.received).toHaveLength(200)
+    expect(most).toBeLessThanOrEqual(10)
+    expect(reached).toBeLessThan(100)
+  })
+})
+
+describe('a replay', () => {
+  it('restores exactly the missed events', async () => {
+    const receiver = await openReceiver()
+    const { id } = await subscribe(receiver.url, { event_names: ['employee.updated', 'employee.created'] })
+    await happen(3)
+    await api.deliver()
+    api.wait(minute)
+    const since = new Date(api.world.clock()).toISOString()
+    const delivered = await happen(2)
+    await api.deliver()
+
+    receiver.answer = answering(410)
+    const failed = await happen(1, 'employee.created')
+    await api.deliver()
+    await api.work()
+    const unsent = [await happen(1200), await happen(4, 'employee.created')]
+    await happen(2, 'employee.deactivated')
+    await api.deliver()
+
+    receiver.answer = answering(204)
+    receiver.received.length = 0
+    await api.patch(`${path}/${id}`, { enabled: true })
+    const waiting = await happen(2)
+    const answer = await api.post(`${path}/${id}/replay`, { since })
+    expect(answer.status, answer.text).toBe(202)
+    expect(answer.body.data).toEqual({ subscription_id: id, since, until: new Date(api.world.clock()).toISOString() })
+    await api.work()
+    await api.deliver()
+    const resources = receiver.received.map(({ body }) => body.data.resource_id)
+    const count = (resource_id: string) => resources.filter((each) => each === resource_id).length
+    expect([failed, ...unsent, waiting, delivered].map(count)).toEqual([1, 1200, 4, 2, 0])
+    expect(receiver.received).toHaveLength(1207)
+    expect(new Set(idsOf(receiver)).size).toBe(1207)
+
+    receiver.received.length = 0
+    await api.post(`${path}/${id}/replay`, { since })
+    await api.work()
+    await api.deliver()
+    expect(receiver.received).toEqual([])
+  })
+
+  it('goes back 60 days at most', async () => {
+    const { id } = await subscribe('http://127.0.0.1:9/')
+    const ago = (ms: number) => new Date(api.world.clock() - ms).toISOString()
+    expect((await api.post(`${path}/${id}/replay`, { since: ago(60 * 24 * hour) })).status).toBe(202)
+    const refused = await api.post(`${path}/${id}/replay`, { since: ago(60 * 24 * hour + 1) })
+    expect([refused.status, refused.body.error.code]).toEqual([422, 'replay_too_far_back'])
+    expect((await api.post(`${path}/${id}/replay`, { since: 'yesterday' })).status).toBe(400)
+  })
+})
+
+it('an event is delivered again when asked, as a delivery of its own with the same id', async () => {
+  const receiver = await openReceiver()
+  await subscribe(receiver.url)
+  const resource_id = await happen()
+  await api.deliver()
+  const first = await deliveryOf(resource_id)
+  const again = await api.post(`/v1/webhook-deliveries/${first.id}/redeliver`)
+  expect(again.status).toBe(202)
+  expect(again.body.data).toMatchObject({ status: 'Pending', attempts: 0, webhook_event_id: first.webhook_event_id })
+  expect(again.body.data.id).not.toBe(first.id)
+  await api.deliver()
+  expect(idsOf(receiver)).toEqual([first.webhook_event_id, first.webhook_event_id])
+  expect(await deliveriesOf(first.webhook_event_id)).toHaveLength(2)
+})
+
+it('a test goes to the one subscription that asked for it, whichever names it takes', async () => {
+  const [one, other] = await Promise.all([openReceiver(), openReceiver()])
+  const { id, secret } = await subscribe(one.url, { event_names: ['invoice.issued'] })
+  await subscribe(other.url)
+  const answer = await api.post(`${path}/${id}/test`)
+  expect(answer.body.data).toMatchObject({ subscription_id: id, status: 'Pending' })
+  await api.deliver()
+  expect(other.received).toEqual([])
+  expect(one.received).toHaveLength(1)
+  expect(verify(secret, one.received[0]!)).toMatchObject({
+    type: 'webhook_subscription.test',
+    data: { event_id: answer.body.data.webhook_event_id, resource_id: id, resource_type: 'webhook_subscription' },
+  })
+})
+
+it('what waits for a subscription goes to its new address, and nowhere when it is deleted', async () => {
+  const [former, present] = await Promise.all([openReceiver(), openReceiver()])
+  former.answer = answering(500)
+  const { id } = await subscribe(former.url)
+  const resource_id = await happen()
+  await api.deliver()
+  await api.patch(`${path}/${id}`, { url: present.url })
+  api.wait(minute)
+  await api.deliver()
+  expect([former.received.length, present.received.length]).toEqual([1, 1])
+  present.answer = answering(500)
+  const lost = await happen()
+  await api.deliver()
+  await api.call('DELETE', `${path}/${id}`)
+  await api.work()
+  api.wait(minute)
+  await api.deliver()
+  expect(present.received).toHaveLength(2)
+  expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered' })
+  expect(await deliveryOf(lost)).toMatchObject({ status: 'Failed', failure_reason: 'The subscription was deleted.' })
+})
+
+it('deliveries are forgotten 90 days after they were made, unless they still wait; their events stay', async () => {
+  const receiver = await openReceiver()
+  const { id } = await subscribe(receiver.url)
+  const resource_id = await happen()
+  await api.deliver()
+  api.wait(90 * 24 * hour - minute)
+  await api.turnDays()
+  const [event] = await eventsOf(resource_id)
+  expect(await deliveriesOf(event.id)).toHaveLength(1)
+  api.wait(2 * minute)
+  await api.turnDays()
+  expect(await deliveriesOf(event.id)).toEqual([])
+  expect(await eventsOf(resource_id)).toEqual([event])
+  expect((await shown(id)).enabled).toBe(true)
+})
+
+it('a worker delivers what is committed, and goes on after the database has ended all its sessions', async () => {
+  const receiver = await openReceiver()
+  await subscribe(receiver.url)
+  const worker = attend(api.world, await urlOf(api))
+  await happen()
+  await vi.waitUntil(() => receiver.received.length === 1, { timeout: 10_000 })
+  await api.database.pool.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await vi.waitUntil(
+    () =>
+      happen().then(
+        () => true,
+        () => false,
+      ),
+    { timeout: 10_000 },
+  )
+  await vi.waitUntil(() => receiver.received.length === 2, { timeout: 10_000 })
+  await worker.stop()
+})

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { hearNotices } from '../../platform/notices.ts'
+import { task } from '../../platform/worker.ts'
+import type { World } from '../../platform/world.ts'
+import { endDeliveries, openDeliverer, replayStep } from './actions.ts'
+import { ReplayStep } from './schemas.ts'
+
+export const tasks = {
+  replay_webhook_events: task(ReplayStep, replayStep),
+  end_webhook_deliveries: task(
+    z.object({ organization_id: z.string(), subscription_id: z.string() }),
+    (world, { organization_id, subscription_id }) => endDeliveries(world, organization_id, subscription_id),
+  ),
+}
+
+/** How often what became due by time alone is looked for, in milliseconds: the first retry is after 5 seconds. */
+const look_every_ms = 500
+
+/**
+ * Delivers for as long as the worker lives, beside its jobs: woken by a notice when events are committed, and by time for
+ * retries. Not a job itself, since attempts of many receivers are under way at once and none may wait for another.
+ */
+export function attend(world: World, url: string): { stop(): Promise<void> } {
+  const deliverer = openDeliverer(world)
+  const notices = hearNotices(url, 'webhook_outbox', deliverer.wake)
+  const looking = setInterval(deliverer.wake, look_every_ms)
+  return {
+    async stop() {
+      clearInterval(looking)
+      await Promise.all([notices.stop(), deliverer.stop()])
+    },
+  }
+}

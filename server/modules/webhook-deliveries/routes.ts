@@ -1,0 +1,77 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { findEventPlace, findSubscriptionPlace } from '../webhooks/queries.ts'
+import { redeliver, replay, testSubscription } from './actions.ts'
+import { findDelivery, findDeliveryPlace, listDeliveries } from './queries.ts'
+import { replay_too_far_back, webhook_subscription_is_disabled } from './rules.ts'
+import {
+  NewWebhookReplay,
+  WebhookDelivery,
+  WebhookDeliveryPage,
+  WebhookDeliveryPaging,
+  WebhookReplay,
+} from './schemas.ts'
+
+const here = { tag: 'Webhooks', allows: partner, organization: 'path' } as const
+const a_subscription = { ...here, params: { webhook_subscription_id: 'wsub' }, locate: findSubscriptionPlace } as const
+
+export const endpoints = [
+  endpoint({
+    ...here,
+    operation: 'webhook_events_list_deliveries',
+    method: 'GET',
+    path: '/v1/webhook-events/{webhook_event_id}/deliveries',
+    summary: 'List the deliveries of an event',
+    description: 'One for each subscription that took it, and one for each redelivery and replay, newest first.',
+    params: { webhook_event_id: 'wevt' },
+    locate: findEventPlace,
+    query: WebhookDeliveryPaging,
+    returns: { 200: WebhookDeliveryPage },
+    handle: (ctx, { params, query }) => listDeliveries(ctx, params.webhook_event_id, query),
+  }),
+  endpoint({
+    ...here,
+    operation: 'webhook_deliveries_redeliver',
+    method: 'POST',
+    path: '/v1/webhook-deliveries/{webhook_delivery_id}/redeliver',
+    summary: 'Deliver an event again',
+    description:
+      'To the subscription of that delivery, however it ended, as a delivery of its own with the same `webhook-id`.',
+    params: { webhook_delivery_id: 'wdlv' },
+    locate: findDeliveryPlace,
+    returns: { 202: dataOf(WebhookDelivery) },
+    refuses: [webhook_subscription_is_disabled],
+    handle: async (ctx, { params }) => data(await findDelivery(ctx, await redeliver(ctx, params.webhook_delivery_id))),
+  }),
+  endpoint({
+    ...a_subscription,
+    operation: 'webhook_subscriptions_test',
+    method: 'POST',
+    path: '/v1/webhook-subscriptions/{webhook_subscription_id}/test',
+    summary: 'Test a webhook subscription',
+    description: 'Sends it, and no other, an event `webhook_subscription.test`, whichever names it takes.',
+    returns: { 202: dataOf(WebhookDelivery) },
+    refuses: [webhook_subscription_is_disabled],
+    handle: async (ctx, { params: { webhook_subscription_id } }) => {
+      const { organization_id } = (await findSubscriptionPlace(ctx, { webhook_subscription_id }))!
+      return data(await findDelivery(ctx, await testSubscription(ctx, organization_id, webhook_subscription_id)))
+    },
+  }),
+  endpoint({
+    ...a_subscription,
+    operation: 'webhook_subscriptions_replay',
+    method: 'POST',
+    path: '/v1/webhook-subscriptions/{webhook_subscription_id}/replay',
+    summary: 'Replay events to a webhook subscription',
+    description:
+      'Sends the events since an instant that the subscription takes and has not got: those whose deliveries failed for good, ' +
+      'and those that happened while it was disabled or was not there. What was delivered, or still waits for an attempt, is not sent again.',
+    body: NewWebhookReplay,
+    returns: { 202: dataOf(WebhookReplay) },
+    refuses: [webhook_subscription_is_disabled, replay_too_far_back],
+    example: { since: '2026-03-01T00:00:00Z' },
+    handle: async (ctx, { params: { webhook_subscription_id }, body }) => {
+      const { organization_id } = (await findSubscriptionPlace(ctx, { webhook_subscription_id }))!
+      return data(JSON.stringify(await replay(ctx, organization_id, webhook_subscription_id, body.since)))
+    },
+  }),
+]

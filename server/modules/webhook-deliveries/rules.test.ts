@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest'
+import { bodyOf, headersOf, outcomeOf, roomOf } from './rules.ts'
+
+const now = Date.parse('2026-03-10T16:00:00.000Z')
+const second = 1000
+const minute = 60 * second
+const hour = 60 * minute
+const secondsUntil = (due_at: string | null) => (Date.parse(due_at!) - now) / 1000
+
+const fresh = { attempts: 0, failing_since: null }
+const failed = { status: 500, body: 'oops', retry_after: undefined }
+const ok = { status: 200, body: '{}', retry_after: undefined }
+
+describe('an attempt', () => {
+  it.each([200, 201, 202, 204, 299])('is good when the answer is %i', (status) => {
+    expect(outcomeOf(fresh, { ...ok, status }, now, 0)).toMatchObject({
+      attempts: 1,
+      delivered_at: '2026-03-10T16:00:00.000Z',
+      due_at: null,
+      failed_at: null,
+      failure_reason: '',
+      response_status: status,
+    })
+  })
+
+  it.each([100, 199, 300, 301, 302, 307, 308, 400, 401, 404, 429, 500, 503])(
+    'fails when the answer is %i',
+    (status) => {
+      expect(outcomeOf(fresh, { ...failed, status }, now, 0)).toMatchObject({
+        delivered_at: null,
+        failed_at: null,
+        failure_reason: `The receiver answered ${status}.`,
+        disables: undefined,
+      })
+    },
+  )
+
+  it('fails when there is no answer, and says why', () => {
+    const outcome = outcomeOf(fresh, { status: null, failure: 'The connection was refused.' }, now, 0)
+    expect(outcome).toMatchObject({
+      response_status: null,
+      response_body: null,
+      failure_reason: 'The connection was refused.',
+    })
+  })
+
+  it('is the 14th at most', () => {
+    const pauses = Array.from({ length: 13 }, (_, attempts) =>
+      secondsUntil(outcomeOf({ ...fresh, attempts }, failed, now, 0).due_at),
+    )
+    const hours = (count: number) => count * 3600
+    expect(pauses).toEqual([
+      5,
+      60,
+      300,
+      1800,
+      hours(2),
+      hours(5),
+      hours(10),
+      ...Array.from({ length: 6 }, () => hours(12)),
+    ])
+    const last = outcomeOf({ ...fresh, attempts: 13 }, failed, now, 0)
+    expect(last).toMatchObject({ attempts: 14, due_at: null, failed_at: '2026-03-10T16:00:00.000Z' })
+  })
+
+  it('waits longer by chance, by a fifth at most, and never shorter', () => {
+    const pauses = [0, 0.5, 0.999].map((chance) => secondsUntil(outcomeOf(fresh, failed, now, chance).due_at))
+    expect(pauses).toEqual([5, 5.5, expect.closeTo(6, 1)])
+  })
+
+  it.each([
+    ['120', 120],
+    [' 7 ', 7],
+    ['1', 5],
+    ['0', 5],
+    ['-5', 5],
+    ['soon', 5],
+    ['', 5],
+    ['Tue, 10 Mar 2026 16:02:00 GMT', 120],
+    ['Tue, 10 Mar 2026 15:00:00 GMT', 5],
+    ['999999999', 24 * 3600],
+  ])('waits for Retry-After: %s, but not beyond a day: %i s', (retry_after, expected) => {
+    expect(secondsUntil(outcomeOf(fresh, { ...failed, status: 503, retry_after }, now, 0).due_at)).toBe(expected)
+  })
+
+  it('disables a subscription that is gone, and one that has failed for 5 days', () => {
+    expect(outcomeOf(fresh, { ...failed, status: 410 }, now, 0)).toMatchObject({ disables: 'gone', due_at: null })
+    const since = (ms: number) => ({ attempts: 3, failing_since: new Date(now - ms).toISOString() })
+    expect(outcomeOf(since(120 * hour), failed, now, 0)).toMatchObject({ disables: 'failing', due_at: null })
+    expect(outcomeOf(since(120 * hour - 1), failed, now, 0)).toMatchObject({ disables: undefined, failed_at: null })
+    expect(outcomeOf(since(120 * hour), ok, now, 0)).toMatchObject({ disables: undefined, failed_at: null })
+  })
+})
+
+it.each([
+  [{ in_flight: 0, failures: 0, held_until: 0 }, 10],
+  [{ in_flight: 4, failures: 9, held_until: now - 1 }, 6],
+  [{ in_flight: 12, failures: 0, held_until: 0 }, 0],
+  [{ in_flight: 0, failures: 10, held_until: 0 }, 1],
+  [{ in_flight: 1, failures: 99, held_until: 0 }, 0],
+  [{ in_flight: 0, failures: 0, held_until: now + 1 }, 0],
+])('a subscription with %j has room for %i more', (lane, room) => expect(roomOf(lane, now)).toBe(room))
+
+it('a message is that of Standard Webhooks, signed once for each secret', () => {
+  const body = bodyOf({
+    event_id: 'wevt_1',
+    event_name: 'employee.created',
+    resource_type: 'employee',
+    resource_id: 'empl_1',
+    organization_id: 'org_1',
+    created_at: '2026-03-10T15:59:00.000Z',
+    sequence: 1,
+  })
+  expect(body).toBe(
+    '{"type":"employee.created","timestamp":"2026-03-10T15:59:00.000Z","data":{"event_id":"wevt_1","event_name":"employee.created",' +
+      '"resource_type":"employee","resource_id":"empl_1","organization_id":"org_1","created_at":"2026-03-10T15:59:00.000Z","sequence":1}}',
+  )
+  const secrets = ['whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'whsec_BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB']
+  const headers = headersOf('wevt_1', body, secrets, now)
+  expect(headers).toMatchObject({ 'webhook-id': 'wevt_1', 'webhook-timestamp': '1773158400' })
+  expect(headers['webhook-signature']).toMatch(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/)
+})

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { pageQuery, Pagination } from '../../platform/pages.ts'
+import { Id, Instant, Timestamp } from '../../platform/values.ts'
+
+export const WebhookDelivery = z
+  .object({
+    id: Id('wdlv'),
+    webhook_event_id: Id('wevt'),
+    subscription_id: Id('wsub'),
+    status: z.enum(['Pending', 'In Progress', 'Delivered', 'Failed']),
+    attempts: z.int().meta({ description: 'Attempts that have ended, up to 14.' }),
+    response_status: z.int().nullable().meta({ description: 'Of the last attempt; null when there was no answer.' }),
+    response_body: z.string().nullable().meta({ description: 'The first KiB of that answer.' }),
+    started_at: Timestamp.nullable().meta({ description: 'The begin of the first attempt.' }),
+    delivered_at: Timestamp.nullable(),
+    failed_at: Timestamp.nullable().meta({ description: 'When no further attempt was to be made.' }),
+    failure_reason: z.string().meta({ description: 'Why the last attempt failed; empty when none did.' }),
+    next_attempt_at: Timestamp.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'WebhookDelivery', description: 'An event on its way to a subscription.' })
+
+export const WebhookDeliveryPage = z
+  .object({ data: z.array(WebhookDelivery), pagination: Pagination })
+  .meta({ id: 'WebhookDeliveryPage' })
+
+export const WebhookDeliveryPaging = z.object(pageQuery)
+
+export const NewWebhookReplay = z
+  .object({ since: Instant.meta({ description: 'Events from this instant on: at most 60 days ago.' }) })
+  .meta({ id: 'NewWebhookReplay' })
+
+export const WebhookReplay = z.object({ subscription_id: Id('wsub'), since: Timestamp, until: Timestamp }).meta({
+  id: 'WebhookReplay',
+  description: 'Events from `since` to `until` that the subscription has not got are sent again.',
+})
+export type WebhookReplay = z.output<typeof WebhookReplay>
+
+/** A replay on its way: what comes after the last event that was looked at. */
+export const ReplayStep = z.object({
+  organization_id: z.string(),
+  subscription_id: z.string(),
+  until: z.string(),
+  after: z.object({ created_at: z.string(), id: z.string() }),
+})
+export type ReplayStep = z.output<typeof ReplayStep>

@@ -1,0 +1,106 @@
+import { actingOrganization } from '../../platform/caller.ts'
+import type { Ctx } from '../../platform/ctx.ts'
+import { recordEvents } from '../../platform/events.ts'
+import { newId } from '../../platform/ids.ts'
+import type { Outbound } from '../../platform/outbound.ts'
+import { generic, Refusal, refuse } from '../../platform/refusal.ts'
+import {
+  countSubscriptions,
+  insertSubscription,
+  lockSubscription,
+  saveDeletion,
+  saveDisabling,
+  saveEnabling,
+  saveSecret,
+  saveSubscription,
+  type SubscriptionState,
+} from './queries.ts'
+import { newSecret, overlap_ms, webhook_url_not_allowed, whyNotSubscribe } from './rules.ts'
+import type { DisabledReason, NewWebhookSubscription, WebhookSubscriptionChanges } from './schemas.ts'
+
+/** Why nothing would be sent to an address, as it stands and as its name resolves now. It is checked again when dialled. */
+export async function whyNotSendTo(
+  outbound: Outbound,
+  { url }: { url?: string | undefined },
+): Promise<Refusal | undefined> {
+  const why = url && (await outbound.whyNotPostTo(url))
+  return why ? new Refusal(webhook_url_not_allowed, [{ field: 'url', message: why }]) : undefined
+}
+
+/** A subscription's id, with the secret that is shown this once. */
+export type Issued = { id: string; secret: string }
+
+/** Subscribes the organization that the caller acts as to events, of all names unless said. */
+export async function subscribe(ctx: Ctx, wanted: NewWebhookSubscription): Promise<Issued> {
+  const organization_id = actingOrganization(ctx.caller)
+  refuse(whyNotSubscribe(await countSubscriptions(ctx, organization_id)))
+  const issued = { id: newId('wsub'), secret: newSecret() }
+  await insertSubscription(ctx, {
+    id: issued.id,
+    organization_id,
+    url: wanted.url,
+    event_names: wanted.event_names ?? [],
+    description: wanted.description || null,
+    secret_sealed: ctx.secrets.encrypt(issued.secret),
+  })
+  return issued
+}
+
+/** Changes a subscription; enabling it anew forgets that it failed. What it missed meanwhile is for a replay. */
+export async function changeSubscription(ctx: Ctx, id: string, changes: WebhookSubscriptionChanges): Promise<void> {
+  const subscription = await locked(ctx, id)
+  await saveSubscription(ctx, {
+    ...subscription,
+    url: changes.url ?? subscription.url,
+    event_names: changes.event_names ?? subscription.event_names,
+    description: (changes.description ?? subscription.description) || null,
+  })
+  if (changes.enabled === false) await disable(ctx, subscription, 'requested')
+  if (changes.enabled === true && subscription.disabled_at !== null) await saveEnabling(ctx, subscription)
+}
+
+/** Makes a new secret. For 24 hours what is sent carries a signature with the former one too. */
+export async function rotateSecret(ctx: Ctx, id: string): Promise<Issued> {
+  const subscription = await locked(ctx, id)
+  const secret = newSecret()
+  const former_until = new Date(Date.parse(ctx.real_now) + overlap_ms).toISOString()
+  await saveSecret(ctx, subscription, ctx.secrets.encrypt(secret), former_until)
+  return { id, secret }
+}
+
+/** Deletes a subscription; nothing is sent to it from then on. */
+export async function unsubscribe(ctx: Ctx, id: string): Promise<void> {
+  const subscription = await locked(ctx, id)
+  await saveDeletion(ctx, subscription)
+  await endDeliveries(ctx, subscription)
+}
+
+/** Gives a subscription up for its receiver, and tells: in an event, in the operator's list, and in the log. */
+export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 'failing'): Promise<void> {
+  const subscription = await lockSubscription(ctx, id)
+  if (!subscription || subscription.disabled_at !== null) return
+  await disable(ctx, subscription, reason)
+  const { organization_id } = subscription
+  await recordEvents(ctx, [{ event_name: 'webhook_subscription.disabled', organization_id, resource_id: id }])
+  ctx.log.warn({ organization_id, webhook_subscription_id: id, reason }, 'a webhook subscription was disabled')
+}
+
+async function disable(ctx: Ctx, subscription: SubscriptionState, reason: DisabledReason): Promise<void> {
+  if (subscription.disabled_at !== null) return
+  await saveDisabling(ctx, subscription, reason)
+  await endDeliveries(ctx, subscription)
+}
+
+/** What waits to be delivered may be much, and ends in a job. */
+const endDeliveries = (ctx: Ctx, { id, organization_id }: SubscriptionState) =>
+  ctx.enqueue(
+    'end_webhook_deliveries',
+    { organization_id, subscription_id: id },
+    { key: `end_webhook_deliveries:${id}` },
+  )
+
+async function locked(ctx: Ctx, id: string): Promise<SubscriptionState> {
+  const subscription = await lockSubscription(ctx, id)
+  if (!subscription) throw new Refusal(generic.not_found)
+  return subscription
+}

@@ -1,0 +1,162 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
+import {
+  findEvent,
+  findSubscription,
+  findSubscriptionPlace,
+  findEventPlace,
+  listDisabledSubscriptions,
+  listEvents,
+  listSubscriptions,
+} from './queries.ts'
+import { too_many_webhook_subscriptions, webhook_url_not_allowed } from './rules.ts'
+import {
+  NewWebhookSubscription,
+  WebhookEvent,
+  WebhookEventFilter,
+  WebhookEventPage,
+  WebhookSubscription,
+  WebhookSubscriptionChanges,
+  WebhookSubscriptionPage,
+  WebhookSubscriptionPaging,
+  WebhookSubscriptionWithSecret,
+} from './schemas.ts'
+
+const tag = 'Webhooks'
+
+const all = { tag, allows: partner, organization: 'needed' } as const
+const subscriptions = { ...all, path: '/v1/webhook-subscriptions' } as const
+const one = {
+  tag,
+  allows: partner,
+  organization: 'path',
+  path: '/v1/webhook-subscriptions/{webhook_subscription_id}',
+  params: { webhook_subscription_id: 'wsub' },
+  locate: findSubscriptionPlace,
+} as const
+
+/** The subscription as it is shown, and the secret this once. */
+async function shownWithSecret(ctx: Ctx, { id, secret }: Issued): Promise<string> {
+  const shown = (await findSubscription(ctx, { webhook_subscription_id: id }))!
+  return `${shown.slice(0, -1)},"secret":${JSON.stringify(secret)}}`
+}
+
+export const endpoints = [
+  endpoint({
+    ...subscriptions,
+    operation: 'webhook_subscriptions_create',
+    method: 'POST',
+    summary: 'Subscribe to events',
+    description:
+      "Sends the organization's events from now on to an address, signed by the secret that is answered here and never again. " +
+      'Tell receivers apart by subscribing each; an organization has at most 50.',
+    body: NewWebhookSubscription,
+    inquire: whyNotSendTo,
+    returns: { 201: dataOf(WebhookSubscriptionWithSecret) },
+    refuses: [too_many_webhook_subscriptions, webhook_url_not_allowed],
+    no_store: true,
+    example: { url: 'https://example.com/hooks', event_names: ['employee.created', 'enrollment.elected'] },
+    handle: async (ctx, { body }) => data(await shownWithSecret(ctx, await subscribe(ctx, body))),
+  }),
+  endpoint({
+    ...subscriptions,
+    operation: 'webhook_subscriptions_list',
+    method: 'GET',
+    summary: 'List webhook subscriptions',
+    query: WebhookSubscriptionPaging,
+    returns: { 200: WebhookSubscriptionPage },
+    handle: (ctx, { query }) => listSubscriptions(ctx, query),
+  }),
+  endpoint({
+    ...one,
+    operation: 'webhook_subscriptions_get',
+    method: 'GET',
+    summary: 'Get a webhook subscription',
+    returns: { 200: dataOf(WebhookSubscription) },
+    handle: async (ctx, { params }) => data(await findSubscription(ctx, params)),
+  }),
+  endpoint({
+    ...one,
+    operation: 'webhook_subscriptions_update',
+    method: 'PATCH',
+    summary: 'Change a webhook subscription',
+    description:
+      'What waits to be delivered goes to the new address. One that was disabled is sent events again with `enabled: true`, ' +
+      'from then on; replay those that it missed.',
+    body: WebhookSubscriptionChanges,
+    inquire: whyNotSendTo,
+    returns: { 200: dataOf(WebhookSubscription) },
+    refuses: [webhook_url_not_allowed],
+    example: { description: 'Payroll' },
+    handle: async (ctx, { params, body }) => {
+      await changeSubscription(ctx, params.webhook_subscription_id, body)
+      return data(await findSubscription(ctx, params))
+    },
+  }),
+  endpoint({
+    ...one,
+    operation: 'webhook_subscriptions_delete',
+    method: 'DELETE',
+    summary: 'Delete a webhook subscription',
+    description: 'Answers it as it was. What waits to be delivered is not sent any more.',
+    returns: { 200: dataOf(WebhookSubscription) },
+    handle: async (ctx, { params }) => {
+      const shown = await findSubscription(ctx, params)
+      await unsubscribe(ctx, params.webhook_subscription_id)
+      return data(shown)
+    },
+  }),
+  endpoint({
+    ...one,
+    operation: 'webhook_subscriptions_rotate_secret',
+    method: 'POST',
+    path: '/v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret',
+    summary: 'Rotate the secret of a webhook subscription',
+    description:
+      'For 24 hours each delivery is signed by the new secret and by the former one, so that receivers change over in between. ' +
+      'A second rotation within that time ends the first of the three.',
+    returns: { 200: dataOf(WebhookSubscriptionWithSecret) },
+    no_store: true,
+    handle: async (ctx, { params }) =>
+      data(await shownWithSecret(ctx, await rotateSecret(ctx, params.webhook_subscription_id))),
+  }),
+  endpoint({
+    ...all,
+    operation: 'webhook_events_list',
+    method: 'GET',
+    path: '/v1/webhook-events',
+    summary: 'List events',
+    description: 'What happened in the organization, newest first, whether or not anybody subscribed to it.',
+    query: WebhookEventFilter,
+    returns: { 200: WebhookEventPage },
+    handle: (ctx, { query }) => listEvents(ctx, query),
+  }),
+  endpoint({
+    operation: 'webhook_events_get',
+    method: 'GET',
+    path: '/v1/webhook-events/{webhook_event_id}',
+    tag,
+    summary: 'Get an event',
+    allows: partner,
+    organization: 'path',
+    params: { webhook_event_id: 'wevt' },
+    locate: findEventPlace,
+    returns: { 200: dataOf(WebhookEvent) },
+    handle: async (ctx, { params }) => data(await findEvent(ctx, params)),
+  }),
+  endpoint({
+    operation: 'operator_list_disabled_webhook_subscriptions',
+    method: 'GET',
+    path: '/operator/v1/disabled-webhook-subscriptions',
+    tag,
+    summary: 'List disabled webhook subscriptions',
+    description:
+      'Of every organization, the last disabled first: whose receivers were gone or failed for 5 days, or who asked for it.',
+    allows: ['operator'],
+    organization: 'none',
+    query: WebhookSubscriptionPaging,
+    returns: { 200: WebhookSubscriptionPage },
+    handle: (ctx, { query }) => listDisabledSubscriptions(ctx, query),
+  }),
+]

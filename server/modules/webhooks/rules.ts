@@ -1,0 +1,37 @@
+import { randomBytes } from 'node:crypto'
+import { event_names, type EventName } from '../../platform/events.ts'
+import { refusal, type RefusalKind } from '../../platform/refusal.ts'
+import type { WebhookEventFilter } from './schemas.ts'
+
+export const webhook_url_not_allowed = refusal(
+  422,
+  'webhook_url_not_allowed',
+  'Webhooks are sent over https to addresses on the open internet: not to private, local or reserved ones.',
+)
+export const too_many_webhook_subscriptions = refusal(
+  409,
+  'too_many_webhook_subscriptions',
+  'An organization has at most 50 webhook subscriptions.',
+)
+
+const most_subscriptions = 50
+
+/** Why an organization that has so many subscriptions gets no further one. */
+export const whyNotSubscribe = (subscription_count: number): RefusalKind | undefined =>
+  subscription_count >= most_subscriptions ? too_many_webhook_subscriptions : undefined
+
+/** A new secret in the form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
+
+/** For how long a secret signs after it was replaced, in milliseconds. */
+export const overlap_ms = 24 * 3600_000
+
+/** The names of events that a filter lets through; undefined: all. */
+export function namesOf({ event_name, resource_type }: WebhookEventFilter): EventName[] | undefined {
+  if (event_name.length === 0 && resource_type.length === 0) return undefined
+  return event_names.filter(
+    (name) =>
+      (event_name.length === 0 || event_name.includes(name)) &&
+      (resource_type.length === 0 || resource_type.includes(name.split('.')[0]!)),
+  )
+}

@@ -1,0 +1,22 @@
+import ipaddr from 'ipaddr.js'
+
+/** All of IPv6 that is in use between strangers. Outside of it are the mapped, translated, local and multicast forms. */
+const global_unicast = ipaddr.IPv6.parseCIDR('2000::/3')
+
+/**
+ * Whether an IP address, as text, is none that we would dial for somebody else: private, loopback, link-local, shared
+ * (CGNAT), multicast, reserved, for documentation, or a form that leads to an IPv4 address through a mapping or tunnel,
+ * whatever that address is. What is no address at all is forbidden too. By IANA's registries of special purposes.
+ */
+export function isForbiddenAddress(address: string): boolean {
+  if (ipaddr.IPv4.isValidFourPartDecimal(address)) return ipaddr.IPv4.parse(address).range() !== 'unicast'
+  // A zone names an interface of this machine.
+  if (address.includes('%') || !ipaddr.IPv6.isValid(address)) return true
+  const parsed = ipaddr.IPv6.parse(address)
+  return !parsed.match(global_unicast) || parsed.range() !== 'unicast'
+}
+
+/** Whether an IP address, as text, is this machine's own: 127.0.0.0/8 or ::1. */
+export const isLoopbackAddress = (address: string): boolean =>
+  (ipaddr.IPv4.isValidFourPartDecimal(address) || (ipaddr.IPv6.isValid(address) && !address.includes('%'))) &&
+  ipaddr.parse(address).range() === 'loopback'

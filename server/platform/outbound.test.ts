@@ -1,0 +1,102 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { forbidden_addresses } from '../test/addresses.ts'
+import { openReceiver } from '../test/receiver.ts'
+import { openOutbound } from './outbound.ts'
+
+const hostOf = (address: string) => (address.includes(':') ? `[${address}]` : address)
+const familyOf = (address: string) => (address.includes(':') ? 6 : 4)
+const forbidden = { status: null, failure: 'The address is not on the open internet, or not reached by https.' }
+
+/** What names resolve to at present. */
+const answers = new Map<string, string[]>()
+const asked: string[] = []
+const outbound = openOutbound({
+  allow_loopback: false,
+  resolve: async (name) => {
+    asked.push(name)
+    return answers.get(name)!.map((address) => ({ address, family: familyOf(address) }))
+  },
+})
+afterAll(() => outbound.close())
+
+describe('what is posted to', () => {
+  it('is none of more than 150 forbidden addresses, written as such or found behind a name: no connection is made', async () => {
+    const listeners = [await openReceiver(), await openReceiver({ tls: true })]
+    const dialled: unknown[] = []
+    for (const address of forbidden_addresses) {
+      const name = `host-${answers.size}.example.com`
+      answers.set(name, [address])
+      for (const { port } of listeners) {
+        for (const url of [
+          `https://${hostOf(address)}:${port}/`,
+          `http://${hostOf(address)}:${port}/`,
+          `https://${name}:${port}/`,
+        ]) {
+          const reply = await outbound.post(url, {}, '{}')
+          if (reply.status !== null || reply.failure !== forbidden.failure) dialled.push([url, reply])
+        }
+      }
+    }
+    expect(dialled).toEqual([])
+    expect(listeners.map(({ connections }) => connections)).toEqual([0, 0])
+    expect(asked.length).toBe(forbidden_addresses.length * 2)
+  })
+
+  it('is not what a name leads to once it has changed its answer', async () => {
+    const receiver = await openReceiver({ tls: true })
+    const url = `https://rebound.example.com:${receiver.port}/`
+    answers.set('rebound.example.com', ['93.184.216.34'])
+    expect(await outbound.whyNotPostTo(url)).toBe(undefined)
+    answers.set('rebound.example.com', ['127.0.0.1'])
+    expect(await outbound.post(url, {}, '{}')).toEqual(forbidden)
+    expect(await outbound.whyNotPostTo(url)).toBe(forbidden.failure)
+    expect(receiver.connections).toBe(0)
+  })
+
+  it('is not a name that leads to a forbidden address among others', async () => {
+    const receiver = await openReceiver({ tls: true })
+    answers.set('both.example.com', ['93.184.216.34', '127.0.0.1'])
+    expect(await outbound.post(`https://both.example.com:${receiver.port}/`, {}, '{}')).toEqual(forbidden)
+    expect(receiver.connections).toBe(0)
+  })
+
+  it('may be the loopback for development, where the names do not leave it, and nothing else over http', async () => {
+    const names: Record<string, string> = {
+      'here.example.com': '127.0.0.1',
+      'there.example.com': '93.184.216.34',
+      'inside.example.com': '10.0.0.1',
+    }
+    const local = openOutbound({
+      allow_loopback: true,
+      time_limit: 300,
+      resolve: async (name) => [{ address: names[name]!, family: 4 }],
+    })
+    afterAll(() => local.close())
+    const receiver = await openReceiver()
+    for (const host of ['127.0.0.1', 'here.example.com']) {
+      const url = `http://${host}:${receiver.port}/`
+      expect(await local.whyNotPostTo(url)).toBe(undefined)
+      expect(await local.post(url, {}, '{}')).toMatchObject({ status: 204 })
+    }
+    for (const url of [
+      'http://there.example.com/',
+      'http://inside.example.com/',
+      'https://inside.example.com/',
+      'http://93.184.216.34/',
+      'https://10.0.0.1/',
+    ]) {
+      expect(await local.whyNotPostTo(url)).toBe(forbidden.failure)
+      expect(await local.post(url, {}, '{}')).toEqual(forbidden)
+    }
+    expect(receiver.received).toHaveLength(2)
+  })
+})
+
+it('connections are kept alive, and serve many posts', async () => {
+  const local = openOutbound({ allow_loopback: true })
+  afterAll(() => local.close())
+  const receiver = await openReceiver()
+  for (let count = 0; count < 20; count++) await local.post(receiver.url, {}, '{}')
+  expect(receiver.received).toHaveLength(20)
+  expect(receiver.connections).toBeLessThan(5)
+})
