@@ -42,6 +42,9 @@ export function parseCsv(text: string): CsvRow[] {
   }
 }
 
+/** What one row may take where not everything is held: behind a quote that is never closed, all the rest would be a row. */
+const most_in_a_row = 1024 * 1024
+
 /** The same of a text that comes in pieces, row by row: only a piece and the rows of it are held at a time. */
 export async function readCsv(pieces: AsyncIterable<string>, take: (row: CsvRow) => void): Promise<void> {
   const iterator = pieces[Symbol.asyncIterator]()
@@ -52,7 +55,8 @@ export async function readCsv(pieces: AsyncIterable<string>, take: (row: CsvRow)
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield next.value
   }
   try {
-    await pipeline(all, parser(optionsFor(first.value)), async (rows: AsyncIterable<CsvRow>) => {
+    const options = { ...optionsFor(first.value), max_record_size: most_in_a_row }
+    await pipeline(all, parser(options), async (rows: AsyncIterable<CsvRow>) => {
       for await (const row of rows) take(row)
     })
   } catch (error) {
@@ -67,9 +71,10 @@ const most_columns = 200
 function columnsOf(header: string[]): (string | false)[] {
   if (header.length > most_columns) throw invalid(1, `has more than ${most_columns} columns`)
   const names = new Set<string>()
-  return header.map((cell) => {
+  return header.map((cell, at) => {
     const name = cell.trim().toLowerCase()
-    if (names.has(name)) throw invalid(1, `names the column ${name} twice`)
+    // By its place, since a file without a header line has somebody's data there.
+    if (names.has(name)) throw invalid(1, `names column ${at + 1} like an earlier one`)
     if (name) names.add(name)
     return name || false
   })
@@ -80,6 +85,8 @@ function whyUnreadable(error: CsvError, text?: string): Refusal {
   const lines = error.lines as number
   const bytes = error.bytes as number
   if (error.code === 'CSV_RECORD_INCONSISTENT_COLUMNS') return invalid(lines, 'has not as many cells as the first line')
+  if (error.code === 'CSV_MAX_RECORD_SIZE')
+    return invalid(lines, 'belongs to a row of more than 1 MiB: a quote may never be closed')
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
     const at =
       text === undefined

@@ -1,67 +1,21 @@
-import { mkdir, readdir, rename, stat } from 'node:fs/promises'
+import { lstat, mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readCsv, type CsvRow } from './csv.ts'
 import { decodeFile } from './encoding.ts'
+import { readerOf } from './hris-columns.ts'
+import { HrisError, most_people, type HrisPerson, type HrisProvider, type HrisSettings } from './hris-provider.ts'
 import { isId } from './ids.ts'
-import {
-  HrisError,
-  hris_fields,
-  most_people,
-  type HrisField,
-  type HrisPerson,
-  type HrisProvider,
-  type HrisSettings,
-} from './hris-provider.ts'
 import { Refusal } from './refusal.ts'
 
-/** What payroll systems call the fields besides our own names, without spaces, signs and case. */
-const names: Partial<Record<HrisField, string[]>> = {
-  reference_id: ['reference', 'employeeid', 'employeenumber', 'employeeno', 'empid', 'workerid', 'id', 'fileno'],
-  first_name: ['first', 'givenname', 'legalfirstname', 'employeefirstname'],
-  last_name: ['last', 'surname', 'familyname', 'legallastname', 'employeelastname'],
-  email: ['emailaddress', 'workemail', 'personalemail', 'mail'],
-  phone: ['phonenumber', 'mobile', 'mobilephone', 'cellphone', 'homephone', 'workphone', 'telephone'],
-  date_of_birth: ['dob', 'birthdate', 'birthday', 'dateofbirth'],
-  gender: ['sex'],
-  start_date: ['hiredate', 'datehired', 'dateofhire', 'startedon', 'mostrecenthiredate', 'rehiredate'],
-  termination_date: ['termdate', 'enddate', 'lastday', 'lastdayworked', 'terminatedon', 'dateofleaving'],
-  employee_class: ['class', 'employeetype', 'employmenttype', 'employmentclass', 'workertype', 'classification'],
-  compensation_type: ['paytype', 'salaryorhourly', 'compensation'],
-  address_line_1: ['address', 'address1', 'street', 'street1', 'streetaddress', 'homeaddress'],
-  address_line_2: ['address2', 'street2', 'apartment', 'unit'],
-  state: ['province', 'region', 'statecode'],
-  zipcode: ['zip', 'zip_code', 'postalcode', 'postcode'],
-}
-const needed = ['first_name', 'last_name', 'email', 'date_of_birth'] as const
-
-const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
-
-const fieldsByName = new Map(
-  hris_fields.flatMap((field) => [field, ...(names[field] ?? [])].map((name) => [plain(name), field] as const)),
-)
-
-/** Finds the fields in the columns of a file, or says in a sentence why it can't be read. */
-export function readerOf(
-  header: string[],
-  columns: HrisSettings['columns'] = {},
-): string | ((row: CsvRow) => HrisPerson) {
-  if (header.some((name) => /^(ssn|socialsecurity(number|no)?|taxid)$/.test(plain(name))))
-    return 'The file has a column of social security numbers, which we do not want: leave it out.'
-  const chosen = Object.entries(columns) as [HrisField, string][]
-  const lost = chosen.find(([, name]) => !header.includes(name.trim().toLowerCase()))
-  if (lost) return `The file has no column that is called like the one chosen for ${lost[0]}.`
-  const places = new Map<HrisField, string>(chosen.map(([field, name]) => [field, name.trim().toLowerCase()]))
-  for (const name of header) {
-    const field = fieldsByName.get(plain(name))
-    if (field && !places.has(field)) places.set(field, name)
-  }
-  const missing = needed.filter((field) => !places.has(field))
-  if (missing.length > 0) return `The file has no column for ${missing.join(', ')}.`
-  return (row) => Object.fromEntries([...places].map(([field, name]) => [field, row[name] ?? null]))
-}
+/** As much as 100,000 people with all of their columns take. */
+const largest_file = 256 * 1024 * 1024
 
 /** Reads a file of people, in pieces and in whatever encoding it was saved. */
 async function readPeople(path: string, columns: HrisSettings['columns']): Promise<HrisPerson[]> {
+  const found = await lstat(path)
+  if (!found.isFile()) throw new HrisError('unreadable', 'It is a link, and no file.', false)
+  if (found.size > largest_file)
+    throw new HrisError('unreadable', 'The file is larger than 256 MiB, which is the most taken.', false)
   const people: HrisPerson[] = []
   let read: ((row: CsvRow) => HrisPerson) | undefined
   const take = (row: CsvRow) => {
@@ -126,25 +80,31 @@ async function findTaken(folder: string, run_id: string): Promise<string | undef
   return name && join(working, name)
 }
 
+/** Names have at most 255 bytes, and the id of a run comes before them: two ids are 63 letters of one byte, the rest has up to 3. */
+const longest_name = 127
+
 async function takeOldest(folder: string, connection_id: string, run_id: string): Promise<string | undefined> {
   const working = await subfolder(folder, 'working')
   const oldest = (await listFiles(folder))
     .filter((file) => file.connection_id === connection_id)
     .sort((a, b) => a.written_at - b.written_at)[0]
   if (!oldest) return undefined
-  const path = join(working, `${run_id}-${oldest.name}`)
+  const path = join(working, `${run_id}-${oldest.name}`.slice(0, longest_name))
   await rename(join(folder, oldest.name), path)
   return path
 }
 
-/** The files that lie there whole, each with the connection that its name begins with. */
+/**
+ * The files that lie there whole, each with the connection that its name begins with. Not links: whoever may lay down
+ * files here may not read others of this machine, or of other connections, through us.
+ */
 async function listFiles(folder: string) {
   const files = []
   await mkdir(folder, { recursive: true, mode: 0o700 })
   for (const name of await readdir(folder)) {
     const connection_id = name.slice(0, 31)
     if (!isId('hris', connection_id) || !/^[^a-z0-9].*csv$/i.test(name.slice(31))) continue
-    const found = await stat(join(folder, name)).catch(() => undefined)
+    const found = await lstat(join(folder, name)).catch(() => undefined)
     if (found?.isFile() && Date.now() - found.mtimeMs >= settled_after_ms)
       files.push({ name, connection_id, written_at: found.mtimeMs })
   }

@@ -54,12 +54,18 @@ async function fetchEverybody(client: Finch): Promise<HrisPerson[]> {
   return people
 }
 
-/** The ids of everybody. People may come and go while we page: whoever is counted must be there, and once. */
+/**
+ * The ids of everybody. People may come and go while we page: whoever was ever counted must be there, and once. When
+ * somebody goes, all behind them move up, and one would be passed over at the next page.
+ */
 async function fetchDirectory(client: Finch): Promise<string[]> {
   const ids = new Set<string>()
   let counted = 0
   for await (const page of (await client.hris.directory.list({ limit: page_size, offset: 0 })).iterPages()) {
-    counted = page.paging.count ?? counted
+    // Without a count the SDK asks for no further page.
+    if (typeof page.paging.count !== 'number')
+      throw new HrisError('incomplete', 'Finch does not count its people: nothing was applied.')
+    counted = Math.max(counted, page.paging.count)
     if (counted > most_people)
       throw new HrisError('too_many_people', `Finch counts ${counted} people; at most ${most_people} are taken.`)
     for (const { id } of page.individuals) ids.add(id)
@@ -88,8 +94,11 @@ function bodiesOf<Body extends { id: string }>(answers: Answer<Body>[], asked: n
 type Individual = Extract<Finch.HRIS.Individual, { id: string }>
 type Employment = Extract<Finch.HRIS.EmploymentData, { id: string }>
 
+/** Where Finch does not know whether somebody is active, the status tells. */
 const hasLeft = ({ is_active, employment_status }: Employment): boolean =>
-  is_active === false && !['prehire', 'onboarding', 'leave'].includes(employment_status ?? '')
+  is_active === null
+    ? ['terminated', 'retired', 'deceased'].includes(employment_status ?? '')
+    : !is_active && !['prehire', 'onboarding', 'leave'].includes(employment_status ?? '')
 
 /** Somebody who came back has the first day of that; who is here has no last day, though a former one may be told. */
 function personOf(reference_id: string, individual: Individual, employment: Employment): HrisPerson {
@@ -97,7 +106,8 @@ function personOf(reference_id: string, individual: Individual, employment: Empl
   const lives_here = residence && (residence.country === null || /^usa?$/i.test(residence.country))
   const numbers = (individual.phone_numbers ?? []).filter((phone) => phone !== null)
   const { type, subtype } = employment.employment ?? {}
-  const ends = hasLeft(employment) || (employment.end_date ?? '') > (employment.latest_rehire_date ?? '')
+  const start_date = employment.latest_rehire_date ?? employment.start_date
+  const ends = hasLeft(employment) || (employment.end_date ?? '') > (start_date ?? '')
   return {
     reference_id,
     first_name: individual.first_name ?? employment.first_name,
@@ -106,7 +116,7 @@ function personOf(reference_id: string, individual: Individual, employment: Empl
     phone: preferred(numbers, 'personal'),
     date_of_birth: individual.dob,
     gender: individual.gender,
-    start_date: employment.latest_rehire_date ?? employment.start_date,
+    start_date,
     termination_date: ends ? employment.end_date : null,
     employee_class: type === 'contractor' ? 'individual_contractor' : (subtype ?? null),
     ...(lives_here && {

@@ -11,7 +11,8 @@ export type Worker = Partial<Individual> & Partial<Omit<Employment, 'id'>> & { i
 
 /**
  * How the fake behaves: well; the employer must sign in again, for all requests or in a batch; 500; 429 until it was
- * asked that often; never answering; only half of the directory; an HTML page; one individual still being prepared.
+ * asked that often; never answering; only half of the directory; a directory without a count, or from which the first
+ * leaves after each page; an HTML page; one individual still being prepared.
  */
 export type Mood =
   | 'well'
@@ -20,6 +21,8 @@ export type Mood =
   | 'failing'
   | 'busy'
   | 'half'
+  | 'uncounted'
+  | 'leaving'
   | 'garbage'
   | 'pending'
 
@@ -100,12 +103,14 @@ async function answer(
   send(200, { responses })
 }
 
-function directory({ workers, mood, page_size }: Omit<FakeFinch, 'url' | 'stop'>, query: URLSearchParams) {
+function directory(fake: Omit<FakeFinch, 'url' | 'stop'>, query: URLSearchParams) {
+  const { workers, mood, page_size } = fake
+  if (mood === 'leaving') fake.workers = workers.slice(1)
   const offset = Number(query.get('offset') ?? 0)
   const length = mood === 'half' ? Math.ceil(workers.length / 2) : workers.length
   const page = workers.slice(0, length).slice(offset, offset + Math.min(page_size, Number(query.get('limit'))))
   return {
-    paging: { count: workers.length, offset },
+    paging: { ...(mood !== 'uncounted' && { count: workers.length }), offset },
     individuals: page.map(({ id, first_name = null, last_name = null, is_active = true }) => ({
       id,
       first_name,
@@ -146,7 +151,7 @@ const employment = (worker: Worker): Employment => ({
   start_date: worker.start_date ?? null,
   end_date: worker.end_date ?? null,
   latest_rehire_date: worker.latest_rehire_date ?? null,
-  is_active: worker.is_active ?? true,
+  is_active: worker.is_active === undefined ? true : worker.is_active,
   class_code: null,
   flsa_status: null,
   highly_compensated_employee: null,

@@ -94,7 +94,7 @@ export async function submitRoster(ctx: Ctx, place: Place, rows: StagedRow[], to
   await requireSubscription(ctx, place.employer_id)
   const id = newId('csyn')
   const sync = { ...place, id, mode: 'replace', origin: 'hris', told_to, row_count: rows.length } as const
-  await insertCensusSync(ctx, sync, chunksOf(withoutRepetitions(rows)), chunk_size)
+  await insertCensusSync(ctx, sync, chunksOf(withoutRepetitions(rows, ctx.today)), chunk_size)
   await enqueueChunk(ctx, place)
   return id
 }

@@ -48,9 +48,15 @@ export type StagedRow = RosterRow | UnusableRow
 
 const isUnusable = (row: StagedRow): row is UnusableRow => 'unusable' in row
 
-/** Marks the rows that repeat an earlier one: of two rows for one person the first is taken. */
-export function withoutRepetitions(rows: StagedRow[]): StagedRow[] {
-  const places = rows.flatMap((row, at) => (isUnusable(row) ? [] : [at]))
+/**
+ * Marks the rows that repeat another: of two rows for one person the first is taken, but one of somebody who is here before
+ * one of somebody who left, and a later leave before an earlier one. Payroll systems keep a row of each employment.
+ */
+export function withoutRepetitions(rows: StagedRow[], today: Day): StagedRow[] {
+  const until = (at: number) => (hasLeft(rows[at]!, today) ? rows[at]!.termination_date! : today)
+  const places = rows
+    .flatMap((row, at) => (isUnusable(row) ? [] : [at]))
+    .sort((a, b) => (until(a) === until(b) ? a - b : until(a) < until(b) ? 1 : -1))
   const repeated = repetitionsAt(places.map((at) => rows[at] as RosterRow))
   const marked = new Map(repeated.map(({ at, field }) => [places[at]!, field]))
   const reason = `${repeated_person.code}: ${repeated_person.message}`
@@ -193,9 +199,15 @@ function planRow(row: RosterRow, found: Member[], claimed: Set<string>, desk: De
   return returns ? planReturn(row, member, latest, desk) : planKnown(row, member, latest, desk)
 }
 
-/** Payroll systems tell of everybody who ever left; who was not here, or is gone here too, is nothing to do. */
-const isLongGone = ({ termination_date }: RosterRow, { today }: Desk): boolean =>
+const hasLeft = ({ termination_date }: Partial<RosterRow>, today: Day): boolean =>
   termination_date !== undefined && termination_date < today
+
+/**
+ * Payroll systems tell of everybody who ever left; who was not here, or is gone here too, is nothing to do. Not so who
+ * left before they came: they may be back.
+ */
+const isLongGone = (row: RosterRow, { today }: Desk): boolean =>
+  hasLeft(row, today) && !(row.start_date !== undefined && row.start_date > row.termination_date!)
 
 /** Somebody who is not on this roster yet: new to the organization, or linked. */
 function planNewcomer(row: RosterRow, claimed: Set<string>, desk: Desk): Done | Refusal {

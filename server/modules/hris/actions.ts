@@ -1,12 +1,12 @@
+import { serviceCaller } from '../../platform/caller.ts'
 import type { CsvRow } from '../../platform/csv.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { readerOf } from '../../platform/hris-csv.ts'
+import { readerOf } from '../../platform/hris-columns.ts'
 import { HrisError, type HrisCall, type HrisPerson, type HrisSource } from '../../platform/hris-provider.ts'
 import { newId } from '../../platform/ids.ts'
 import { enqueueEach } from '../../platform/jobs.ts'
 import { generic, refuse, Refusal, type RefusalKind } from '../../platform/refusal.ts'
 import { contextOf, inOrganization, type World } from '../../platform/world.ts'
-import { serviceCaller } from '../../platform/caller.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
 import { confirmCensus, processWaiting, submitRoster } from '../census/actions.ts'
 import { census_sync_not_held } from '../census/rules.ts'
@@ -23,6 +23,7 @@ import {
   insertDueRuns,
   insertRun,
   insertUpload,
+  isTaken,
   listToSettle,
   lockConnection,
   lockRunToFetch,
@@ -176,7 +177,7 @@ export async function requestDueSyncs(ctx: Ctx, organization_id: string): Promis
   await enqueueEach(ctx.db, 'sync_hris', jobs, behind_others)
 }
 
-/** Has the connections fetched for which files lie in the folder. */
+/** Has the connections fetched for which files lie in the folder; files of others, and of who may not sync now, stay there. */
 export async function collectFiles(world: World): Promise<void> {
   const everywhere = contextOf(world, serviceCaller(null), world.database.reads)
   for (const connection_id of (await world.hris_providers.csv.listWaiting?.()) ?? []) {
@@ -184,7 +185,9 @@ export async function collectFiles(world: World): Promise<void> {
     if (!place) continue
     await inOrganization(world, place.organization_id, async (ctx) => {
       const connection = await lockConnection(ctx, connection_id)
-      if (connection?.source === 'csv' && !whyNotSync(connection)) await requestSync(ctx, connection, 'drop')
+      if (connection?.source !== 'csv' || whyNotSync(connection)) return
+      if (await hasActiveSubscription(ctx, connection.employer_id, ctx.today))
+        await requestSync(ctx, connection, 'drop')
     })
   }
 }
@@ -209,10 +212,11 @@ async function cancelFetch(ctx: Ctx, connection: Connection, why: Problem): Prom
   await ctx.enqueue('sync_hris', payload, options)
 }
 
+/** What is left of the run before: it may have been cut off before its provider heard what became of it. */
+type Leftover = { run_id: string; taken: boolean }
 /** An attempt at a run: what its provider is told. */
-type Attempt = { run: Run; source: HrisSource; call: HrisCall }
-/** What is left of a run that was cut off after its rows were taken. */
-type Leftover = { source: HrisSource; run_id: string; taken: boolean }
+type Attempt = { run: Run; call: HrisCall }
+type Beginning = { source: HrisSource; leftover: Leftover | undefined; attempt: Attempt | undefined }
 
 /**
  * Fetches everybody of a connection, outside of any transaction, and hands them to the census in one: a run that is cut
@@ -222,11 +226,13 @@ export async function syncConnection(world: World, job: SyncJob): Promise<void> 
   const begun = await inOrganization(world, job.organization_id, (ctx) => beginAttempt(ctx, job))
   if (!begun) return
   const provider = world.hris_providers[begun.source]
-  if (!('call' in begun)) return provider.settle?.(begun.run_id, begun.taken)
-  const fetched = await provider.fetch(begun.call).catch((error: unknown) => asHrisError(world, error))
-  const verdict = await inOrganization(world, job.organization_id, (ctx) => concludeAttempt(ctx, begun, fetched))
+  const { leftover, attempt } = begun
+  if (leftover) await provider.settle?.(leftover.run_id, leftover.taken)
+  if (!attempt) return
+  const fetched = await provider.fetch(attempt.call).catch((error: unknown) => asHrisError(world, error))
+  const verdict = await inOrganization(world, job.organization_id, (ctx) => concludeAttempt(ctx, attempt, fetched))
   if (verdict === 'again') throw fetched
-  await provider.settle?.(begun.run.id, verdict === 'taken')
+  await provider.settle?.(attempt.run.id, verdict === 'taken')
 }
 
 function asHrisError({ log }: World, error: unknown): HrisError {
@@ -235,15 +241,18 @@ function asHrisError({ log }: World, error: unknown): HrisError {
   return new HrisError('unavailable', 'Something unexpected happened; the log tells what.')
 }
 
-async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Attempt | Leftover | undefined> {
+async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Beginning | undefined> {
   const connection = await lockConnection(ctx, connection_id)
   if (!connection) return undefined
-  const { source, settings, access_sealed } = connection
   const run = await lockRunToFetch(ctx, connection)
-  if (!run) {
-    const latest = await findLatestFetch(ctx, connection)
-    return latest && { source, run_id: latest.id, taken: latest.taken }
-  }
+  const attempt = run && (await attemptAt(ctx, run, connection))
+  const latest = await findLatestFetch(ctx, connection)
+  return { source: connection.source, leftover: latest && { run_id: latest.id, taken: latest.taken }, attempt }
+}
+
+/** Another attempt at a run, unless that is over before it begins. */
+async function attemptAt(ctx: Ctx, run: Run, connection: Connection): Promise<Attempt | undefined> {
+  const { id: connection_id, settings, access_sealed } = connection
   await saveAttempt(ctx, run)
   if (!(await hasActiveSubscription(ctx, connection.employer_id, ctx.today))) {
     await failRun(ctx, run, employer_has_no_active_subscription, true)
@@ -252,7 +261,7 @@ async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Attem
   const attempt = run.attempt_count + 1
   const access_token = access_sealed && ctx.secrets.decrypt(access_sealed)
   const call = { connection_id, run_id: run.id, attempt, today: ctx.today, access_token, settings }
-  return { run: { ...run, attempt_count: attempt }, source, call }
+  return { run: { ...run, attempt_count: attempt }, call }
 }
 
 type Verdict = 'taken' | 'refused' | 'again'
@@ -269,7 +278,7 @@ export async function recountRun(ctx: Ctx, connection_id: string, fetched: HrisP
   await requestSync(alone, connection, isAskedNightly(connection.source) ? 'schedule' : 'drop')
   const { organization_id, employer_id } = connection
   const begun = await beginAttempt(alone, { organization_id, connection_id })
-  if (begun && 'call' in begun) await concludeAttempt(alone, begun, fetched)
+  if (begun?.attempt) await concludeAttempt(alone, begun.attempt, fetched)
   await processWaiting(alone, { organization_id, employer_id })
   await settle(alone, connection)
 }
@@ -278,7 +287,7 @@ export async function recountRun(ctx: Ctx, connection_id: string, fetched: HrisP
 async function concludeAttempt(ctx: Ctx, attempt: Attempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
   const connection = await lockConnection(ctx, attempt.call.connection_id)
   const run = connection && (await lockRunToFetch(ctx, connection))
-  if (run?.id !== attempt.run.id) return 'refused'
+  if (run?.id !== attempt.run.id) return (await isTaken(ctx, attempt.run)) ? 'taken' : 'refused'
   if (fetched instanceof HrisError) return concludeFailure(ctx, run, fetched)
   if (fetched.length === 0) return concludeFailure(ctx, run, nobody)
   const census_sync_id = await submitRoster(ctx, run, fetched.map(rowOf), 'settle_hris')

@@ -1,11 +1,20 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  lutimesSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { csvDrop } from '../../platform/hris-csv.ts'
 import { useApi } from '../../test/harness.ts'
 import { hrisOf, noChange } from '../../test/hris.ts'
-import { collectFiles } from './actions.ts'
+import { collectFiles, syncConnection } from './actions.ts'
 
 const api = useApi()
 const hris = hrisOf(api)
@@ -111,6 +120,44 @@ describe('a file that is uploaded', () => {
     })
   })
 
+  it('is read by the best of its columns, and by the next where that is empty', async () => {
+    const { id, employer_id } = await hris.connect({ source: 'csv' })
+    const run = await upload(
+      id,
+      'ID,Employee ID,First Name,Last Name,Personal Email,Work Email,DOB,Hire Date,Rehire Date\n' +
+        'x,1,Ann,Bee,,ann@example.com,1/1/1980,1/1/2015,3/2/2026\n' +
+        'x,,Cy,Dee,cy@home.example.com,cy@example.com,1/1/1981,1/1/2015,\n' +
+        'x,3,Eve,Fey,eve@home.example.com,,1/1/1982,1/1/2015,',
+    )
+    expect(run.outcome.counts).toEqual({ ...noChange, created: 3 })
+    const rows = await hris.roster(employer_id)
+    expect(rows.map((row) => [row.first_name, row.reference_id, row.email, row.hire_date]).sort()).toEqual([
+      ['Ann', '1', 'ann@example.com', '2026-03-02'],
+      ['Cy', null, 'cy@example.com', '2015-01-01'],
+      ['Eve', '3', 'eve@home.example.com', '2015-01-01'],
+    ])
+  })
+
+  it.each([
+    'SSN Number',
+    'EmployeeSSN',
+    'employee_ssn_last4',
+    'SS#',
+    'Soc. Sec. No.',
+    'Tax ID Number',
+    'Social Security',
+  ])('is refused when a column is called %s', async (name) => {
+    const { id } = await hris.connect({ source: 'csv', columns: { reference_id: name } })
+    const { details } = await upload(id, `${header},${name}\n${aLine()},1`)
+    expect(details).toEqual([{ field: 'rows', message: expect.stringContaining('social security numbers') }])
+  })
+
+  it('may tell of businesses and classes', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    const text = `${header},Business Name,Class Notes,Company Tax ID\n${aLine()},a,b,c`
+    expect(await upload(id, text)).toMatchObject({ state: 'completed' })
+  })
+
   it.each([
     ['lacks a column', 'First Name,Last Name\nA,B', 'rows: The file has no column for email, date_of_birth.'],
     [
@@ -183,6 +230,16 @@ describe('a file that is laid down in the folder', () => {
     ['has social security numbers', `${header},SSN\n${aLine()},1`, expect.stringContaining('social security numbers')],
     ['breaks off within a line', `${header}\n1,2`, expect.stringContaining('line 2 of the CSV has not as many cells')],
     ['breaks off within a quote', `${header}\n"1,2`, expect.stringContaining('opens a quote that is never closed')],
+    [
+      'has no end of a quote for long',
+      `${header}\n"${'1,2\n'.repeat(300_000)}`,
+      expect.stringContaining('a quote may never be closed'),
+    ],
+    [
+      'has no header line, whose message names nobody',
+      'Jane,Doe,jane.doe@example.com,jane.doe@example.com\n',
+      "The file can't be read: line 1 of the CSV names column 4 like an earlier one.",
+    ],
     ['holds nobody', header, 'The file holds nobody.'],
     ['is empty', '', 'The file holds nobody.'],
   ])('lies with those that failed when it %s, and applies nothing', async (_, text, message) => {
@@ -193,6 +250,81 @@ describe('a file that is laid down in the folder', () => {
     expect(runs).toMatchObject([{ state: 'failed', error: { code: 'unreadable', message } }])
     expect(filesIn('failed')).toContain(`${runs[0].id}-${id}.csv`)
     expect(await hris.read(id)).toMatchObject({ status: 'pending', last_error: { code: 'unreadable' } })
+  })
+
+  it('is no link, through which others would be read', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    lay('of-another.csv', fileOf(aLine()))
+    symlinkSync('of-another.csv', join(folder, `${id}.csv`))
+    lutimesSync(join(folder, `${id}.csv`), 1, 1)
+    await look()
+    expect(await hris.runs(id)).toEqual([])
+  })
+
+  it('may have as long a name as there can be', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    lay(`${id}-${'é'.repeat(109)}.csv`, fileOf(aLine()))
+    await look()
+    expect(await hris.runs(id)).toMatchObject([{ state: 'completed' }])
+  })
+
+  it('is not read when it is larger than any roster', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    lay(`${id}.csv`, '')
+    truncateSync(join(folder, `${id}.csv`), 300 * 1024 * 1024)
+    utimesSync(join(folder, `${id}.csv`), 1, 1)
+    await look()
+    expect(await hris.runs(id)).toMatchObject([{ error: { code: 'unreadable', message: /256 MiB/ } }])
+  })
+
+  it('stays there while its employer has no subscription', async () => {
+    const { id, employer_id } = await hris.connect({ source: 'csv' })
+    api.moveTo('2026-03-11')
+    await hris.operate('POST', `/employers/${employer_id}/subscriptions/end`, { ended_on: '2026-03-11' })
+    lay(`${id}.csv`, fileOf(aLine()))
+    await look()
+    expect(await hris.runs(id)).toEqual([])
+    expect(filesIn('.')).toContain(`${id}.csv`)
+    api.moveTo('2026-03-10')
+  })
+
+  it('is put away as what it was, also when two workers had it, or another run follows a worker that was killed', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    lay(`${id}.csv`, fileOf(aLine()))
+    api.wait(1000)
+    await collectFiles(api.world)
+    const { organization_id } = await hris.read(id)
+    const { csv } = api.world.hris_providers
+    // The other worker takes the rows, and dies before it puts the file away.
+    const slow = async () => {
+      api.world.hris_providers.csv = { ...csv, settle: () => Promise.reject(new Error('killed')) }
+      await syncConnection(api.world, { organization_id, connection_id: id }).catch(() => undefined)
+      api.world.hris_providers.csv = csv
+      return []
+    }
+    await syncConnection(
+      { ...api.world, hris_providers: { ...api.world.hris_providers, csv: { ...csv, fetch: slow } } },
+      { organization_id, connection_id: id },
+    )
+    const [run] = await hris.runs(id)
+    expect(filesIn('done')).toContain(`${run.id}-${id}.csv`)
+    await api.work()
+  })
+
+  it('is put away before the next is taken', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    const { csv } = api.world.hris_providers
+    const lines = [aLine(), aLine()]
+    lay(`${id}-a.csv`, fileOf(lines[0]!))
+    api.world.hris_providers.csv = { ...csv, settle: () => Promise.reject(new Error('killed')) }
+    await look()
+    api.world.hris_providers.csv = csv
+    lay(`${id}-b.csv`, fileOf(...lines))
+    await look()
+    const runs = await hris.runs(id)
+    expect(runs.map((run: any) => run.state)).toEqual(['completed', 'completed'])
+    expect(filesIn('done')).toEqual(expect.arrayContaining([`${runs[0].id}-${id}-b.csv`, `${runs[1].id}-${id}-a.csv`]))
+    expect(filesIn('working')).toEqual([])
   })
 
   it('is taken one after the other, the oldest first', async () => {

@@ -89,7 +89,7 @@ describe('Finch', () => {
       stays,
       { ...leaves, ...left },
       { ...returns, end_date: '2026-03-06', latest_rehire_date: '2026-03-09' },
-      aWorker({ ...left, end_date: '2020-01-31' }),
+      aWorker({ ...left, start_date: '2012-02-01', end_date: '2020-01-31' }),
       aWorker({ ...left, end_date: null }),
       aWorker({
         employment: { type: 'contractor', subtype: null },
@@ -111,6 +111,22 @@ describe('Finch', () => {
       ['2024-02-01', 'terminated'],
     ])
     expect(of(fake.workers[5]!)).toMatchObject([{ employee_class: 'Individual Contractor', address: null }])
+  })
+
+  it('may leave open who is active, and may keep the last day of a former employment', async () => {
+    const back = { start_date: '2026-03-02', end_date: '2025-06-30' }
+    const { id, employer_id } = await synced([
+      aWorker(back),
+      aWorker({ is_active: null }),
+      aWorker({ is_active: null, employment_status: 'terminated' }),
+      aWorker({ is_active: null, employment_status: 'retired', end_date: '2025-06-30' }),
+    ])
+    expect((await hris.runs(id))[0]).toMatchObject({ counts: { ...noChange, created: 2, unchanged: 1 } })
+    const rows = await hris.roster(employer_id)
+    expect(rows.map(({ hire_date, termination_date }) => [hire_date, termination_date]).sort()).toEqual([
+      ['2024-02-01', null],
+      ['2026-03-02', null],
+    ])
   })
 
   it('is read page by page, and in batches', async () => {
@@ -137,18 +153,21 @@ describe('Finch', () => {
     ['busy', 'rate_limited'],
     ['failing', 'unavailable'],
     ['half', 'incomplete'],
+    ['uncounted', 'incomplete'],
+    ['leaving', 'incomplete'],
     ['pending', 'incomplete'],
     ['garbage', 'unreadable'],
   ]
   it.each(troubles)('that is %s has nothing applied, and is tried again later', async (mood, code) => {
     const { id, employer_id } = await synced([aWorker(), aWorker(), aWorker()])
-    Object.assign(fake, { mood, busy_for: Infinity, workers: [...fake.workers.slice(1), aWorker()] })
+    const now = [...fake.workers.slice(1), aWorker()]
+    Object.assign(fake, { mood, busy_for: Infinity, workers: now, page_size: 2 })
     const run = await hris.sync(id)
     expect(run).toMatchObject({ state: 'waiting', error: { code }, outcome: null })
     expect(run.error.message).not.toContain('example.com')
     expect(await hris.roster(employer_id)).toHaveLength(3)
     expect(await hris.read(id)).toMatchObject({ status: 'active', last_error: { code } })
-    fake.mood = 'well'
+    Object.assign(fake, { mood: 'well', workers: now })
     await hris.dueNow()
     await api.work()
     expect(await hris.run(run.id)).toMatchObject({

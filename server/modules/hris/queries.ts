@@ -301,13 +301,21 @@ export const lockRunToFetch = (ctx: Ctx, { id, organization_id }: Pick<Connectio
     [id, organization_id],
   )
 
-/** The latest run of a connection whose rows were to be fetched, and whether they were taken. */
+/** The latest run of a connection of which nothing is to be fetched any more, and whether what was fetched was taken. */
 export const findLatestFetch = (ctx: Ctx, { id, organization_id }: Pick<Connection, 'id' | 'organization_id'>) =>
   ctx.db.row<{ id: string; taken: boolean }>(
     `select id, census_sync_id is not null as taken from hris_runs
-      where connection_id = $1 and organization_id = $2 and cause <> 'upload' order by requested_at desc, id desc limit 1`,
+      where connection_id = $1 and organization_id = $2 and cause <> 'upload' and (census_sync_id is not null or ended_at is not null)
+      order by requested_at desc, id desc limit 1`,
     [id, organization_id],
   )
+
+/** Whether what was fetched for a run was taken. */
+export const isTaken = async (ctx: Ctx, { id, organization_id }: Pick<Run, 'id' | 'organization_id'>) =>
+  (await ctx.db.row(
+    'select 1 as found from hris_runs where id = $1 and organization_id = $2 and census_sync_id is not null',
+    [id, organization_id],
+  )) !== undefined
 
 /** Notes another attempt at a run, there and at its connection. */
 export async function saveAttempt(ctx: Ctx, run: Run): Promise<void> {

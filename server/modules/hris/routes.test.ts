@@ -167,6 +167,12 @@ describe('the operator', () => {
     ])
   })
 
+  it('calls a provider by no name that a filter would take for two', async () => {
+    const path = `/employers/${await createEmployer(api)}/hris-connections`
+    const answer = await hris.operate('POST', path, { source: 'csv', provider: 'Paychex, Inc.' })
+    expect(answer.body.error.details).toEqual([{ field: 'provider', message: 'must not contain commas' }])
+  })
+
   it('needs an access token for Finch, which is kept encrypted and shown nowhere', async () => {
     const employer_id = await createEmployer(api)
     const path = `/employers/${employer_id}/hris-connections`

@@ -43,7 +43,7 @@ export const sandbox_payroll_not_allowed = refusal(
   'Only employers of a sandbox organization can be connected to the fake payroll.',
 )
 
-/** How often a run is tried before it is given up: with the pauses between, that takes about nine hours. */
+/** How often a run is tried before it is given up: with the pauses between, that takes three and a half hours. */
 export const most_attempts = 10
 
 /** What each source is called where nothing else is said. */

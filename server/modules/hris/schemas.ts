@@ -43,9 +43,12 @@ export const NewHrisConnection = z
       description:
         'Who is asked: `finch`; `csv`, files that are uploaded or laid down in a folder; `sandbox`, a fake payroll.',
     }),
-    provider: optional(text().toLowerCase()).meta({
-      description: 'The payroll system behind it, such as `gusto`; the source unless said.',
-    }),
+    // A comma stands between the values of a filter.
+    provider: optional(
+      text()
+        .toLowerCase()
+        .refine((name) => !name.includes(','), 'must not contain commas'),
+    ).meta({ description: 'The payroll system behind it, such as `gusto`; the source unless said.' }),
     provider_label: optional(text()).meta({ description: 'Its name for people; with `provider` only.' }),
     access_token: optional(access_token).meta({ description: 'Required for finch. Stored encrypted, never shown.' }),
     columns: optional(Columns),

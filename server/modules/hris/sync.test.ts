@@ -171,6 +171,37 @@ describe('a payroll that misbehaves about people', () => {
     expect(first).toHaveLength(1)
   })
 
+  it('by telling of each employment of somebody who came back: the present one is taken, wherever it stands', async () => {
+    const people = workers(2)
+    const [first, second] = people as [HrisPerson, HrisPerson]
+    const { id, employer_id } = await synced(people)
+    const former = (person: HrisPerson, termination_date: string) => ({
+      ...person,
+      reference_id: 'FORMER',
+      start_date: '2015-01-01',
+      termination_date,
+    })
+    const newcomer = aWorker()
+    await hris.tell(id, {
+      people: [former(first, '2026-02-20'), first, second, former(newcomer, '2019-05-31'), newcomer],
+    })
+    const { outcome } = await hris.sync(id)
+    expect(outcome.counts).toEqual({ ...noChange, unchanged: 2, created: 1, failed: 2 })
+    expect(outcome.failures.map((one: any) => [one.index, one.reason.split(':')[0]])).toEqual([
+      [0, 'repeated_person'],
+      [3, 'repeated_person'],
+    ])
+    expect((await hris.roster(employer_id)).map((row) => row.termination_date)).toEqual([null, null, null])
+  })
+
+  it('by telling that somebody left before they came: that fails, and is not passed over', async () => {
+    const people = workers(1)
+    const { id } = await synced(people)
+    await hris.tell(id, { people: [...people, aWorker({ start_date: '2026-03-02', termination_date: '2020-05-31' })] })
+    const { outcome } = await hris.sync(id)
+    expect(outcome.failures).toMatchObject([{ index: 1, field: 'termination_date' }])
+  })
+
   it('by changing an e-mail address: the person is updated', async () => {
     const people = workers(3)
     const { run, first } = await tell('changed_email', people)
