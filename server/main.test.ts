@@ -1,6 +1,17 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -50,16 +61,22 @@ afterAll(async () => {
 
 const sandbox = () => JSON.parse(readFileSync(join(data_dir, 'sandbox.json'), 'utf8'))
 
-async function call(url: string, method: string, path: string, body?: unknown) {
+async function call(url: string, method: string, path: string, body?: unknown, key: string = sandbox().api_key) {
   const response = await fetch(url + path, {
     method,
     headers: {
-      authorization: `Bearer ${sandbox().api_key}`,
+      authorization: `Bearer ${key}`,
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   return { status: response.status, body: (await response.json()) as any }
+}
+
+/** People as a file of comma-separated values. */
+const csvOf = (rows: ReturnType<typeof aPerson>[]) => {
+  const columns = ['first_name', 'last_name', 'email', 'date_of_birth', 'start_date'] as const
+  return [columns, ...rows.map((row) => columns.map((name) => row[name]))].map((cells) => cells.join(',')).join('\n')
 }
 
 /** The events of a resource, read from the database of the running service. */
@@ -185,6 +202,55 @@ describe('the service', { timeout: 300_000 }, () => {
     expect(new Set(added).size).toBe(added.length)
     for (const id of requests) expect(await eventsOf(id)).toEqual(['group_member_sync.completed'])
     expect((await call(url, 'GET', `${path}?limit=1`)).body.pagination.total).toBe(4_000)
+    server.child.kill('SIGTERM')
+    await server.ended
+  })
+
+  it('comes back after each of 10 kill -9 in the middle of HRIS syncs of a file, each applied once, and its file put away', async () => {
+    const HRIS_DROP_DIR = join(data_dir, 'drop')
+    let server = start({ HRIS_DROP_DIR })
+    let url = await server.ready()
+    const operate = async (method: string, path: string, body?: unknown) =>
+      (await call(url, method, `/operator/v1${path}`, body, sandbox().operator_key)).body.data
+    const employer_id = (await call(url, 'POST', '/v1/employers', anEmployer())).body.data.id
+    const { id } = await operate('POST', `/employers/${employer_id}/hris-connections`, { source: 'csv' })
+    const people = Array.from({ length: 3_000 }, () => aPerson())
+    const files = [people.slice(0, 2_900), people.slice(100)].map((rows) => csvOf(rows))
+    const runs = async () => (await operate('GET', `/hris-connections/${id}/runs?limit=100`)) as any[]
+    let laid = 0
+    /** Lays the next file down, as one written a minute ago, and has it fetched. */
+    const next = async () => {
+      const path = join(HRIS_DROP_DIR, `${id}-${laid}.csv`)
+      writeFileSync(`${path}.part`, files[laid++ % 2]!)
+      utimesSync(`${path}.part`, Date.now() / 1000 - 60, Date.now() / 1000 - 60)
+      renameSync(`${path}.part`, path)
+      await operate('POST', `/hris-connections/${id}/sync`)
+    }
+    mkdirSync(HRIS_DROP_DIR, { recursive: true })
+    await next()
+    for (let kills = 0; kills < 10; kills++) {
+      if ((await runs()).every(({ ended_at }) => ended_at)) await next()
+      // At any moment: while it is fetched, taken, applied or put away.
+      await pause(Math.random() * 400)
+      server.child.kill('SIGKILL')
+      await server.ended
+      server = start({ HRIS_DROP_DIR })
+      url = await server.ready()
+    }
+    while ((await runs()).some(({ ended_at }) => !ended_at)) await pause(200)
+    const ended = (await runs()).reverse()
+    expect(ended.map(({ state }) => state)).toEqual(Array.from({ length: laid }, () => 'completed'))
+    const none = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
+    expect(ended[0].counts).toEqual({ ...none, created: 2_900 })
+    if (laid > 1) expect(ended[1].counts).toEqual({ ...none, created: 100, terminated: 100, unchanged: 2_800 })
+    while (readdirSync(join(HRIS_DROP_DIR, 'working')).length > 0) await pause(50)
+    expect(readdirSync(join(HRIS_DROP_DIR, 'done')).sort()).toEqual(
+      ended.map((run, at) => `${run.id}-${id}-${at}.csv`).sort(),
+    )
+    for (const { id: run_id } of ended) {
+      const { outcome } = await operate('GET', `/hris-runs/${run_id}`)
+      expect(await eventsOf(outcome.census_sync_id)).toEqual(['census_sync.completed'])
+    }
     server.child.kill('SIGTERM')
     await server.ended
   })
