@@ -436,6 +436,27 @@ describe('many member syncs', () => {
     expect(people.rows).toHaveLength(1)
   })
 
+  it('know one person once who is hired over the interface and joins several groups at the same time', async () => {
+    const employer_id = await createEmployer(api)
+    const group_ids = [await createGroup(api), await createGroup(api), await createGroup(api)]
+    const people = some(8)
+    const rows = people.map((person) => ({ ...person, email: undefined }))
+    const requests = await Promise.all(group_ids.map((group_id) => accept(group_id, rows)))
+    const hire = ({ plan_id: _, ...person }: ReturnType<typeof aMember>) => createEmployee(api, employer_id, person)
+    const [hired] = await Promise.all([Promise.all(people.map(hire)), api.work(), api.work()])
+    await api.work()
+
+    const groups = await Promise.all(group_ids.map((group_id) => membersOf(group_id)))
+    expect(groups.map(({ data, pagination }) => data.length === pagination.total)).toEqual([true, true, true])
+    const member_ids = groups.flatMap(({ data }) => data.map((member: any) => member.member_id))
+    expect(member_ids.toSorted()).toEqual(hired.map(({ member_id }) => member_id).toSorted())
+    const results = await Promise.all(requests.map(async (id, at) => (await requestOf(group_ids[at]!, id)).results))
+    const reasons = results.flatMap(({ failures }) => failures.map(({ reason }: any) => reason))
+    expect(reasons).toEqual(Array.from({ length: 16 }, () => 'member_in_other_group'))
+    const emails = hired.map(({ email }) => email)
+    expect(emails.toSorted()).toEqual(people.map(({ email }) => email).toSorted())
+  })
+
   it('bring thousands into step chunk by chunk: added, changed, with bad rows, and emptied', async () => {
     const group_id = await createGroup(api)
     const members = some(1_234)
