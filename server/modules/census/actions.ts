@@ -153,6 +153,7 @@ export async function rehearseCensus(
 export async function confirmCensus(ctx: Ctx, census_sync_id: string): Promise<void> {
   const sync = await lockCensusSync(ctx, census_sync_id)
   if (!sync?.held) return refuse(census_sync_not_held)
+  if (sync.origin === 'api') await requireOwnRoster(ctx, sync)
   if (await hasLaterCensus(ctx, sync)) return refuse(census_sync_superseded)
   await saveConfirmation(ctx, sync)
   await enqueueChunk(ctx, sync)

@@ -83,7 +83,7 @@ export const endpoints = [
     description: 'Lets a replacing census that is `held` terminate the people who are missing from it.',
     ...a_census,
     returns: { 200: dataOf(CensusOutcome) },
-    refuses: [census_sync_not_held, census_sync_superseded],
+    refuses: [census_sync_not_held, employer_has_hris_connection, census_sync_superseded],
     handle: async (ctx, { params }) => {
       await confirmCensus(ctx, params.census_sync_id)
       return data(await findCensusOutcome(ctx, params))

@@ -227,7 +227,12 @@ export async function syncConnection(world: World, job: SyncJob): Promise<void> 
   if (!begun) return
   const provider = world.hris_providers[begun.source]
   const { leftover, attempt } = begun
-  if (leftover) await provider.settle?.(leftover.run_id, leftover.taken)
+  if (leftover) {
+    await provider.settle?.(leftover.run_id, leftover.taken).catch((error: unknown) => {
+      if (!attempt) throw error
+      world.log.error({ err: error }, 'what a former run fetched could not be put away')
+    })
+  }
   if (!attempt) return
   const fetched = await provider.fetch(attempt.call).catch((error: unknown) => asHrisError(world, error))
   const verdict = await inOrganization(world, job.organization_id, (ctx) => concludeAttempt(ctx, attempt, fetched))

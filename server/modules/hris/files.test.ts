@@ -311,20 +311,35 @@ describe('a file that is laid down in the folder', () => {
     await api.work()
   })
 
-  it('is put away before the next is taken', async () => {
-    const { id } = await hris.connect({ source: 'csv' })
+  /** Lays a file down whose rows are applied, and which is not put away. */
+  async function lieAbout(id: string, name: string, text: string) {
     const { csv } = api.world.hris_providers
-    const lines = [aLine(), aLine()]
-    lay(`${id}-a.csv`, fileOf(lines[0]!))
-    api.world.hris_providers.csv = { ...csv, settle: () => Promise.reject(new Error('killed')) }
+    api.world.hris_providers.csv = { ...csv, settle: () => Promise.reject(new Error('no space')) }
+    lay(name, text)
     await look()
     api.world.hris_providers.csv = csv
+    expect((await hris.runs(id))[0]).toMatchObject({ state: 'completed' })
+    expect(filesIn('working').filter((each) => each.includes(name))).toHaveLength(1)
+  }
+
+  it('is put away at the latest when the next is taken', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    const lines = [aLine(), aLine()]
+    await lieAbout(id, `${id}-a.csv`, fileOf(lines[0]!))
     lay(`${id}-b.csv`, fileOf(...lines))
     await look()
     const runs = await hris.runs(id)
     expect(runs.map((run: any) => run.state)).toEqual(['completed', 'completed'])
     expect(filesIn('done')).toEqual(expect.arrayContaining([`${runs[0].id}-${id}-b.csv`, `${runs[1].id}-${id}-a.csv`]))
     expect(filesIn('working')).toEqual([])
+  })
+
+  it('is applied although the one before can not be put away', async () => {
+    const { id } = await hris.connect({ source: 'csv' })
+    const lines = [aLine(), aLine()]
+    await lieAbout(id, `${id}-a.csv`, fileOf(lines[0]!))
+    await lieAbout(id, `${id}-b.csv`, fileOf(...lines))
+    rmSync(join(folder, 'working'), { recursive: true })
   })
 
   it('is taken one after the other, the oldest first', async () => {

@@ -82,6 +82,23 @@ describe('the roster of a connected employer', () => {
     expect(await asked(active)).toEqual([201, 202, 200])
   })
 
+  it('ends nobody by a census that was held before the connection', async () => {
+    const employer_id = await createEmployer(api)
+    const path = `/v1/employers/${employer_id}/census-sync`
+    const employees = Array.from({ length: 7 }, () => aPerson())
+    await api.post(path, { employees })
+    await api.work()
+    api.wait(1000)
+    const { body } = await api.post(`${path}?mode=replace`, { employees: employees.slice(0, 1) })
+    await api.work()
+    const { id } = await hris.connect({ source: 'csv' }, employer_id)
+    const confirm = () => api.post(`${path}/${body.data.census_sync_id}/confirm`)
+    expect(codeOf(await confirm())).toEqual([409, 'employer_has_hris_connection'])
+    await hris.pause(id)
+    expect((await confirm()).status).toBe(200)
+    await api.work()
+  })
+
   it('is refused for its connection before it is for its subscription', async () => {
     const { employer_id } = await synced()
     api.moveTo('2026-03-12')
