@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { forbidden_addresses } from '../test/addresses.ts'
 import { openReceiver } from '../test/receiver.ts'
 import { openOutbound } from './outbound.ts'
@@ -90,6 +90,20 @@ describe('what is posted to', () => {
     }
     expect(receiver.received).toHaveLength(2)
   })
+})
+
+it('certificates are verified, even where the environment says not to', async () => {
+  const local = openOutbound({ allow_loopback: true })
+  afterAll(() => local.close())
+  const receiver = await openReceiver({ tls: true })
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  const reply = await local.post(receiver.url, {}, '{}')
+  vi.unstubAllEnvs()
+  expect(reply).toEqual({
+    status: null,
+    failure: 'The certificate of the server could not be verified (DEPTH_ZERO_SELF_SIGNED_CERT).',
+  })
+  expect(receiver.received).toEqual([])
 })
 
 it('connections are kept alive, and serve many posts', async () => {

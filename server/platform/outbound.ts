@@ -112,7 +112,12 @@ function guardedConnector({ resolve, mayDial, timeout }: Guard): buildConnector.
   }
   const connectors = {
     'http:': buildConnector({ timeout, lookup: lookupFor('http:') } as buildConnector.BuildOptions),
-    'https:': buildConnector({ timeout, lookup: lookupFor('https:') } as buildConnector.BuildOptions),
+    'https:': buildConnector({
+      timeout,
+      lookup: lookupFor('https:'),
+      // Said here, or NODE_TLS_REJECT_UNAUTHORIZED, set for some other server, would leave it out.
+      rejectUnauthorized: true,
+    } as buildConnector.BuildOptions),
   }
   return (options, callback) => {
     const { protocol } = options

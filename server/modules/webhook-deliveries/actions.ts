@@ -5,13 +5,14 @@ import { recordEvent, takeUntoldEvents } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { refuse } from '../../platform/refusal.ts'
 import { inOrganization, inTransaction, type World } from '../../platform/world.ts'
-import { giveUpSubscription } from '../webhooks/actions.ts'
+import { giveUpSubscription, requestEnd } from '../webhooks/actions.ts'
 import { lockSubscription, saveHealth } from '../webhooks/queries.ts'
 import {
   announceDeliveries,
   claimDeliveries,
   committingLater,
   findDeliveryPlace,
+  findStranded,
   forgetDeliveries,
   insertDeliveries,
   insertDelivery,
@@ -24,6 +25,7 @@ import {
 import {
   bodyOf,
   headersOf,
+  isHopeless,
   kept_ms,
   lease_ms,
   most_in_flight,
@@ -36,7 +38,7 @@ import {
   type Lane,
   type Outcome,
 } from './rules.ts'
-import type { ReplayStep, WebhookReplay } from './schemas.ts'
+import type { ReplayStep, Surrender, WebhookReplay } from './schemas.ts'
 
 /** Sends an event to one subscription, beside what else it gets; returns the id of the delivery. */
 async function send(ctx: Ctx, place: DeliveryPlace): Promise<string> {
@@ -89,9 +91,14 @@ export const replayStep = (world: World, step: ReplayStep): Promise<void> =>
 export const endDeliveries = (world: World, organization_id: string, subscription_id: string): Promise<void> =>
   inOrganization(world, organization_id, async (ctx) => void (await saveEnd(ctx, subscription_id)))
 
-/** Forgets deliveries that have been over for long. */
-export const keepDeliveries = async (ctx: Ctx): Promise<void> =>
-  void (await forgetDeliveries(ctx, new Date(Date.parse(ctx.real_now) - kept_ms).toISOString()))
+/**
+ * Forgets deliveries that have been over for long. And has those end that came too late: made by a worker that had not seen
+ * yet that their subscription was disabled, when the others had ended already.
+ */
+export async function keepDeliveries(ctx: Ctx): Promise<void> {
+  await forgetDeliveries(ctx, new Date(Date.parse(ctx.real_now) - kept_ms).toISOString())
+  for (const subscription of await findStranded(ctx)) await requestEnd(ctx, subscription)
+}
 
 /** How many events are turned into deliveries in one transaction. */
 const fan_out = 500
@@ -129,17 +136,34 @@ async function note(ctx: Ctx, ended: Ended[]): Promise<void> {
     ctx,
     ended.map(({ delivery: { id, organization_id }, outcome }) => ({ id, organization_id, outcome })),
   )
+  await requestSurrender(ctx, ended)
 }
 
-/** Gives up the subscriptions for which the outcome of an attempt says so. */
-async function giveUp(world: World, ended: Ended[]): Promise<void> {
-  for (const { delivery, outcome } of ended) {
-    const { organization_id, subscription_id } = delivery
-    const { disables } = outcome
-    if (disables)
-      await inOrganization(world, organization_id, (ctx) => giveUpSubscription(ctx, subscription_id, disables))
+/**
+ * Has the subscriptions be given up for which the outcome of an attempt says so. In a job: an organization that is locked
+ * for long must not hold up what goes to the others.
+ */
+async function requestSurrender(ctx: Ctx, ended: Ended[]): Promise<void> {
+  const hopeless = ended.filter(({ outcome }) => outcome.disables)
+  for (const [subscription_id, those] of Map.groupBy(hopeless, ({ delivery }) => delivery.subscription_id)) {
+    const surrender: Surrender = {
+      organization_id: those[0]!.delivery.organization_id,
+      subscription_id,
+      reason: those.some(({ outcome }) => outcome.disables === 'gone') ? 'gone' : 'failing',
+    }
+    await ctx.enqueue('give_up_webhook_subscription', surrender, {
+      key: `give_up_webhook_subscription:${subscription_id}`,
+    })
   }
 }
+
+/** Gives up a subscription that is gone, or fails still: another attempt may have been a good one meanwhile. */
+export const giveUp = (world: World, { organization_id, subscription_id, reason }: Surrender): Promise<void> =>
+  inOrganization(world, organization_id, async (ctx) => {
+    const subscription = await lockSubscription(ctx, subscription_id)
+    const fails = subscription && isHopeless(subscription.failing_since, Date.parse(ctx.real_now))
+    if (reason === 'gone' || fails) await giveUpSubscription(ctx, subscription_id, reason)
+  })
 
 /** Deliveries at work in one process. */
 export type Deliverer = {
@@ -208,7 +232,6 @@ export function openDeliverer(world: World): Deliverer {
     place(-1)
     const most = stopping ? 0 : most_in_flight - under_way.size
     try {
-      await giveUp(world, noted)
       const { told, claimed } = await inTransaction(world, serviceCaller(null), async (ctx) => {
         await committingLater(ctx)
         await note(ctx, noted)

@@ -389,6 +389,7 @@ describe('a subscription is disabled', () => {
       weak.answer = answering(day === 3 ? 200 : 500)
       await happen()
       await api.deliver()
+      await api.work()
       expect((await shown(given_up.id)).enabled).toBe(day < 5)
       api.wait(24 * hour)
     }

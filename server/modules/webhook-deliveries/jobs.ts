@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { hearNotices } from '../../platform/notices.ts'
 import { task } from '../../platform/worker.ts'
 import type { World } from '../../platform/world.ts'
-import { endDeliveries, openDeliverer, replayStep } from './actions.ts'
-import { ReplayStep } from './schemas.ts'
+import { endDeliveries, giveUp, openDeliverer, replayStep } from './actions.ts'
+import { ReplayStep, Surrender } from './schemas.ts'
 
 export const tasks = {
   replay_webhook_events: task(ReplayStep, replayStep),
+  give_up_webhook_subscription: task(Surrender, giveUp),
   end_webhook_deliveries: task(
     z.object({ organization_id: z.string(), subscription_id: z.string() }),
     (world, { organization_id, subscription_id }) => endDeliveries(world, organization_id, subscription_id),

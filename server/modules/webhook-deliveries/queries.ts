@@ -210,6 +210,15 @@ export const saveEnd = (ctx: Ctx, subscription_id: string) =>
     [subscription_id, ctx.real_now],
   )
 
+/** Subscriptions that are disabled or deleted and for which something waits all the same. */
+export const findStranded = (ctx: Ctx) =>
+  ctx.db.rows<{ id: string; organization_id: string }>(
+    `select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+      where (subscription.disabled_at is not null or subscription.deleted_at is not null)
+        and exists (select from webhook_deliveries as delivery
+                     where delivery.subscription_id = subscription.id and delivery.due_at is not null offset 0)`,
+  )
+
 /**
  * Makes deliveries of the next events that a subscription takes and has not got, nor is about to get. Returns the last event
  * that was looked at; undefined when there was none.

@@ -79,6 +79,7 @@ describe('an attempt', () => {
     ['Tue, 10 Mar 2026 16:02:00 GMT', 120],
     ['Tue, 10 Mar 2026 15:00:00 GMT', 5],
     ['999999999', 24 * 3600],
+    ['99999999999999999999', 24 * 3600],
   ])('waits for Retry-After: %s, but not beyond a day: %i s', (retry_after, expected) => {
     expect(secondsUntil(outcomeOf(fresh, { ...failed, status: 503, retry_after }, now, 0).due_at)).toBe(expected)
   })
@@ -86,7 +87,8 @@ describe('an attempt', () => {
   it('disables a subscription that is gone, and one that has failed for 5 days', () => {
     expect(outcomeOf(fresh, { ...failed, status: 410 }, now, 0)).toMatchObject({ disables: 'gone', due_at: null })
     const since = (ms: number) => ({ attempts: 3, failing_since: new Date(now - ms).toISOString() })
-    expect(outcomeOf(since(120 * hour), failed, now, 0)).toMatchObject({ disables: 'failing', due_at: null })
+    // It is tried again, should the subscription turn out to be sound.
+    expect(outcomeOf(since(120 * hour), failed, now, 0)).toMatchObject({ disables: 'failing', failed_at: null })
     expect(outcomeOf(since(120 * hour - 1), failed, now, 0)).toMatchObject({ disables: undefined, failed_at: null })
     expect(outcomeOf(since(120 * hour), ok, now, 0)).toMatchObject({ disables: undefined, failed_at: null })
   })

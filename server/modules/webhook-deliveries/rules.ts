@@ -19,11 +19,18 @@ const pauses = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour,
 const later_pause = 12 * hour
 const most_attempts = 14
 
+/** How long nothing more is sent to a subscription that is to be disabled. That is done in a job, which may have to wait. */
+const pause_before_disabling = 5 * second
+
 /** A receiver may ask us to wait, but not for ever. */
 const longest_retry_after = day
 
 /** For how long a subscription may fail before it is disabled. */
 const patience = 5 * day
+
+/** Whether a subscription has failed for so long that it is to be given up. */
+export const isHopeless = (failing_since: string | null, now: number): boolean =>
+  failing_since !== null && now - Date.parse(failing_since) >= patience
 
 /** For how long a claim holds, in milliseconds: twice what an attempt may take. After it a killed worker's is taken over. */
 export const lease_ms = 30 * second
@@ -90,16 +97,16 @@ export type Outcome = {
   response_status: number | null
   response_body: string | null
   failure_reason: string
-  /** Why the subscription is to be disabled. */
+  /** Why the subscription is to be disabled, unless it turns out to be sound. */
   disables: 'gone' | 'failing' | undefined
-  /** Until when the receiver asked to be left alone; 0: it did not. */
+  /** Until when nothing more is sent to the receiver: it asked for that, or is to be given up. 0: neither. */
   held_until: number
 }
 
 /** The instant that `Retry-After` asks to wait for, in either of its forms; 0 when it asks for nothing. */
 function retryAfter(header: string | undefined, now: number): number {
   if (!header) return 0
-  const at = /^\d{1,9}$/.test(header.trim()) ? now + Number(header) * second : Date.parse(header)
+  const at = /^\d+$/.test(header.trim()) ? now + Number(header) * second : Date.parse(header)
   return at > now ? Math.min(at, now + longest_retry_after) : 0
 }
 
@@ -127,17 +134,13 @@ export function outcomeOf(
     return { ...answer, delivered_at: textOf(now), failed_at: null, due_at: null, failure_reason: '' }
   }
   const failure_reason = reply.status === null ? reply.failure : `The receiver answered ${reply.status}.`
-  const disables =
-    reply.status === 410
-      ? 'gone'
-      : failing_since !== null && now - Date.parse(failing_since) >= patience
-        ? 'failing'
-        : undefined
-  const failed = { ...answer, delivered_at: null, failure_reason, disables } as const
-  if (disables || ended >= most_attempts) return { ...failed, failed_at: textOf(now), due_at: null }
-  const held_until = reply.status === null ? 0 : retryAfter(reply.retry_after, now)
+  const disables = reply.status === 410 ? 'gone' : isHopeless(failing_since, now) ? 'failing' : undefined
+  const asked_until = reply.status === null ? 0 : retryAfter(reply.retry_after, now)
+  const held_until = disables ? Math.max(now + pause_before_disabling, asked_until) : asked_until
+  const failed = { ...answer, delivered_at: null, failure_reason, disables, held_until } as const
+  if (disables === 'gone' || ended >= most_attempts) return { ...failed, failed_at: textOf(now), due_at: null }
   const pause = (pauses[ended - 1] ?? later_pause) * (1 + chance / 5)
-  return { ...failed, failed_at: null, due_at: textOf(Math.max(now + pause, held_until)), held_until }
+  return { ...failed, failed_at: null, due_at: textOf(Math.max(now + pause, held_until)) }
 }
 
 /** Why events can't be sent again from an instant on. */

@@ -44,3 +44,11 @@ export const ReplayStep = z.object({
   after: z.object({ created_at: z.string(), id: z.string() }),
 })
 export type ReplayStep = z.output<typeof ReplayStep>
+
+/** A subscription that is to be given up, and why. */
+export const Surrender = z.object({
+  organization_id: z.string(),
+  subscription_id: z.string(),
+  reason: z.enum(['gone', 'failing']),
+})
+export type Surrender = z.output<typeof Surrender>

@@ -72,7 +72,7 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<Issued> {
 export async function unsubscribe(ctx: Ctx, id: string): Promise<void> {
   const subscription = await locked(ctx, id)
   await saveDeletion(ctx, subscription)
-  await endDeliveries(ctx, subscription)
+  await requestEnd(ctx, subscription)
 }
 
 /** Gives a subscription up for its receiver, and tells: in an event, in the operator's list, and in the log. */
@@ -88,11 +88,11 @@ export async function giveUpSubscription(ctx: Ctx, id: string, reason: 'gone' | 
 async function disable(ctx: Ctx, subscription: SubscriptionState, reason: DisabledReason): Promise<void> {
   if (subscription.disabled_at !== null) return
   await saveDisabling(ctx, subscription, reason)
-  await endDeliveries(ctx, subscription)
+  await requestEnd(ctx, subscription)
 }
 
-/** What waits to be delivered may be much, and ends in a job. */
-const endDeliveries = (ctx: Ctx, { id, organization_id }: SubscriptionState) =>
+/** Has what waits to be delivered end: in a job, since it may be much. */
+export const requestEnd = (ctx: Ctx, { id, organization_id }: Pick<SubscriptionState, 'id' | 'organization_id'>) =>
   ctx.enqueue(
     'end_webhook_deliveries',
     { organization_id, subscription_id: id },

@@ -161,19 +161,24 @@ export type SubscriptionState = {
   event_names: string[]
   description: string | null
   disabled_at: string | null
+  failing_since: string | null
 }
 
 /** Locks a subscription that is not deleted; undefined when there is none. */
 export const lockSubscription = (ctx: Ctx, webhook_subscription_id: string) =>
   ctx.db.row<SubscriptionState>(
-    `select id, organization_id, url, event_names, description, disabled_at from webhook_subscriptions
+    `select id, organization_id, url, event_names, description, disabled_at, iso(failing_since) as failing_since
+       from webhook_subscriptions
       where id = $1 and deleted_at is null for no key update`,
     [webhook_subscription_id],
   )
 
+/** Changes a subscription; that it failed is not said of another address. */
 export const saveSubscription = (ctx: Ctx, row: SubscriptionState) =>
   ctx.db.rows(
-    `update webhook_subscriptions set url = $3, event_names = $4, description = $5, updated_at = $6
+    `update webhook_subscriptions
+        set url = $3, event_names = $4, description = $5, updated_at = $6,
+            failing_since = case when url = $3 then failing_since end
       where id = $1 and organization_id = $2`,
     [row.id, row.organization_id, row.url, row.event_names, row.description, ctx.real_now],
   )

@@ -267,6 +267,7 @@ describe('the list of events', () => {
     'created_after=yesterday',
     'created_after=0001-01-01T00:00:00Z',
     'created_before=2026-03-10',
+    'resource_id=%00',
   ])('refuses %s', async (query) => expect((await api.get(`/v1/webhook-events?${query}`)).status).toBe(400))
 
   it('shows each organization its own, and a super caller all', async () => {
