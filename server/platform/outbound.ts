@@ -1,8 +1,8 @@
-import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import { Agent, buildConnector, request, type Dispatcher } from 'undici'
 import { isForbiddenAddress, isLoopbackAddress } from './addresses.ts'
+import { resolveName, type Address } from './resolve.ts'
 import { within } from './within.ts'
 
 /** What a server answered, or why none did, as a sentence for its owner. */
@@ -19,12 +19,10 @@ export type Outbound = {
   close(): Promise<void>
 }
 
-type Address = { address: string; family: number }
-
 export type OutboundOptions = {
   /** Lets in this machine's own addresses, over http too, for local development. */
   allow_loopback: boolean
-  /** Finds the addresses of a name; the system's own way unless said. */
+  /** Finds the addresses of a name; at the name servers of this machine unless said. */
   resolve?: (hostname: string) => Promise<Address[]>
   /** Milliseconds until an answer must have begun. */
   time_limit?: number
@@ -49,7 +47,7 @@ const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 /** Opens the way out. Connections are kept alive; each was checked when it was dialled, on the very address it leads to. */
 export function openOutbound(options: OutboundOptions): Outbound {
   const { allow_loopback, time_limit = 15_000 } = options
-  const resolve = options.resolve ?? ((hostname) => lookup(hostname, { all: true }))
+  const resolve = options.resolve ?? resolveName
   const mayDial = (protocol: string, address: string): boolean =>
     isLoopbackAddress(address) ? allow_loopback : protocol === 'https:' && !isForbiddenAddress(address)
 
@@ -152,7 +150,6 @@ const sentences: Record<string, string> = {
   ECONNRESET: 'The connection was reset.',
   UND_ERR_SOCKET: 'The connection was closed before an answer.',
   ENOTFOUND: 'The name of the server could not be resolved.',
-  EAI_AGAIN: 'The name of the server could not be resolved.',
   EHOSTUNREACH: 'The server could not be reached.',
   ENETUNREACH: 'The server could not be reached.',
   UND_ERR_HEADERS_OVERFLOW: 'The headers of the answer were too long.',

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
 import { recordEvents, takeUntoldEvents } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
@@ -59,9 +58,8 @@ it('a subscription of an organization that is busy is given up when that is over
     deliverer.wake()
     await vi.waitUntil(() => gone.received.length > 0)
     await happen(api.story.rival_organization_id)
-    await vi.waitUntil(async () => {
+    await vi.waitUntil(() => {
       deliverer.wake()
-      await pause(10)
       return sound.received.length > 0
     })
   } finally {
