@@ -106,6 +106,16 @@ it('certificates are verified, even where the environment says not to', async ()
   expect(receiver.received).toEqual([])
 })
 
+it('a server that knows no TLS is told apart from one whose certificate is not good', async () => {
+  const local = openOutbound({ allow_loopback: true })
+  afterAll(() => local.close())
+  const receiver = await openReceiver()
+  expect(await local.post(receiver.url.replace('http:', 'https:'), {}, '{}')).toEqual({
+    status: null,
+    failure: 'The server could not be talked to over TLS (ERR_SSL_WRONG_VERSION_NUMBER).',
+  })
+})
+
 it('connections are kept alive, and serve many posts', async () => {
   const local = openOutbound({ allow_loopback: true })
   afterAll(() => local.close())

@@ -164,7 +164,7 @@ function sentenceOf(error: NodeJS.ErrnoException, time_limit: number): string {
   if (error.name === 'HTTPParserError') return 'The answer was not HTTP.'
   const code = causes.find((cause) => cause.code)?.code ?? ''
   if (sentences[code]) return sentences[code]
-  if (/CERT|TLS|SSL|SIGNATURE|ISSUER/.test(code))
-    return `The certificate of the server could not be verified (${code}).`
+  if (/CERT|SIGNATURE|ISSUER/.test(code)) return `The certificate of the server could not be verified (${code}).`
+  if (/TLS|SSL/.test(code)) return `The server could not be talked to over TLS (${code}).`
   return `The request failed (${code || error.name}).`
 }
