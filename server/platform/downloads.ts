@@ -4,6 +4,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { serviceCaller } from './caller.ts'
 import type { Ctx } from './ctx.ts'
+import { refuseOtherMethods } from './methods.ts'
 import { anonymousHeaders } from './openapi-headers.ts'
 import { generic, Refusal } from './refusal.ts'
 import { Timestamp } from './values.ts'
@@ -125,13 +126,7 @@ export function serveDownloads(app: FastifyInstance, world: World, downloads: Re
     if (!file) throw new Refusal(generic.not_found)
     return send(reply, file)
   })
-  app.route({
-    method: app.supportedMethods.filter((method) => method !== 'GET' && method !== 'HEAD'),
-    url: `${path}:token`,
-    handler: async () => {
-      throw new Refusal(generic.method_not_allowed, [], { allow: 'GET, HEAD' })
-    },
-  })
+  refuseOtherMethods(app, `${path}:token`, ['GET', 'HEAD'])
 }
 
 const send = (reply: FastifyReply, { file_name, content_type, body }: DownloadedFile): FastifyReply =>

@@ -13,6 +13,7 @@ import { actAs, type Caller, type CallerKind, type OrganizationRule } from './ca
 import { decodeText } from './encoding.ts'
 import type { Endpoint } from './endpoint.ts'
 import { answerClientError, api_version, bodyRefusals, sendError } from './errors.ts'
+import { refuseOtherMethods } from './methods.ts'
 import { perform, permit, place } from './perform.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
 import { generic, refusal, Refusal } from './refusal.ts'
@@ -83,7 +84,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
       handler: (request, reply) => perform(world, endpoint, request, reply),
     })
   }
-  refuseOtherMethods(app, options)
+  refuseUnlisted(app, options)
   app.setNotFoundHandler(async () => {
     throw new Refusal(generic.not_found)
   })
@@ -170,25 +171,18 @@ function acceptBodies(app: FastifyInstance): void {
   })
 }
 
-/** A path that exists answers other methods with 405 and those it has. */
-function refuseOtherMethods(app: FastifyInstance, options: HttpOptions): void {
+/** A path that exists answers other methods with 405, to whoever may ask at all. */
+function refuseUnlisted(app: FastifyInstance, options: HttpOptions): void {
   const methods = new Map<string, string[]>()
   for (const { path, method } of options.endpoints) {
     const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
     methods.set(path, [...(methods.get(path) ?? []), ...names])
   }
-  const answers_preflights = options.cors_origins.length > 0
+  const answered = options.cors_origins.length > 0 ? ['HEAD', 'OPTIONS'] : ['HEAD']
   for (const [path, allowed] of methods) {
-    const others = app.supportedMethods.filter(
-      (method) => method !== 'HEAD' && !allowed.includes(method) && !(method === 'OPTIONS' && answers_preflights),
-    )
-    app.route({
-      method: others,
-      url: routeOf(path),
+    refuseOtherMethods(app, routeOf(path), allowed, {
+      answered,
       onRequest: (request, reply) => admit(options, request, reply, 'none', false),
-      handler: async () => {
-        throw new Refusal(generic.method_not_allowed, [], { allow: allowed.join(', ') })
-      },
     })
   }
 }

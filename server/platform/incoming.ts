@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { refuseOtherMethods } from './methods.ts'
 import type { OpenOperation } from './openapi.ts'
 import { anonymousHeaders } from './openapi-headers.ts'
-import { generic, Refusal, type RefusalKind } from './refusal.ts'
+import { generic, type RefusalKind } from './refusal.ts'
 import type { RawBody } from './shape.ts'
 import type { World } from './world.ts'
 
@@ -45,13 +46,7 @@ export function serveIncoming(app: FastifyInstance, world: World, incoming: Inco
         return { received: true }
       },
     })
-    app.route({
-      method: app.supportedMethods.filter((method) => method !== 'POST'),
-      url,
-      handler: async () => {
-        throw new Refusal(generic.method_not_allowed, [], { allow: 'POST' })
-      },
-    })
+    refuseOtherMethods(app, url, ['POST'])
   }
 }
 

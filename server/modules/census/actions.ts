@@ -1,3 +1,4 @@
+import { chunksOf } from '../../platform/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { isDatabaseError } from '../../platform/db.ts'
 import { recordEvents } from '../../platform/events.ts'
@@ -44,11 +45,6 @@ import type { CensusMode, CensusOutcome, CensusRow, CensusSubmission } from './s
 /** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
 const chunk_size = 500
 
-const chunksOf = <Row extends StagedRow>(rows: Row[]): Row[][] =>
-  Array.from({ length: Math.ceil(rows.length / chunk_size) }, (_, at) =>
-    rows.slice(at * chunk_size, (at + 1) * chunk_size),
-  )
-
 /** The employer that a census is for and how it is meant; refuses what is known to be wrong before acceptance. */
 async function enter(
   ctx: Ctx,
@@ -78,7 +74,7 @@ export async function submitCensus(
   await insertCensusSync(
     ctx,
     { ...place, id: census_sync_id, mode, origin: 'api', told_to: null, row_count: employees.length },
-    chunksOf(employees),
+    chunksOf(employees, chunk_size),
     chunk_size,
   )
   await enqueueChunk(ctx, place)
@@ -94,7 +90,7 @@ export async function submitRoster(ctx: Ctx, place: Place, rows: StagedRow[], to
   await requireSubscription(ctx, place.employer_id)
   const id = newId('csyn')
   const sync = { ...place, id, mode: 'replace', origin: 'hris', told_to, row_count: rows.length } as const
-  await insertCensusSync(ctx, sync, chunksOf(withoutRepetitions(rows, ctx.today)), chunk_size)
+  await insertCensusSync(ctx, sync, chunksOf(withoutRepetitions(rows, ctx.today), chunk_size), chunk_size)
   await enqueueChunk(ctx, place)
   return id
 }
@@ -121,7 +117,7 @@ export async function rehearseCensus(
   const { place, mode } = await enter(ctx, employer_id, employees, asked)
   const { people, roster } = await loadPeople(ctx, place, employees)
   const claimed = new Set<string>()
-  const plans = chunksOf(employees).map((rows, at) =>
+  const plans = chunksOf(employees, chunk_size).map((rows, at) =>
     planCensus(rows, at * chunk_size, people, roster, claimed, ctx.today),
   )
   const counts = noCounts()

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../platform/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents, type EventName, type Fact } from '../../platform/events.ts'
 import { inOrganization, type World } from '../../platform/world.ts'
@@ -57,15 +58,10 @@ export async function recalculateEmployer(world: World, { organization_id, emplo
   const everybody = await inOrganization(world, organization_id, (ctx) =>
     listEmployeeIds(ctx, { organization_id, employer_id }),
   )
-  for (const chunk of chunksOf(everybody)) {
+  for (const chunk of chunksOf(everybody, chunk_size)) {
     await inOrganization(world, organization_id, (ctx) => recalculate(ctx, organization_id, chunk))
   }
 }
-
-const chunksOf = (ids: string[]): string[][] =>
-  Array.from({ length: Math.ceil(ids.length / chunk_size) }, (_, at) =>
-    ids.slice(at * chunk_size, (at + 1) * chunk_size),
-  )
 
 /** What only time does to the enrollments of an organization: waiting periods end, windows open, coverage ends. */
 export async function turnEnrollments(ctx: Ctx, organization_id: string): Promise<void> {
@@ -73,7 +69,7 @@ export async function turnEnrollments(ctx: Ctx, organization_id: string): Promis
   const touched = new Set<string>()
   for (const list of [listTurning, listDue, listEnding])
     for (const employee_id of await list(ctx, organization_id)) touched.add(employee_id)
-  for (const chunk of chunksOf([...touched])) await recalculate(ctx, organization_id, chunk)
+  for (const chunk of chunksOf([...touched], chunk_size)) await recalculate(ctx, organization_id, chunk)
 }
 
 /** Tells that the open enrollment of a plan year was set so that it is open today. */

@@ -1,3 +1,4 @@
+import { chunksOf } from '../../platform/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { isDatabaseError } from '../../platform/db.ts'
 import { recordEvents } from '../../platform/events.ts'
@@ -68,19 +69,14 @@ async function enterGroup(ctx: Ctx, group_id: string): Promise<Place> {
 /** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
 const chunk_size = 500
 
-const chunksOf = (rows: GroupMemberRow[]): Chunk[] =>
-  Array.from({ length: Math.ceil(rows.length / chunk_size) }, (_, at) => ({
-    first_index: at * chunk_size,
-    rows: rows.slice(at * chunk_size, (at + 1) * chunk_size),
-  }))
-
 /** Accepts all members of a group, up to 10,000; the worker brings it into step, the requests of one group in turn. */
 export async function submitGroupMembers(ctx: Ctx, group_id: string, { members }: GroupMemberSubmission) {
   const place = await enterGroup(ctx, group_id)
   const repetitions = repetitionsIn(members)
   if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
   const request_id = newId('grpmsr')
-  await insertSync(ctx, place, request_id, chunksOf(members))
+  const chunks = chunksOf(members, chunk_size).map((rows, at) => ({ first_index: at * chunk_size, rows }))
+  await insertSync(ctx, place, request_id, chunks)
   await enqueueStep(ctx, place)
   return { accepted_at: ctx.now, group_id, request_id }
 }

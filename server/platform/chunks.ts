@@ -1,0 +1,3 @@
+/** Items in their order, in pieces of a size; the last one has what is left. */
+export const chunksOf = <Item>(items: Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
