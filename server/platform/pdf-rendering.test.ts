@@ -24,6 +24,13 @@ const anInvoice = (more: Partial<InvoiceDocument> = {}): InvoiceDocument => ({
   ...more,
 })
 
+/** Renders in a thread that answers messages by this function, written out. */
+const renderBy = (answer: string) => {
+  const script = `import { parentPort, threadId } from 'node:worker_threads'
+    parentPort.on('message', ${answer})`
+  return renderIn(new URL(`data:text/javascript,${encodeURIComponent(script)}`))
+}
+
 it('renders the same in its thread, and tells there what is wrong with a document', async () => {
   const [first, wrong, second] = await Promise.allSettled(
     [anInvoice(), anInvoice({ totals: amounts }), anInvoice({ invoice_id: 'INV-000002' })].map(renderApart),
@@ -35,13 +42,11 @@ it('renders the same in its thread, and tells there what is wrong with a documen
 
 it('loses with a thread that crashes the one document that it had, and goes on in a new one', async () => {
   // Answers which thread it is, and crashes as it is told.
-  const script = `import { parentPort, threadId } from 'node:worker_threads'
-    parentPort.on('message', ({ invoice_id }) => {
-      if (invoice_id === 'throws') throw new Error('crashed')
-      if (invoice_id === 'exits') process.exit(3)
-      parentPort.postMessage({ pdf: Buffer.from(String(threadId)) })
-    })`
-  const render = renderIn(new URL(`data:text/javascript,${encodeURIComponent(script)}`))
+  const render = renderBy(`({ request, document: { invoice_id } }) => {
+    if (invoice_id === 'throws') throw new Error('crashed')
+    if (invoice_id === 'exits') process.exit(3)
+    parentPort.postMessage({ request, pdf: Buffer.from(String(threadId)) })
+  }`)
   const said = await Promise.allSettled(
     ['a', 'b', 'throws', 'c', 'd', 'exits', 'e'].map((invoice_id) => render(anInvoice({ invoice_id }))),
   )
@@ -50,4 +55,17 @@ it('loses with a thread that crashes the one document that it had, and goes on i
   expect([thrown, exited]).toEqual(['crashed', 'The thread that renders PDFs ended.'])
   expect([b, d]).toEqual([a, c])
   expect(new Set([a, c, e]).size).toBe(3)
+})
+
+it('takes nothing for the answer that is not, such as what Node posts when it watches files', async () => {
+  const render = renderBy(`({ request, document: { invoice_id } }) => {
+    const pdf = (text) => Buffer.from(text)
+    for (const foreign of [null, 'text', {}, { 'watch:import': ['file:///a.ts'] }, { pdf: pdf('old') }])
+      parentPort.postMessage(foreign)
+    parentPort.postMessage({ request: request - 1, pdf: pdf('of the one before') })
+    parentPort.postMessage({ request, pdf: pdf(invoice_id) })
+    parentPort.postMessage({ 'watch:require': ['/b.js'] })
+  }`)
+  const drawn = await Promise.all(['a', 'b', 'c'].map((invoice_id) => render(anInvoice({ invoice_id }))))
+  expect(drawn.map(String)).toEqual(['a', 'b', 'c'])
 })

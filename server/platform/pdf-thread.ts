@@ -1,11 +1,14 @@
 /** What runs in the thread of pdf-rendering.ts: it draws one invoice after the other. */
 import { parentPort } from 'node:worker_threads'
-import { type InvoiceDocument, renderInvoice } from './invoice-pdf.ts'
+import { renderInvoice } from './invoice-pdf.ts'
+import type { Drawn, ToDraw } from './pdf-rendering.ts'
 
-parentPort!.on('message', async (document: InvoiceDocument) => {
+const answer = (drawn: Drawn) => parentPort!.postMessage(drawn)
+
+parentPort!.on('message', async ({ request, document }: ToDraw) => {
   try {
-    parentPort!.postMessage({ pdf: await renderInvoice(document) })
+    answer({ request, pdf: new Uint8Array(await renderInvoice(document)) })
   } catch (error) {
-    parentPort!.postMessage({ error })
+    answer({ request, error: error as Error })
   }
 })
