@@ -3,9 +3,9 @@ import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvent, takeUntoldEvents } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
-import { refuse } from '../../platform/refusal.ts'
+import { generic, Refusal, refuse } from '../../platform/refusal.ts'
 import { inOrganization, inTransaction, type World } from '../../platform/world.ts'
-import { giveUpSubscription, requestEnd } from '../webhooks/actions.ts'
+import { giveUpSubscription, lockedSubscription, requestEnd } from '../webhooks/actions.ts'
 import { lockSubscription, saveHealth } from '../webhooks/queries.ts'
 import {
   announceDeliveries,
@@ -49,8 +49,10 @@ async function send(ctx: Ctx, place: DeliveryPlace): Promise<string> {
 }
 
 /** Sends a subscription an event that says nothing, to try it out; returns the id of the delivery. */
-export async function testSubscription(ctx: Ctx, organization_id: string, subscription_id: string): Promise<string> {
-  refuse(whyNotSend(await lockSubscription(ctx, subscription_id)))
+export async function testSubscription(ctx: Ctx, subscription_id: string): Promise<string> {
+  const subscription = await lockedSubscription(ctx, subscription_id)
+  refuse(whyNotSend(subscription))
+  const { organization_id } = subscription
   const event_name = 'webhook_subscription.test'
   const webhook_event_id = await recordEvent(ctx, { event_name, organization_id, resource_id: subscription_id })
   return send(ctx, { organization_id, subscription_id, webhook_event_id })
@@ -58,20 +60,18 @@ export async function testSubscription(ctx: Ctx, organization_id: string, subscr
 
 /** Sends an event again to the subscription of a delivery, however that one ended; returns the id of the new delivery. */
 export async function redeliver(ctx: Ctx, webhook_delivery_id: string): Promise<string> {
-  const place = (await findDeliveryPlace(ctx, { webhook_delivery_id }))!
+  const place = await findDeliveryPlace(ctx, { webhook_delivery_id })
+  if (!place) throw new Refusal(generic.not_found)
   refuse(whyNotSend(await lockSubscription(ctx, place.subscription_id)))
   return send(ctx, place)
 }
 
 /** Has a subscription sent, from an instant up to now, the events that it has not got. Worked off by a chain of jobs. */
-export async function replay(
-  ctx: Ctx,
-  organization_id: string,
-  subscription_id: string,
-  since: string,
-): Promise<WebhookReplay> {
-  refuse(whyNotSend(await lockSubscription(ctx, subscription_id)))
+export async function replay(ctx: Ctx, subscription_id: string, since: string): Promise<WebhookReplay> {
+  const subscription = await lockedSubscription(ctx, subscription_id)
+  refuse(whyNotSend(subscription))
   refuse(whyNotReplay(since, ctx.now))
+  const { organization_id } = subscription
   const from = new Date(since).toISOString()
   await requestReplay(ctx, { organization_id, subscription_id, until: ctx.now, after: { created_at: from, id: '' } })
   return { subscription_id, since: from, until: ctx.now }

@@ -51,10 +51,8 @@ export const endpoints = [
     description: 'Sends it, and no other, an event `webhook_subscription.test`, whichever names it takes.',
     returns: { 202: dataOf(WebhookDelivery) },
     refuses: [webhook_subscription_is_disabled],
-    handle: async (ctx, { params: { webhook_subscription_id } }) => {
-      const { organization_id } = (await findSubscriptionPlace(ctx, { webhook_subscription_id }))!
-      return data(await findDelivery(ctx, await testSubscription(ctx, organization_id, webhook_subscription_id)))
-    },
+    handle: async (ctx, { params }) =>
+      data(await findDelivery(ctx, await testSubscription(ctx, params.webhook_subscription_id))),
   }),
   endpoint({
     ...a_subscription,
@@ -69,9 +67,7 @@ export const endpoints = [
     returns: { 202: dataOf(WebhookReplay) },
     refuses: [webhook_subscription_is_disabled, replay_too_far_back],
     example: { since: '2026-03-01T00:00:00Z' },
-    handle: async (ctx, { params: { webhook_subscription_id }, body }) => {
-      const { organization_id } = (await findSubscriptionPlace(ctx, { webhook_subscription_id }))!
-      return data(JSON.stringify(await replay(ctx, organization_id, webhook_subscription_id, body.since)))
-    },
+    handle: async (ctx, { params, body }) =>
+      data(JSON.stringify(await replay(ctx, params.webhook_subscription_id, body.since))),
   }),
 ]

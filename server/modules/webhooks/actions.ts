@@ -48,7 +48,7 @@ export async function subscribe(ctx: Ctx, wanted: NewWebhookSubscription): Promi
 
 /** Changes a subscription; enabling it anew forgets that it failed. What it missed meanwhile is for a replay. */
 export async function changeSubscription(ctx: Ctx, id: string, changes: WebhookSubscriptionChanges): Promise<void> {
-  const subscription = await locked(ctx, id)
+  const subscription = await lockedSubscription(ctx, id)
   await saveSubscription(ctx, {
     ...subscription,
     url: changes.url ?? subscription.url,
@@ -61,7 +61,7 @@ export async function changeSubscription(ctx: Ctx, id: string, changes: WebhookS
 
 /** Makes a new secret. For 24 hours what is sent carries a signature with the former one too. */
 export async function rotateSecret(ctx: Ctx, id: string): Promise<Issued> {
-  const subscription = await locked(ctx, id)
+  const subscription = await lockedSubscription(ctx, id)
   const secret = newSecret()
   const former_until = new Date(Date.parse(ctx.real_now) + overlap_ms).toISOString()
   await saveSecret(ctx, subscription, ctx.secrets.encrypt(secret), former_until)
@@ -70,7 +70,7 @@ export async function rotateSecret(ctx: Ctx, id: string): Promise<Issued> {
 
 /** Deletes a subscription; nothing is sent to it from then on. */
 export async function unsubscribe(ctx: Ctx, id: string): Promise<void> {
-  const subscription = await locked(ctx, id)
+  const subscription = await lockedSubscription(ctx, id)
   await saveDeletion(ctx, subscription)
   await requestEnd(ctx, subscription)
 }
@@ -99,7 +99,8 @@ export const requestEnd = (ctx: Ctx, { id, organization_id }: Pick<SubscriptionS
     { key: `end_webhook_deliveries:${id}` },
   )
 
-async function locked(ctx: Ctx, id: string): Promise<SubscriptionState> {
+/** Locks a subscription; 404 when there is none any more, though there was when the request came. */
+export async function lockedSubscription(ctx: Ctx, id: string): Promise<SubscriptionState> {
   const subscription = await lockSubscription(ctx, id)
   if (!subscription) throw new Refusal(generic.not_found)
   return subscription

@@ -1,0 +1,71 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { lockClock } from '../../platform/clock.ts'
+import { countWaiting, useApi, type Answer } from '../../test/harness.ts'
+import { forgetDeliveries } from './queries.ts'
+
+const api = useApi()
+const path = '/v1/webhook-subscriptions'
+let id = ''
+let webhook_delivery_id = ''
+
+beforeEach(async () => {
+  id = (await api.post(path, { url: 'https://example.com/hooks' })).body.data.id
+  webhook_delivery_id = (await api.post(`${path}/${id}/test`)).body.data.id
+})
+
+const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
+const test = () => api.post(`${path}/${id}/test`)
+const replay = () => api.post(`${path}/${id}/replay`, { since: '2026-03-01T00:00:00Z' })
+const redeliver = () => api.post(`/v1/webhook-deliveries/${webhook_delivery_id}/redeliver`)
+const unsubscribe = () => api.call('DELETE', `${path}/${id}`)
+
+/** Has requests come one after the other while their organization is locked, then lets them go on in that order. */
+async function inTurn(requests: (() => Promise<Answer>)[], meanwhile?: () => Promise<unknown>): Promise<Answer[]> {
+  const { sent } = await api.database.transaction(async (db) => {
+    await lockClock(db, api.story.organization_id)
+    const sent: Promise<Answer>[] = []
+    for (const request of requests) {
+      sent.push(request())
+      await expect.poll(() => countWaiting(api)).toBe(sent.length)
+    }
+    await meanwhile?.()
+    return { sent }
+  })
+  return Promise.all(sent)
+}
+
+describe('a subscription that is deleted while a request about it waits', () => {
+  it.each([
+    ['tested', test],
+    ['replayed to', replay],
+    ['changed', () => api.patch(`${path}/${id}`, { enabled: true })],
+    ['given a new secret', () => api.post(`${path}/${id}/rotate-secret`)],
+    ['deleted again', unsubscribe],
+  ])('can not be %s any more', async (_, request) => {
+    const [deleted, late] = await inTurn([unsubscribe, request])
+    expect(deleted!.status).toBe(200)
+    expect(codeOf(late!)).toEqual([404, 'not_found'])
+  })
+
+  it.each([
+    ['tested', test],
+    ['replayed to', replay],
+  ])('is %s when that came first', async (_, request) => {
+    const answers = await inTurn([request, unsubscribe])
+    expect(answers.map(({ status }) => status)).toEqual([202, 200])
+  })
+
+  it('is sent nothing again', async () => {
+    const [, late] = await inTurn([unsubscribe, redeliver])
+    expect(codeOf(late!)).toEqual([409, 'webhook_subscription_is_disabled'])
+  })
+})
+
+it('has nothing to deliver again when the delivery was forgotten meanwhile', async () => {
+  await api.patch(`${path}/${id}`, { enabled: false })
+  await api.work()
+  await api.patch(`${path}/${id}`, { enabled: true })
+  const tomorrow = new Date(api.world.clock() + 86_400_000).toISOString()
+  const [late] = await inTurn([redeliver], () => api.act((ctx) => forgetDeliveries(ctx, tomorrow)))
+  expect(codeOf(late!)).toEqual([404, 'not_found'])
+})
