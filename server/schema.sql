@@ -870,11 +870,14 @@ CREATE TABLE idempotency_keys (
   key text NOT NULL,
   fingerprint bytea NOT NULL,
   status integer NOT NULL,
-  body bytea NOT NULL,
+  body bytea,
   created_at timestamp with time zone NOT NULL,
+  organization_id text COLLATE "C",
+  holds_secret boolean DEFAULT false NOT NULL,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (credential_id, method, path, key)
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
+CREATE INDEX idempotency_keys_with_secret ON idempotency_keys USING btree (created_at) WHERE holds_secret AND body IS NOT NULL;
 
 CREATE TABLE invoice_counters (
   organization_id text COLLATE "C" NOT NULL,

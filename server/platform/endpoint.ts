@@ -13,6 +13,12 @@ export type Place = { organization_id: string | null }
 /** A ready body, with the status when it is not the operation's first; undefined when there is no such resource. */
 export type Reply = string | { status: number; body: string } | undefined
 
+/**
+ * How a repeat with the same Idempotency-Key is answered, unless by the stored answer for 24 hours. `anew`: it is done
+ * again, since what was answered does not last. `briefly`: by the stored answer for 10 minutes, since it holds a secret.
+ */
+export type Repeats = 'anew' | 'briefly'
+
 export type Input<P extends Params, Query extends z.ZodObject, Body extends z.ZodType> = {
   params: { [name in keyof P]: string }
   query: z.output<Query>
@@ -56,6 +62,7 @@ export type Endpoint<
   refuses?: readonly RefusalKind[]
   /** Answers that hold a secret are not to be kept by anyone on the way. */
   no_store?: boolean
+  repeats?: Repeats
   /** Changes what credentials reach or by which clock: this process forgets what it read of them. */
   changes_reach?: boolean
   /** Why a body can't be taken, for what is found out elsewhere: asked before the transaction, which waits for nobody outside. */

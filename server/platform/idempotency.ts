@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { Caller } from './caller.ts'
 import type { Ctx } from './ctx.ts'
+import type { Repeats } from './endpoint.ts'
 import { refusal, Refusal } from './refusal.ts'
 
 export const idempotency_key_reused = refusal(
@@ -12,9 +14,20 @@ export const idempotency_key_in_progress = refusal(
   'idempotency_key_in_progress',
   'The first request with this Idempotency-Key is still running.',
 )
+export const idempotency_answer_forgotten = refusal(
+  409,
+  'idempotency_answer_forgotten',
+  'This was done by an earlier request with this Idempotency-Key. Its answer held a secret and was kept for 10 minutes only.',
+)
 
-/** A POST that may be repeated safely: its scope (24 hours per credential, method and path) and what it asked. */
-export type Attempt = { key: string; method: string; path: string; fingerprint: Buffer }
+/** Unlike other 409s it passes: the first request ends within seconds. */
+const still_running = { 'retry-after': '1', 'x-should-retry': 'true' }
+
+/**
+ * A POST that may be repeated safely: its scope (24 hours per credential, method and path), what it asked, and what
+ * repeats of it are answered where that is not the stored answer.
+ */
+export type Attempt = { key: string; method: string; path: string; fingerprint: Buffer; repeats: Repeats | undefined }
 
 export type Answer = { status: number; body: string }
 
@@ -30,9 +43,12 @@ export const fingerprintOf = (query: string, organization: unknown, body: unknow
     .update(JSON.stringify([query, organization ?? null, body ?? null], inOrder))
     .digest()
 
+type Stored = { fingerprint: Buffer; status: number; body: Buffer | null; organization_id: string | null }
+
 /**
- * Takes the key for this transaction and returns the stored answer of an earlier request, if there is one.
- * Only answers of committed requests are stored: a refused request changed nothing and may be repeated.
+ * Takes the key for this transaction and returns the stored answer of an earlier request, if it is to be given again.
+ * Only answers of committed requests are stored: a refused request changed nothing and may be repeated. Who no longer
+ * reaches the organization of which the answer tells asks something else than then.
  */
 export async function takeIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<Answer | undefined> {
   const scope = [ctx.caller.credential_id, attempt.method, attempt.path, attempt.key]
@@ -40,25 +56,44 @@ export async function takeIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<An
     'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken',
     [JSON.stringify(scope)],
   )
-  if (!lock?.taken) throw new Refusal(idempotency_key_in_progress)
-  const stored = await ctx.db.row<{ fingerprint: Buffer; status: number; body: Buffer }>(
-    `select fingerprint, status, body from idempotency_keys
-      where credential_id = $1 and method = $2 and path = $3 and key = $4
-        and created_at > $5::timestamptz - interval '24 hours'`,
-    [...scope, ctx.real_now],
+  if (!lock?.taken) throw new Refusal(idempotency_key_in_progress, [], still_running)
+  const stored = await ctx.db.row<Stored>(
+    `select fingerprint, status, organization_id, case when ${isGivenAgain} then body end as body from idempotency_keys
+      where credential_id = $2 and method = $3 and path = $4 and key = $5
+        and created_at > $1::timestamptz - interval '24 hours'`,
+    [ctx.real_now, ...scope],
   )
   if (!stored) return undefined
-  if (!stored.fingerprint.equals(attempt.fingerprint)) throw new Refusal(idempotency_key_reused)
+  const is_same = stored.fingerprint.equals(attempt.fingerprint) && reaches(ctx.caller, stored.organization_id)
+  if (!is_same) throw new Refusal(idempotency_key_reused)
+  if (attempt.repeats === 'anew') return undefined
+  if (!stored.body) throw new Refusal(idempotency_answer_forgotten)
   return { status: stored.status, body: ctx.secrets.decrypt(stored.body) }
 }
 
-/** Keeps the answer with the change. Encrypted, since answers may hold a token or personal data. */
-export async function keepAnswer(ctx: Ctx, attempt: Attempt, answer: Answer): Promise<void> {
+/** SQL: whether an answer is still to be given; `$1` is the real time. */
+const isGivenAgain = `(not holds_secret or created_at > $1::timestamptz - interval '10 minutes')`
+
+const reaches = ({ reach: { organization_ids } }: Caller, organization_id: string | null): boolean =>
+  organization_id === null || organization_ids === null || organization_ids.includes(organization_id)
+
+/**
+ * Keeps the answer with the change, and the organization of which it tells (null: of none). Encrypted, since answers
+ * may hold a secret or personal data. What is done anew each time leaves only the fact.
+ */
+export async function keepAnswer(
+  ctx: Ctx,
+  attempt: Attempt,
+  answer: Answer,
+  organization_id: string | null,
+): Promise<void> {
   await ctx.db.rows(
-    `insert into idempotency_keys (credential_id, method, path, key, fingerprint, status, body, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
+    `insert into idempotency_keys
+            (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (credential_id, method, path, key) do update
-       set fingerprint = excluded.fingerprint, status = excluded.status, body = excluded.body, created_at = excluded.created_at`,
+       set (fingerprint, status, body, holds_secret, organization_id, created_at) =
+           (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id, excluded.created_at)`,
     [
       ctx.caller.credential_id,
       attempt.method,
@@ -66,15 +101,21 @@ export async function keepAnswer(ctx: Ctx, attempt: Attempt, answer: Answer): Pr
       attempt.key,
       attempt.fingerprint,
       answer.status,
-      ctx.secrets.encrypt(answer.body),
+      attempt.repeats === 'anew' ? null : ctx.secrets.encrypt(answer.body),
+      attempt.repeats === 'briefly',
+      organization_id,
       ctx.real_now,
     ],
   )
 }
 
-/** Forgets keys older than 24 hours. */
+/** Forgets keys older than 24 hours, and before them the answers that are not given again. */
 export async function forgetIdempotencyKeys(ctx: Ctx): Promise<void> {
   await ctx.db.rows(`delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours'`, [
     ctx.real_now,
   ])
+  await ctx.db.rows(
+    `update idempotency_keys set body = null where holds_secret and body is not null and not ${isGivenAgain}`,
+    [ctx.real_now],
+  )
 }

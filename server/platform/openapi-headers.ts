@@ -13,7 +13,10 @@ export const headers = {
   'RateLimit-Reason': { description: 'Which limit was reached.', schema: text },
   'Retry-After': { description: 'Seconds until the next attempt makes sense.', schema: whole },
   'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text },
-  'X-Should-Retry': { description: 'Always `false`: the same request will be refused again.', schema: text },
+  'X-Should-Retry': {
+    description: '`false`: the same request will be refused again; `true` with `idempotency_key_in_progress`.',
+    schema: text,
+  },
   'Idempotent-Replayed': { description: '`true` when this is the stored answer of an earlier request.', schema: text },
 }
 
@@ -33,7 +36,7 @@ export const answerHeaders = (method: string): Json => ({
 })
 
 const ofErrors: Record<number, Json> = {
-  409: refer('X-Should-Retry'),
+  409: refer('X-Should-Retry', 'Retry-After'),
   422: refer('X-Should-Retry'),
   429: refer('Retry-After', 'RateLimit-Reason'),
   503: refer('Retry-After'),

@@ -4,7 +4,7 @@ import type { Endpoint } from './endpoint.ts'
 import { api_version } from './errors.ts'
 import { api_key_in_browser } from './http.ts'
 import { idPattern } from './ids.ts'
-import { idempotency_key_in_progress, idempotency_key_reused } from './idempotency.ts'
+import { idempotency_answer_forgotten, idempotency_key_in_progress, idempotency_key_reused } from './idempotency.ts'
 import { answerHeaders, errorHeaders, headers } from './openapi-headers.ts'
 import { generic, type RefusalKind } from './refusal.ts'
 
@@ -42,6 +42,7 @@ export function refusalsOf(endpoint: Endpoint): RefusalKind[] {
     ...(takesShape ? [generic.invalid_request] : []),
     ...(endpoint.body ? [generic.payload_too_large, generic.unsupported_media_type] : []),
     ...(endpoint.method === 'POST' ? [idempotency_key_in_progress, idempotency_key_reused] : []),
+    ...(endpoint.repeats === 'briefly' ? [idempotency_answer_forgotten] : []),
     ...(endpoint.method === 'GET' ? [] : [generic.conflict]),
     ...(endpoint.refuses ?? []),
     generic.internal_error,
@@ -220,6 +221,15 @@ function querySchema(field: z.ZodType, schemaOf: SchemaOf): Json {
   return told ? meant : schemaOf(field, 'input')
 }
 
+/** What repeats with the same Idempotency-Key are answered, in words. */
+function repeatsOf({ repeats }: Endpoint): string {
+  if (repeats === 'anew') return 'Repeats of this request are done anew: what was answered first may have ended.'
+  const answered = 'Repeats of this request within 24 hours get the answer of the first'
+  return repeats === 'briefly'
+    ? `${answered}, which holds a secret, for 10 minutes, and are not done again.`
+    : `${answered}.`
+}
+
 function parametersOf(endpoint: Endpoint, schemaOf: SchemaOf): Json[] {
   const path = Object.entries(endpoint.params ?? {}).map(([name, kind]) => ({
     name,
@@ -252,7 +262,7 @@ function parametersOf(endpoint: Endpoint, schemaOf: SchemaOf): Json[] {
   const idempotency = {
     name: 'Idempotency-Key',
     in: 'header',
-    description: 'Repeats of this request within 24 hours get the answer of the first.',
+    description: repeatsOf(endpoint),
     schema: { type: 'string', minLength: 1, maxLength: 255 },
   }
   const onPartnerInterface = endpoint.path.startsWith('/v1/')

@@ -134,6 +134,7 @@ describe('a write that waits for its organization', () => {
       [201, undefined],
       [409, 'idempotency_key_in_progress'],
     ])
+    expect(['retry-after', 'x-should-retry'].map((name) => second.headers.get(name))).toEqual(['1', 'true'])
   })
 })
 

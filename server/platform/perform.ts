@@ -53,7 +53,7 @@ async function read(world: World, endpoint: Endpoint, request: FastifyRequest, r
 async function write(world: World, endpoint: Endpoint, request: FastifyRequest, raw: RawBody): Promise<Result> {
   const params = request.params as Record<string, string>
   const shape = tryShape(endpoint, request, raw)
-  const attempt = endpoint.method === 'POST' ? attemptOf(request, shape) : undefined
+  const attempt = endpoint.method === 'POST' ? attemptOf(endpoint, request, shape) : undefined
   const found_out = await inquire(world, endpoint, request, shape)
   return inTransaction(world, request.caller!, async (asked) => {
     const found = await place(asked, endpoint, params)
@@ -75,7 +75,7 @@ async function write(world: World, endpoint: Endpoint, request: FastifyRequest, 
       fields: Object.keys(shape.sent ?? {}).filter((name) => Object.hasOwn(shape.body as object, name)),
       trace_id: request.id,
     })
-    if (attempt) await keepAnswer(ctx, attempt, result)
+    if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? organizationIn(result.body))
     return result
   })
 }
@@ -141,7 +141,7 @@ export function permit(ctx: Ctx, endpoint: Endpoint): void {
   if (acts && ctx.caller.reach.organization_ids?.length === 0) throw new Refusal(reaches_no_organization)
 }
 
-function attemptOf(request: FastifyRequest, shape: Shape | Refusal): Attempt | Refusal | undefined {
+function attemptOf(endpoint: Endpoint, request: FastifyRequest, shape: Shape | Refusal): Attempt | Refusal | undefined {
   const key = request.headers['idempotency-key']
   if (key === undefined || shape instanceof Refusal) return undefined
   if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
@@ -153,6 +153,7 @@ function attemptOf(request: FastifyRequest, shape: Shape | Refusal): Attempt | R
     method: request.method,
     path,
     fingerprint: fingerprintOf(query, request.headers['x-service-organization'], shape.sent),
+    repeats: endpoint.repeats,
   }
 }
 
@@ -167,3 +168,7 @@ function resultOf(endpoint: Endpoint, reply: Reply): Answer {
 
 /** The first id of an answer is that of the resource it shows. */
 const resourceIn = (body: string): string | undefined => /"id" ?: ?"(\w+)"/.exec(body)?.[1]
+
+/** The organization that an answer shows, when that is what it shows. */
+const organizationIn = (body: string): string | null =>
+  resourceIn(body)?.startsWith('org_') ? resourceIn(body)! : null

@@ -19,6 +19,7 @@ export const endpoints = [
     returns: { 200: AccessToken },
     refuses: [generic.not_found],
     no_store: true,
+    repeats: 'anew',
     example: { grant_type: 'client_credentials' },
     handle: async (ctx, { body }) => JSON.stringify(await issueAccessToken(ctx, body)),
   }),
