@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
+import { claimDatabase } from './claim.ts'
 import { loadKeys, openSandbox, writeSandbox } from './installation.ts'
 import { attend, crontab, tasks, turnDay, turnDays } from './modules.ts'
 import { readConfig, type Config } from './platform/config.ts'
@@ -34,9 +35,7 @@ async function closeAll(): Promise<void> {
 }
 
 /** Opens the database and all else that requests and jobs need. */
-async function openWorld(
-  config: Config & { SANDBOX: boolean },
-): Promise<{ world: World; url: string; operator_key: string }> {
+async function openWorld(config: Config): Promise<{ world: World; url: string; operator_key: string }> {
   const keys = loadKeys(config)
   const log = openLog(config.LOG_LEVEL ?? (config.DATABASE_URL ? 'info' : 'warn'))
   let url = config.DATABASE_URL
@@ -54,12 +53,13 @@ async function openWorld(
   const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
   closing.push(() => within(500, database.close()))
   await migrate(database)
+  const kind = await claimDatabase(database, keys, config)
   const world: World = {
     database,
     clock: Date.now,
     log,
     secrets: openSecrets(keys),
-    settings: { sandbox: config.SANDBOX, public_url: config.PUBLIC_URL ?? null },
+    settings: { sandbox: kind === 'sandbox', public_url: config.PUBLIC_URL ?? null },
     identity_provider: identityProviderOf(config),
     outbound: openOutbound({ allow_loopback: config.ALLOW_PRIVATE_WEBHOOKS }),
     stripe: stripeAt({ url: config.STRIPE_API_URL }),
@@ -102,7 +102,7 @@ function greet(address: string, config: Config, story: Story | undefined): void 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   const { world, url, operator_key } = await openWorld(config)
-  const story = config.SANDBOX ? await openSandbox(world, config) : undefined
+  const story = world.settings.sandbox ? await openSandbox(world, config) : undefined
   if (config.ROLE !== 'api') await work(world, url, config)
   if (config.ROLE === 'worker') {
     say('The worker of OpenBenefits is ready.')

@@ -192,6 +192,8 @@ export const platform_tables = [
   'idempotency_keys',
   'rate_limits',
   'migrations',
+  'installation',
+  'encryption_keys',
 ]
 
 export const endpoints = modules.flatMap((module) => module.endpoints)

@@ -700,6 +700,13 @@ CREATE TABLE employer_subscriptions (
 CREATE INDEX employer_subscriptions_by_start ON employer_subscriptions USING btree (started_on, organization_id);
 CREATE INDEX employer_subscriptions_of_employer ON employer_subscriptions USING btree (employer_id, organization_id, started_on);
 
+CREATE TABLE encryption_keys (
+  id text NOT NULL,
+  check_value bytea NOT NULL,
+  noted_at timestamp with time zone NOT NULL,
+  CONSTRAINT encryption_keys_pkey PRIMARY KEY (id)
+);
+
 CREATE TABLE enrollment_corrections (
   organization_id text COLLATE "C" NOT NULL,
   enrollment_id text COLLATE "C" NOT NULL,
@@ -878,6 +885,16 @@ CREATE TABLE idempotency_keys (
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
 CREATE INDEX idempotency_keys_with_secret ON idempotency_keys USING btree (created_at) WHERE holds_secret AND body IS NOT NULL;
+
+CREATE TABLE installation (
+  is_only boolean DEFAULT true NOT NULL,
+  kind text NOT NULL,
+  hash_key_check bytea NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  CONSTRAINT installation_pkey PRIMARY KEY (is_only),
+  CONSTRAINT installation_is_only_check CHECK (is_only),
+  CONSTRAINT installation_kind_check CHECK (kind = ANY (ARRAY['sandbox'::text, 'live'::text]))
+);
 
 CREATE TABLE invoice_counters (
   organization_id text COLLATE "C" NOT NULL,

@@ -13,3 +13,18 @@ delete from idempotency_keys where path in ('/v1/employers', '/v1/groups', '/v1/
 update idempotency_keys set body = null where path = '/v1/auth/access-tokens';
 update idempotency_keys set body = null, holds_secret = true
  where path in ('/v1/webhook-subscriptions', '/operator/v1/api-keys') or path like '%/rotate-secret';
+
+-- What a database is for good, set by its first start, and whose keys it has: a start that brings others is refused.
+create table installation (
+  is_only boolean primary key default true check (is_only),
+  kind text not null check (kind in ('sandbox', 'live')),
+  -- a known text, hashed
+  hash_key_check bytea not null,
+  started_at timestamptz not null
+);
+create table encryption_keys (
+  id text primary key,
+  -- a known text, encrypted with this key
+  check_value bytea not null,
+  noted_at timestamptz not null
+);

@@ -8,9 +8,13 @@ const count = (least: number, most: number) =>
     .regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)
     .transform(Number)
     .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
+/** Of a key that was typed to fill the place, such as all zeros. */
+const isOneByteRepeated = (key: Buffer) => new Set(key).size === 1
+const not_random = 'must be random: it repeats one byte'
 const base64Key = z
   .string()
   .refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be at least 32 bytes in base64')
+  .refine((text) => !isOneByteRepeated(Buffer.from(text, 'base64')), not_random)
 const list = z.string().transform((text) =>
   text
     .split(',')
@@ -45,12 +49,17 @@ const Environment = z.object({
       /^\w+:[A-Za-z0-9+/]{43}=(,\w+:[A-Za-z0-9+/]{43}=)*$/,
       'must be id:key pairs, each key 32 bytes in base64, comma separated',
     )
+    .refine(
+      (text) => text.split(',').every((pair) => !isOneByteRepeated(Buffer.from(pair.split(':')[1]!, 'base64'))),
+      not_random,
+    )
     .optional(),
   HASH_KEY: base64Key.optional(),
   TOKEN_KEY: base64Key.optional(),
   OPERATOR_KEY: z
     .string()
     .regex(/^obop_\S{27,}$/, 'must be obop_ followed by at least 27 random characters')
+    .refine((text) => !isOneByteRepeated(Buffer.from(text.slice(5))), not_random)
     .optional(),
   CORS_ORIGINS: list
     .pipe(
@@ -91,7 +100,7 @@ const secret_settings = ['ENCRYPTION_KEYS', 'HASH_KEY', 'TOKEN_KEY', 'OPERATOR_K
 const keycloak_settings = ['KEYCLOAK_URL', 'KEYCLOAK_REALM', 'KEYCLOAK_CLIENT_ID', 'KEYCLOAK_CLIENT_SECRET'] as const
 
 /** Reads the settings; an empty variable counts as absent. Throws ConfigError with one clear sentence. */
-export function readConfig(env: NodeJS.ProcessEnv): Config & { SANDBOX: boolean } {
+export function readConfig(env: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = Environment.safeParse(given)
   if (!parsed.success) {
@@ -110,5 +119,5 @@ export function readConfig(env: NodeJS.ProcessEnv): Config & { SANDBOX: boolean 
       `The setting ROLE must be all with the embedded database, which only one process may use; set DATABASE_URL to run ${config.ROLE} alone.`,
     )
   }
-  return { ...config, SANDBOX: config.SANDBOX ?? !config.DATABASE_URL }
+  return config
 }

@@ -1,0 +1,163 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { claimDatabase, kindOf } from './claim.ts'
+import { readConfig } from './platform/config.ts'
+import { newSecretKeys, type SecretKeys } from './platform/secrets.ts'
+import { createEmployer } from './test/cast.ts'
+import { useApi } from './test/harness.ts'
+
+describe('a start', () => {
+  const live = 'This database is live'
+  const sandbox = 'This database is a sandbox'
+
+  it.each([
+    // known, SANDBOX, embedded, becomes or is refused with
+    [undefined, undefined, true, 'sandbox'],
+    [undefined, undefined, false, 'live'],
+    [undefined, true, false, 'sandbox'],
+    [undefined, false, true, 'live'],
+    ['sandbox', undefined, true, 'sandbox'],
+    ['sandbox', true, false, 'sandbox'],
+    ['sandbox', false, true, sandbox],
+    // Whoever names a database of their own means production.
+    ['sandbox', undefined, false, sandbox],
+    ['live', undefined, true, 'live'],
+    ['live', undefined, false, 'live'],
+    ['live', false, true, 'live'],
+    ['live', true, true, live],
+    ['live', true, false, live],
+  ] as const)('on a database that is %s with SANDBOX=%s, embedded: %s, is: %s', (known, said, embedded, outcome) => {
+    const start = () => kindOf(known, said, embedded)
+    if (outcome === 'sandbox' || outcome === 'live') expect(start()).toBe(outcome)
+    else expect(start).toThrow(outcome)
+  })
+})
+
+describe('a database', () => {
+  const api = useApi()
+  const keys = () => inject('secret_keys')
+  const claim = (given: SecretKeys = keys(), env: Record<string, string> = {}) =>
+    claimDatabase(api.database, given, readConfig(env))
+  const forget = () => api.act((ctx) => ctx.db.rows('delete from installation'))
+  const second = `k2:${newSecretKeys().encryption_keys.slice(3)}`
+  const wrong_hash_key = () => ({ ...keys(), hash_key: newSecretKeys().hash_key })
+  const wrong_encryption_key = () => ({ ...keys(), encryption_keys: newSecretKeys().encryption_keys })
+
+  beforeEach(async () => {
+    await forget()
+    await api.act((ctx) => ctx.db.rows('delete from encryption_keys'))
+  })
+
+  it('with sandbox organizations from before it remembered is a sandbox, and one with others is live', async () => {
+    await expect(claim(keys(), { SANDBOX: 'false' })).rejects.toThrow('This database is a sandbox')
+    expect(await claim()).toBe('sandbox')
+    await forget()
+    const planted = await api.database.reads.rows<{ id: string }>('select id from organizations where sandbox')
+    await api.act((ctx) => ctx.db.rows('update organizations set sandbox = false'))
+    expect(await claim()).toBe('live')
+    await expect(claim(keys(), { SANDBOX: 'true' })).rejects.toThrow('This database is live')
+    const ids = planted.map(({ id }) => id)
+    await api.act((ctx) => ctx.db.rows('update organizations set sandbox = true where id = any($1)', [ids]))
+  })
+
+  it('is started with its own keys only, and goes on with them after that was refused', async () => {
+    await claim()
+    await expect(claim(wrong_hash_key())).rejects.toThrow('The hash key is another')
+    await expect(claim(wrong_encryption_key())).rejects.toThrow('The encryption key k1 is missing, or another')
+    await expect(claim({ ...keys(), encryption_keys: second })).rejects.toThrow('The encryption key k1 is missing')
+    expect(await claim()).toBe('sandbox')
+  })
+
+  it('knows its keys by its data when that is older than what it remembers', async () => {
+    await createEmployer(api)
+    await expect(claim(wrong_hash_key())).rejects.toThrow('The hash key is another')
+    await expect(claim(wrong_encryption_key())).rejects.toThrow('The encryption key k1 is missing, or another')
+    expect(await claim()).toBe('sandbox')
+  })
+
+  it('takes a new encryption key as the rotation says: behind the old one everywhere, then before it', async () => {
+    await claim()
+    const [first] = [keys().encryption_keys]
+    const behind = { ...keys(), encryption_keys: `${first},${second}` }
+    const before = { ...keys(), encryption_keys: `${second},${first}` }
+    await claim(behind)
+    // A process that was not given the new one yet may still be started again.
+    await claim()
+    await claim(before)
+    await claim(behind)
+    await expect(claim()).rejects.toThrow('The encryption key k2 is missing')
+  })
+
+  it('is one thing, whoever of several is the first to start it', async () => {
+    const starts = Array.from({ length: 8 }, () => claim())
+    expect(new Set(await Promise.all(starts))).toEqual(new Set(['sandbox']))
+  })
+})
+
+describe('keys of one repeated byte', () => {
+  const zeros = Buffer.alloc(32).toString('base64')
+  const { encryption_keys } = newSecretKeys()
+
+  it.each([
+    ['HASH_KEY', zeros],
+    ['HASH_KEY', Buffer.alloc(64, 'a').toString('base64')],
+    ['TOKEN_KEY', zeros],
+    ['ENCRYPTION_KEYS', `k1:${zeros}`],
+    ['ENCRYPTION_KEYS', `${encryption_keys},k0:${zeros}`],
+    ['OPERATOR_KEY', `obop_${'x'.repeat(40)}`],
+  ])('are refused: %s=%s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`The setting ${name} must be random: it repeats one byte.`)
+  })
+})
+
+describe('a back-up of production', { timeout: 120_000 }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'openbenefits-claim-'))
+  const running = new Set<ChildProcess>()
+  afterAll(() => {
+    for (const child of running) child.kill('SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** Starts the service, and stops it when it is ready; answers how it ended and what it said. */
+  async function startAndStop(DATA_DIR: string, env: Record<string, string> = {}) {
+    const { DATABASE_URL: _, SANDBOX: __, ...own } = process.env
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'main.ts')], {
+      env: { ...own, NODE_ENV: 'production', PORT: '0', DATA_DIR, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    running.add(child)
+    let output = ''
+    const hear = (text: Buffer) => {
+      output += text
+      if (output.includes('/docs')) child.kill('SIGTERM')
+    }
+    child.stdout.on('data', hear)
+    child.stderr.on('data', hear)
+    const code = await new Promise<number | null>((resolve) => child.on('exit', resolve))
+    running.delete(child)
+    return { code, output }
+  }
+
+  it('starts as what it is without a word, and never becomes a sandbox', async () => {
+    const original = join(folder, 'original')
+    const restored = join(folder, 'restored')
+    expect((await startAndStop(original, { SANDBOX: 'false' })).code).toBe(0)
+    cpSync(original, restored, { recursive: true })
+
+    const tried = await startAndStop(restored)
+    expect([tried.code, tried.output.includes('API key')]).toEqual([0, false])
+    const planted = await startAndStop(restored, { SANDBOX: 'true' })
+    expect(planted.code).toBe(1)
+    expect(planted.output).toContain("OpenBenefits can't start: This database is live")
+    expect((await startAndStop(restored, { SANDBOX: 'false' })).code).toBe(0)
+    expect(existsSync(join(restored, 'sandbox.json'))).toBe(false)
+
+    const { hash_key } = JSON.parse(readFileSync(join(original, 'secrets.json'), 'utf8')) as SecretKeys
+    const others = await startAndStop(restored, { HASH_KEY: newSecretKeys().hash_key })
+    expect([others.code, others.output.includes(hash_key)]).toEqual([1, false])
+    expect(others.output).toContain("OpenBenefits can't start: The hash key is another")
+  })
+})

@@ -1,0 +1,111 @@
+import { einDigits } from './modules/employers/rules.ts'
+import { ConfigError, type Config } from './platform/config.ts'
+import type { Database, Db } from './platform/db.ts'
+import { openSecrets, type SecretKeys } from './platform/secrets.ts'
+
+/** What a database is for good, since its first start: a sandbox holds demo keys that reach everything in it. */
+export type Kind = 'sandbox' | 'live'
+
+/** Whose keys these are is asked of values that are the same for ever. */
+const hash_probe = 'the hash key of this database'
+const encryption_probe = 'an encryption key of this database'
+
+const other_hash_key =
+  'The hash key is another than the one by which this database finds EINs: start with the one that it was started with before, from HASH_KEY or secrets.json.'
+const otherEncryptionKey = (id: string) =>
+  `The encryption key ${id} is missing, or another than the one with which values of this database are encrypted: start with the one that it was started with before, from ENCRYPTION_KEYS or secrets.json.`
+
+/**
+ * Whether a start is that of a sandbox. A database that is not known yet (undefined) becomes what is said, else a
+ * sandbox when it is the embedded one. A live one stays live where nothing is said, as when a back-up is tried.
+ * Throws ConfigError where it would become something else.
+ */
+export function kindOf(known: Kind | undefined, said: boolean | undefined, embedded: boolean): Kind {
+  const sandbox = said ?? (known === 'live' ? false : embedded)
+  if (known === 'live' && sandbox) {
+    throw new ConfigError(
+      'This database is live, and demo organizations would open it to everybody: set SANDBOX=false, or give the sandbox a database of its own.',
+    )
+  }
+  if (known === 'sandbox' && !sandbox) {
+    throw new ConfigError(
+      'This database is a sandbox, whose demo keys reach everything in it: set SANDBOX=true, or begin production with a database of its own.',
+    )
+  }
+  return sandbox ? 'sandbox' : 'live'
+}
+
+/**
+ * Takes the migrated database for this start, and answers what it is. The first start sets that, and whose keys it
+ * has. Throws ConfigError when this start says otherwise, or brings other keys than the data's.
+ */
+export const claimDatabase = (database: Database, keys: SecretKeys, config: Config): Promise<Kind> =>
+  database.transaction(async (db) => {
+    const known = await findInstallation(db)
+    const kind = kindOf(known?.kind ?? (await kindOfData(db)), config.SANDBOX, !config.DATABASE_URL)
+    const { lookupHash } = openSecrets(keys)
+    if (!known) {
+      await requireKeysOfData(db, keys)
+      await insertInstallation(db, kind, lookupHash(hash_probe))
+    }
+    // Of two first starts at once one was faster: what it has set counts.
+    const { hash_key_check, ...set } = (await findInstallation(db))!
+    if (!hash_key_check.equals(lookupHash(hash_probe))) throw new ConfigError(other_hash_key)
+    await noteEncryptionKeys(db, keys, known === undefined)
+    await requireEncryptionKeys(db, keys)
+    return kindOf(set.kind, kind === 'sandbox', !config.DATABASE_URL)
+  })
+
+/** What a database is that was started before databases remembered it. */
+async function kindOfData(db: Db): Promise<Kind | undefined> {
+  const found = await db.row<{ sandbox: boolean }>('select sandbox from organizations order by sandbox desc limit 1')
+  return found && (found.sandbox ? 'sandbox' : 'live')
+}
+
+/** Asks data from before the check values whose keys it has. */
+async function requireKeysOfData(db: Db, keys: SecretKeys): Promise<void> {
+  const employer = await db.row<{ ein_sealed: Buffer; ein_hash: Buffer }>(
+    'select ein_sealed, ein_hash from employers order by created_at desc, id desc limit 1',
+  )
+  if (!employer) return
+  const ein = opened(keys, employer.ein_sealed)
+  const digits = einDigits(ein) ?? ''
+  if (!openSecrets(keys).lookupHash(digits).equals(employer.ein_hash)) throw new ConfigError(other_hash_key)
+}
+
+/**
+ * Notes the key that encrypts from now on: only that one, since the others may never come to encrypt anything. At
+ * first all of them, since each may have done so before.
+ */
+async function noteEncryptionKeys(db: Db, keys: SecretKeys, all: boolean): Promise<void> {
+  const entries = keys.encryption_keys.split(',')
+  for (const entry of all ? entries : entries.slice(0, 1)) {
+    const { encrypt } = openSecrets({ ...keys, encryption_keys: entry })
+    await db.rows(
+      'insert into encryption_keys (id, check_value, noted_at) values ($1, $2, now()) on conflict do nothing',
+      [entry.split(':')[0], encrypt(encryption_probe)],
+    )
+  }
+}
+
+async function requireEncryptionKeys(db: Db, keys: SecretKeys): Promise<void> {
+  const noted = await db.rows<{ check_value: Buffer }>('select check_value from encryption_keys order by noted_at, id')
+  for (const { check_value } of noted) opened(keys, check_value)
+}
+
+function opened(keys: SecretKeys, sealed: Buffer): string {
+  try {
+    return openSecrets(keys).decrypt(sealed)
+  } catch {
+    throw new ConfigError(otherEncryptionKey(sealed.subarray(1, 1 + sealed[0]!).toString()))
+  }
+}
+
+const findInstallation = (db: Db) =>
+  db.row<{ kind: Kind; hash_key_check: Buffer }>('select kind, hash_key_check from installation')
+
+const insertInstallation = (db: Db, kind: Kind, hash_key_check: Buffer) =>
+  db.rows('insert into installation (kind, hash_key_check, started_at) values ($1, $2, now()) on conflict do nothing', [
+    kind,
+    hash_key_check,
+  ])
