@@ -21,6 +21,10 @@ type Row = { clock_offset_days: number }
 export const findClock = async (db: Db, organization_id: string): Promise<number> =>
   (await db.row<Row>(clock, [organization_id]))?.clock_offset_days ?? 0
 
+/** The same, and locks the organization at once, or throws PostgreSQL's 55P03 when another has the organization. */
+export const lockFreeClock = async (db: Db, organization_id: string): Promise<number> =>
+  (await db.row<Row>(`${clock} for no key update nowait`, [organization_id]))?.clock_offset_days ?? 0
+
 /** The same, and locks the organization, so that nobody moves its clock before the transaction ends. */
 export const lockClock = async (db: Db, organization_id: string): Promise<number> =>
   (await db.row<Row>(`${clock} for no key update`, [organization_id]))?.clock_offset_days ?? 0

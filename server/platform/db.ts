@@ -1,4 +1,9 @@
 import pg from 'pg'
+import { isDatabaseError } from './pipeline.ts'
+import { openReading } from './reading.ts'
+import { Turns } from './turns.ts'
+
+export { isDatabaseError }
 
 /**
  * Plain SQL over `pg`, every statement named and so prepared once per connection. Statement texts are
@@ -13,10 +18,19 @@ export type Db = {
 }
 
 export type Database = {
-  /** Autocommit reads over a few shared, pipelined connections. */
+  /** Autocommit reads of the service itself over a few shared connections. */
   reads: Db
-  /** Runs `work` in one transaction; repeats it when PostgreSQL asks for that (deadlock, serialization). */
-  transaction<T>(work: (db: Db) => Promise<T>): Promise<T>
+  /** The same for somebody, such as an organization: each has a share and no more. */
+  readsOf(whose: string): Db
+  /**
+   * Runs `work` in one transaction; repeats it when PostgreSQL asks for that (deadlock, serialization).
+   * `lock_timeout_ms`: how long it waits for a lock that others hold (SQLSTATE 55P03 then); as long as it takes unless said.
+   */
+  transaction<T>(work: (db: Db) => Promise<T>, lock_timeout_ms?: number): Promise<T>
+  /** Where writes wait for their organization, before they take a connection. */
+  waiting_room: Turns
+  /** How long a request waits for a lock, and before that for its turn. */
+  patience_ms: number
   pool: pg.Pool
   close(): Promise<void>
 }
@@ -55,49 +69,6 @@ function over(execute: (query: pg.QueryConfig) => Promise<pg.QueryResult>, prepa
   }
 }
 
-/**
- * A connection that many reads share at once; replaced when it breaks, so that the next read works again.
- * `generic_plans`: plan a prepared read once, not for each of its values. Our reads are by key, so the plan is
- * the same, and planning a list takes twice as long as running it.
- */
-function pipelinedClient(config: pg.ClientConfig, generic_plans: boolean) {
-  let connecting: Promise<pg.Client> | undefined
-  let waiting = 0
-  const connect = () => {
-    const client = new pg.Client({ ...config, pipeline: true })
-    const attempt = client.connect().then(async () => {
-      if (generic_plans) await client.query('set plan_cache_mode = force_generic_plan')
-      return client
-    })
-    // Only itself: by the time a client reports its end another may be in its place.
-    const forget = () => void (connecting === attempt && (connecting = undefined))
-    client.on('error', forget)
-    client.on('end', forget)
-    return attempt
-  }
-  return {
-    /** How many queries have no answer yet. */
-    waiting: () => waiting,
-    query: async (query: pg.QueryConfig) => {
-      connecting ??= connect()
-      const attempt = connecting
-      waiting++
-      try {
-        return await (await attempt).query(query)
-      } catch (error) {
-        if (!isDatabaseError(error) && connecting === attempt) connecting = undefined
-        throw error
-      } finally {
-        waiting--
-      }
-    },
-    end: async () => (await connecting?.catch(() => undefined))?.end(),
-  }
-}
-
-/** An error that PostgreSQL itself answered, with its SQLSTATE in `code`. */
-export const isDatabaseError = (error: unknown): error is pg.DatabaseError => error instanceof pg.DatabaseError
-
 const repeatable = new Set(['40001', '40P01'])
 
 export type DatabaseOptions = {
@@ -105,22 +76,27 @@ export type DatabaseOptions = {
   /** false behind a pooler that can't keep named statements (PgBouncer before 1.21) */
   prepared_statements?: boolean
   read_connections?: number
+  slow_read_connections?: number
   write_connections?: number
+  patience_ms?: number
 }
 
 /** Opens the connections: lazily, so that this never fails; the first query does when the database is away. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, prepared_statements = true, read_connections = 4, write_connections = 10 } = options
+  const { url, prepared_statements = true, write_connections = 10, patience_ms = 10_000 } = options
   const config = {
     connectionString: url,
     statement_timeout: 60_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'openbenefits',
   }
-  const clients = Array.from({ length: read_connections }, () => pipelinedClient(config, prepared_statements))
-  // Answers come in the order of the queries, so that what comes after a slow one waits for it.
-  const leastBusy = () => clients.reduce((least, client) => (client.waiting() < least.waiting() ? client : least))
-  const reads = over((query) => leastBusy().query(query), prepared_statements)
+  const reading = openReading({
+    config,
+    prepared: prepared_statements,
+    quick_connections: options.read_connections ?? 4,
+    slow_connections: options.slow_read_connections ?? 3,
+  })
+  const readsOf = (whose: string) => over((query) => reading.run(whose, query), prepared_statements)
   const pool = new pg.Pool({
     ...config,
     max: write_connections,
@@ -131,11 +107,11 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
 
-  const once = async <T>(work: (db: Db) => Promise<T>): Promise<T> => {
+  const once = async <T>(work: (db: Db) => Promise<T>, lock_timeout_ms: number): Promise<T> => {
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      await client.query('begin')
+      await client.query(lock_timeout_ms === 0 ? 'begin' : `begin; set local lock_timeout = ${lock_timeout_ms}`)
       const result = await work(over((query) => client.query(query), prepared_statements))
       await client.query('commit')
       return result
@@ -148,19 +124,28 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    reads,
+    reads: readsOf(''),
+    readsOf,
     pool,
-    async transaction(work) {
+    patience_ms,
+    // Half of the connections at most: whoever need not wait finds another.
+    waiting_room: new Turns({
+      at_once: Math.ceil(write_connections / 2),
+      at_once_of_one: 1,
+      waiting_of_one: 200,
+      patience_ms,
+    }),
+    async transaction(work, lock_timeout_ms = 0) {
       for (let attempt = 1; ; attempt++) {
         try {
-          return await once(work)
+          return await once(work, lock_timeout_ms)
         } catch (error) {
           if (attempt === 4 || !isDatabaseError(error) || !repeatable.has(error.code ?? '')) throw error
         }
       }
     },
     async close() {
-      await Promise.all([pool.end(), ...clients.map((client) => client.end())])
+      await Promise.all([pool.end(), reading.close()])
     },
   }
 }

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { recordAudit } from './audit.ts'
 import type { Caller } from './caller.ts'
-import { findClock, lockClock, withClock } from './clock.ts'
+import { findClock, withClock } from './clock.ts'
 import type { Ctx } from './ctx.ts'
 import type { Endpoint, Place, Reply } from './endpoint.ts'
 import { fingerprintOf, keepAnswer, takeIdempotencyKey, type Answer, type Attempt } from './idempotency.ts'
 import { generic, Refusal } from './refusal.ts'
 import { namesSomething, parseShape, type RawBody, type Shape } from './shape.ts'
-import { contextOf, inTransaction, type World } from './world.ts'
+import { contextOf, inTurn, type World } from './world.ts'
 
 /** Performs an operation for an admitted caller and sends what it answers. */
 export async function perform(
@@ -33,7 +33,7 @@ type Result = Answer & { replayed?: boolean }
  * caller is not at one organization, whose clock would be that of the read.
  */
 async function read(world: World, endpoint: Endpoint, request: FastifyRequest, raw: RawBody): Promise<Result> {
-  const ctx = contextOf(world, request.caller!, world.database.reads)
+  const ctx = contextOf(world, request.caller!, world.database.readsOf(whoseIs(request.caller!)))
   const params = request.params as Record<string, string>
   const shape = tryShape(endpoint, request, raw)
   if (!namesSomething(endpoint, params)) throw new Refusal(generic.not_found)
@@ -47,15 +47,16 @@ async function read(world: World, endpoint: Endpoint, request: FastifyRequest, r
 }
 
 /**
- * A write is one transaction: existence, permission, the change, its audit entry and its stored answer. What is answered
- * again, or refused for its shape, waits for nobody.
+ * A write is one transaction: existence, permission, the change, its audit entry and its stored answer. It happens on the
+ * day of its organization, which is locked and so stays the same until the end. What is answered again, or refused for
+ * its shape, waits for nobody.
  */
 async function write(world: World, endpoint: Endpoint, request: FastifyRequest, raw: RawBody): Promise<Result> {
   const params = request.params as Record<string, string>
   const shape = tryShape(endpoint, request, raw)
   const attempt = endpoint.method === 'POST' ? attemptOf(endpoint, request, shape) : undefined
   const found_out = await inquire(world, endpoint, request, shape)
-  return inTransaction(world, request.caller!, async (asked) => {
+  return inTurn(world, request.caller!, async (asked, lock) => {
     const found = await place(asked, endpoint, params)
     permit(asked, endpoint)
     if (attempt instanceof Refusal) throw attempt
@@ -66,7 +67,7 @@ async function write(world: World, endpoint: Endpoint, request: FastifyRequest, 
     if (shape instanceof Refusal) throw shape
     if (found_out) throw found_out
     const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
-    const ctx = organization_id === null ? asked : await onDayOf(world, asked, organization_id)
+    const ctx = organization_id === null ? asked : await lock(organization_id)
     const result = resultOf(endpoint, await endpoint.handle(ctx, { params, query: shape.query, body: shape.body }))
     await recordAudit(ctx, {
       operation: endpoint.operation,
@@ -123,15 +124,6 @@ async function atClockOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, st
   return withClock(ctx, offset_days)
 }
 
-/**
- * A write happens on the day of its organization, which stays the same until the end, since the organization is locked.
- * The time is read only then: midnight may have passed, or the clock have been moved, while we waited.
- */
-async function onDayOf(world: World, asked: Ctx, organization_id: string): Promise<Ctx> {
-  const offset_days = await lockClock(asked.db, organization_id)
-  return withClock(contextOf(world, asked.caller, asked.db), offset_days)
-}
-
 /** Whether a write is the deed of one organization, though its path may name none. */
 const actsAsOne = ({ organization }: Endpoint): boolean => organization === 'header' || organization === 'needed'
 
@@ -156,6 +148,9 @@ function attemptOf(endpoint: Endpoint, request: FastifyRequest, shape: Shape | R
     repeats: endpoint.repeats,
   }
 }
+
+/** In whose share reads of a caller run. */
+const whoseIs = (caller: Caller): string => onlyOne(caller) ?? caller.credential_id
 
 const onlyOne = ({ reach: { organization_ids } }: Caller): string | null =>
   organization_ids?.length === 1 ? organization_ids[0]! : null

@@ -1,5 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import type { Ctx } from './ctx.ts'
-import type { Database } from './db.ts'
+import { isDatabaseError, type Database } from './db.ts'
 
 export type RateLimit = { per_minute: number; burst: number }
 
@@ -13,9 +14,11 @@ export type Allowance = {
   retry_after: number
 }
 
+type Bucket = { tokens: number; allowed: boolean }
+
 /**
- * Takes one token from the bucket of a credential: `burst` tokens at most, refilled at `per_minute`.
- * The bucket is a row of an unlogged table, so that all processes share it.
+ * Takes one token from the bucket of a credential: `burst` tokens at most, refilled at `per_minute`. While the database
+ * takes no writes, from a bucket of this process.
  */
 export async function takeToken(
   database: Database,
@@ -23,8 +26,37 @@ export async function takeToken(
   limit: RateLimit,
   now: number,
 ): Promise<Allowance> {
+  const { tokens, allowed } = await takeShared(database, credential_id, limit, now).catch((error: unknown) => {
+    if (!isReadOnly(error)) throw error
+    return takeOwn(credential_id, limit, now)
+  })
   const per_second = limit.per_minute / 60
-  const bucket = await database.reads.row<{ tokens: number; allowed: boolean }>(
+  return {
+    allowed,
+    remaining: Math.floor(tokens),
+    reset: Math.ceil(now / 1000 + (limit.burst - tokens) / per_second),
+    retry_after: allowed ? 0 : Math.ceil((1 - tokens) / per_second),
+  }
+}
+
+/** That a transaction may only read (25006), or that a standby has no unlogged tables (0A000). */
+const isReadOnly = (error: unknown) => isDatabaseError(error) && (error.code === '25006' || error.code === '0A000')
+
+const own_buckets = new LRUCache<string, { tokens: number; refilled_at: number }>({ max: 10_000 })
+
+function takeOwn(credential_id: string, limit: RateLimit, now: number): Bucket {
+  const former = own_buckets.get(credential_id) ?? { tokens: limit.burst, refilled_at: now }
+  const refilled = (Math.max(0, now - former.refilled_at) / 60_000) * limit.per_minute
+  const level = Math.min(limit.burst, former.tokens + refilled)
+  const allowed = level >= 1
+  const tokens = allowed ? level - 1 : level
+  own_buckets.set(credential_id, { tokens, refilled_at: now })
+  return { tokens, allowed }
+}
+
+/** The bucket is a row of an unlogged table, so that all processes share it. */
+async function takeShared(database: Database, credential_id: string, limit: RateLimit, now: number): Promise<Bucket> {
+  const bucket = await database.reads.row<Bucket>(
     `insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
      values ($1, $2::float8 - 1, true, $3)
      on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
@@ -33,15 +65,9 @@ export async function takeToken(
          from (select least($2::float8, bucket.tokens
                  + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * $4::float8) as level) as refilled)
      returning tokens, allowed`,
-    [credential_id, limit.burst, new Date(now).toISOString(), per_second],
+    [credential_id, limit.burst, new Date(now).toISOString(), limit.per_minute / 60],
   )
-  const { tokens, allowed } = bucket!
-  return {
-    allowed,
-    remaining: Math.floor(tokens),
-    reset: Math.ceil(now / 1000 + (limit.burst - tokens) / per_second),
-    retry_after: allowed ? 0 : Math.ceil((1 - tokens) / per_second),
-  }
+  return bucket!
 }
 
 /** Forgets buckets that have been full for long. */

@@ -58,6 +58,10 @@ export type ApiOptions = {
   cors_origins?: string[]
   /** what webhooks may reach; the open internet unless said */
   outbound?: OutboundOptions
+  /** for transactions; 24 unless said, so that tests may hold some */
+  write_connections?: number
+  /** how long requests wait for locks */
+  patience_ms?: number
 }
 
 /**
@@ -75,7 +79,8 @@ export function useApi(options: ApiOptions = {}): Api {
     const database = openDatabase({
       url: databaseUrl({ url: maintenance_url }, name),
       read_connections: 2,
-      write_connections: 24,
+      write_connections: options.write_connections ?? 24,
+      ...(options.patience_ms !== undefined && { patience_ms: options.patience_ms }),
     })
     let now = noon('2026-03-10')
     const keys = inject('secret_keys')
@@ -130,11 +135,13 @@ export async function urlOf({ database }: Api): Promise<string> {
   return databaseUrl({ url: inject('maintenance_url') }, name)
 }
 
-/** How many transactions wait for a lock. */
-export const countWaiting = async ({ database }: Api): Promise<number> =>
-  (await database.reads.row<{ count: number }>(
+/** How many writes wait: for a lock, or for the turn to wait for one. */
+export async function countWaiting({ database }: Api): Promise<number> {
+  const { count } = (await database.reads.row<{ count: number }>(
     `select count(*) as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  ))!.count
+  ))!
+  return count + database.waiting_room.waiting()
+}
 
 /** Makes requests as a partner would. */
 const caller =

@@ -1,0 +1,107 @@
+import { generic, Refusal } from './refusal.ts'
+
+export type TurnsOptions = {
+  /** how much goes on at once */
+  at_once: number
+  /** how much of that may be of one key */
+  at_once_of_one: number
+  /** how many of one key may wait; who comes after them is refused at once */
+  waiting_of_one: number
+  /** how long one waits before it is refused */
+  patience_ms: number
+}
+
+type Waiter = { begin: () => void; timer: NodeJS.Timeout }
+
+/** What is asked for is there, but others are before it: worth another try in a moment. */
+export const busy = () =>
+  new Refusal({ ...generic.unavailable, message: 'Too much is going on at once; try again shortly.' }, [], {
+    'retry-after': '2',
+  })
+
+/**
+ * Lets work through a few at a time, and by turns among those whose work it is: who brings much waits for himself, not
+ * others for him. Work is known by a key, such as an organization. What is not full is entered without waiting.
+ */
+export class Turns {
+  readonly #options: TurnsOptions
+  readonly #running = new Map<string, number>()
+  /** In the order of whose turn is next. */
+  readonly #queues = new Map<string, Set<Waiter>>()
+  #at_once = 0
+
+  constructor(options: TurnsOptions) {
+    this.#options = options
+  }
+
+  /** How many wait: of one key, or in all. */
+  waiting(key?: string): number {
+    if (key !== undefined) return this.#queues.get(key)?.size ?? 0
+    let count = 0
+    for (const queue of this.#queues.values()) count += queue.size
+    return count
+  }
+
+  /** Does work when it is its turn. Throws `busy`, a 503, when that takes too long or too many wait already. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    if (this.#queues.has(key) || !this.#isFree(key)) await this.#wait(key)
+    else this.#enter(key)
+    try {
+      return await work()
+    } finally {
+      this.#leave(key)
+    }
+  }
+
+  #isFree(key: string): boolean {
+    const { at_once, at_once_of_one } = this.#options
+    return this.#at_once < at_once && (this.#running.get(key) ?? 0) < at_once_of_one
+  }
+
+  #enter(key: string): void {
+    this.#at_once++
+    this.#running.set(key, (this.#running.get(key) ?? 0) + 1)
+  }
+
+  #leave(key: string): void {
+    this.#at_once--
+    const left = this.#running.get(key)! - 1
+    if (left === 0) this.#running.delete(key)
+    else this.#running.set(key, left)
+    this.#beginNext()
+  }
+
+  #wait(key: string): Promise<void> {
+    const queue = this.#queues.get(key) ?? new Set<Waiter>()
+    if (queue.size >= this.#options.waiting_of_one) throw busy()
+    this.#queues.set(key, queue)
+    return new Promise((resolve, reject) => {
+      const giveUp = () => {
+        this.#remove(key, queue, waiter)
+        reject(busy())
+      }
+      const waiter: Waiter = { begin: resolve, timer: setTimeout(giveUp, this.#options.patience_ms) }
+      queue.add(waiter)
+    })
+  }
+
+  #remove(key: string, queue: Set<Waiter>, waiter: Waiter): void {
+    queue.delete(waiter)
+    if (queue.size === 0) this.#queues.delete(key)
+  }
+
+  /** The first of those whose turn is next; whose turn it was stands behind the others then. */
+  #beginNext(): void {
+    for (const [key, queue] of this.#queues) {
+      if (this.#at_once >= this.#options.at_once) return
+      if (!this.#isFree(key)) continue
+      const [waiter] = queue
+      this.#queues.delete(key)
+      queue.delete(waiter!)
+      if (queue.size > 0) this.#queues.set(key, queue)
+      clearTimeout(waiter!.timer)
+      this.#enter(key)
+      waiter!.begin()
+    }
+  }
+}
