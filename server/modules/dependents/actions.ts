@@ -7,6 +7,7 @@ import { lockOrganization } from '../organizations/queries.ts'
 import {
   findActiveDependents,
   findDependentPlace,
+  findLastDay,
   insertDependent,
   saveDependent,
   saveDependentEnd,
@@ -17,6 +18,7 @@ import {
   sameDependent,
   whyNotAdd,
   whyNotChange,
+  whyNotEmployed,
   withChanges,
 } from './rules.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
@@ -27,6 +29,7 @@ export async function addDependent(ctx: Ctx, employee_id: string, said: NewDepen
   if (!place) throw new Refusal(generic.not_found)
   const { organization_id, member_id } = place
   await lockOrganization(ctx, organization_id)
+  await requireEmployed(ctx, organization_id)
   refuse(whyNotAdd(said, await findActiveDependents(ctx, organization_id, member_id), ctx.today))
   const id = newId('dep')
   await insertDependent(ctx, organization_id, member_id, {
@@ -38,11 +41,19 @@ export async function addDependent(ctx: Ctx, employee_id: string, said: NewDepen
   return id
 }
 
+/** The token of a former employee still reads; what is to be set right then, the partner does. */
+async function requireEmployed(ctx: Ctx, organization_id: string): Promise<void> {
+  const { employee_id } = ctx.caller.reach
+  const employment = employee_id === null ? undefined : await findLastDay(ctx, organization_id, employee_id)
+  refuse(employment && whyNotEmployed(employment, ctx.today))
+}
+
 /** A dependent's organization and person, under the organization's lock. */
 async function enterDependent(ctx: Ctx, dependent_id: string) {
   const place = await findDependentPlace(ctx, { dependent_id })
   if (!place) throw new Refusal(generic.not_found)
   await lockOrganization(ctx, place.organization_id)
+  await requireEmployed(ctx, place.organization_id)
   return place
 }
 

@@ -1,5 +1,6 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import type { Day } from '../../platform/days.ts'
 import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
 import type { ActiveDependent } from './rules.ts'
 
@@ -56,6 +57,13 @@ const dependents_of_employee = `
 /** A page of the dependents of an employee's person as JSON, oldest first; undefined when the employee is out of reach. */
 export const listDependents = (ctx: Ctx, employee_id: string, page: Page) =>
   ctx.db.json(dependents_of_employee, [...reachOf(ctx.caller), employee_id, page.limit, offsetOf(page), page.page])
+
+/** The last day of an employment, null while no end is known; undefined when there is no such employment. */
+export const findLastDay = (ctx: Ctx, organization_id: string, employee_id: string) =>
+  ctx.db.row<{ terminated_on: Day | null }>(
+    'select terminated_on from employees where id = $2 and organization_id = $1',
+    [organization_id, employee_id],
+  )
 
 /** The dependents of a person who have not ended. */
 export const findActiveDependents = (ctx: Ctx, organization_id: string, member_id: string) =>

@@ -325,6 +325,24 @@ describe('who may manage dependents', () => {
     expect(told(await end(id, key))).toEqual(not_found)
   })
 
+  it('is a former employee no more, who still reads; the partner sets right what is to be', async () => {
+    const employee_id = await newcomer()
+    const key = await tokenFor('employee', employee_id)
+    const { id } = await added(employee_id)
+    const leave = (termination_date: string) => api.post(`/v1/employees/${employee_id}/terminate`, { termination_date })
+    await leave('2026-03-10')
+    expect((await change(id, { suffix: 'II' }, key)).status).toBe(200)
+    await leave('2026-03-09')
+    const writes = [
+      api.post(dependents(employee_id), spouse, { key }),
+      change(id, { suffix: 'III' }, key),
+      end(id, key),
+    ]
+    for (const write of writes) expect(told(await write)).toEqual([409, 'employee_is_not_employed', undefined])
+    expect((await api.get(dependents(employee_id), { key })).body.data).toMatchObject([{ suffix: 'II', active: true }])
+    expect((await change(id, { suffix: 'III' })).status).toBe(200)
+  })
+
   it('is not the employer, for whom people elsewhere are not there at all', async () => {
     const employee_id = await newcomer()
     const { id } = await added(employee_id)

@@ -7,6 +7,7 @@ import {
   dependent_is_covered,
   dependent_already_exists,
   dependent_too_old,
+  employee_is_not_employed,
   spouse_already_exists,
   too_many_dependents,
 } from './rules.ts'
@@ -40,7 +41,13 @@ export const endpoints = [
       'Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment is elected.',
     body: NewDependent,
     returns: { 201: dataOf(Dependent) },
-    refuses: [too_many_dependents, spouse_already_exists, dependent_already_exists, dependent_too_old],
+    refuses: [
+      employee_is_not_employed,
+      too_many_dependents,
+      spouse_already_exists,
+      dependent_already_exists,
+      dependent_too_old,
+    ],
     example: { relationship: 'child', first_name: 'Anne', last_name: 'Byron', date_of_birth: '2022-09-22' },
     handle: async (ctx, { params, body }) =>
       data(await findDependent(ctx, await addDependent(ctx, params.employee_id, body))),
@@ -57,6 +64,7 @@ export const endpoints = [
     body: DependentChanges,
     returns: { 200: dataOf(Dependent) },
     refuses: [
+      employee_is_not_employed,
       dependent_already_ended,
       spouse_already_exists,
       dependent_already_exists,
@@ -79,7 +87,7 @@ export const endpoints = [
       'Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and ' +
       'can not be revived: add the person again.',
     returns: { 200: dataOf(Dependent) },
-    refuses: [dependent_already_ended],
+    refuses: [employee_is_not_employed, dependent_already_ended],
     handle: async (ctx, { params }) => {
       await endDependent(ctx, params.dependent_id)
       return data(await findDependent(ctx, params.dependent_id))

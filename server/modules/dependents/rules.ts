@@ -9,6 +9,11 @@ const too_old = 26
 /** How many dependents a person has at most, those who ended not counted. */
 export const most_dependents = 50
 
+export const employee_is_not_employed = refusal(
+  409,
+  'employee_is_not_employed',
+  'This employment has ended: there is nothing to choose in it.',
+)
 export const dependent_already_ended = refusal(409, 'dependent_already_ended', 'This dependent has already ended.')
 export const spouse_already_exists = refusal(
   409,
@@ -96,6 +101,10 @@ export const sameDependent = (a: Particulars, b: Particulars): boolean =>
   a.suffix === b.suffix &&
   a.date_of_birth === b.date_of_birth &&
   a.gender === b.gender
+
+/** Why nothing can be chosen at an employment any more: its last day is past. */
+export const whyNotEmployed = ({ terminated_on }: { terminated_on: Day | null }, today: Day): RefusalKind | undefined =>
+  terminated_on !== null && terminated_on < today ? employee_is_not_employed : undefined
 
 const whyUnborn = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refusal | undefined =>
   date_of_birth > today

@@ -97,13 +97,6 @@ export const listReportedLifeEvents = (ctx: Ctx, filter: LifeEventFilter) =>
     ...(filter.organization_id ? [filter.organization_id] : []),
   ])
 
-/** The last day of an employment, null while no end is known; undefined when there is no such employment. */
-export const findLastDay = (ctx: Ctx, organization_id: string, employee_id: string) =>
-  ctx.db.row<{ terminated_on: Day | null }>(
-    'select terminated_on from employees where id = $2 and organization_id = $1',
-    [organization_id, employee_id],
-  )
-
 export type LifeEventRecord = NewLifeEvent & {
   id: string
   organization_id: string

@@ -1,5 +1,6 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { findEmployeePlace } from '../auth/queries.ts'
+import { employee_is_not_employed } from '../dependents/rules.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
 import {
   findLifeEvent,
@@ -8,7 +9,7 @@ import {
   listLifeEvents,
   listReportedLifeEvents,
 } from './queries.ts'
-import { employee_is_not_employed, life_event_already_decided, life_event_too_old } from './rules.ts'
+import { life_event_already_decided, life_event_too_old } from './rules.ts'
 import {
   Declining,
   LifeEvent,

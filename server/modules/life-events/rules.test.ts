@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { employee_is_not_employed, life_event_too_old, whyNotReport, windowFrom } from './rules.ts'
+import { employee_is_not_employed } from '../dependents/rules.ts'
+import { life_event_too_old, whyNotReport, windowFrom } from './rules.ts'
 
 const today = '2026-03-10'
 const employed = { terminated_on: null }

@@ -1,5 +1,6 @@
 import { addDays, type Day } from '../../platform/days.ts'
 import { generic, refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { whyNotEmployed } from '../dependents/rules.ts'
 
 /** How far back a life event may be reported, in days. */
 const reach = 60
@@ -7,11 +8,6 @@ const reach = 60
 /** How long an approved life event lets the employee choose, in days after the first. */
 const window = 30
 
-export const employee_is_not_employed = refusal(
-  409,
-  'employee_is_not_employed',
-  'This employment has ended: there is nothing to choose in it.',
-)
 export const life_event_already_decided = refusal(
   409,
   'life_event_already_decided',
@@ -32,7 +28,8 @@ export function whyNotReport(
   if (occurred_on > today) {
     return new Refusal(generic.invalid_request, [{ field: 'occurred_on', message: 'must not be after today' }])
   }
-  if (employment.terminated_on !== null && employment.terminated_on < today) return employee_is_not_employed
+  const ended = whyNotEmployed(employment, today)
+  if (ended) return ended
   return occurred_on < addDays(today, -reach) ? life_event_too_old : undefined
 }
 
