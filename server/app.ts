@@ -9,9 +9,10 @@ import { buildHttp } from './platform/http.ts'
 import { serveIncoming } from './platform/incoming.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import type { RateLimit } from './platform/rate-limit.ts'
+import { openWrongKeys } from './platform/wrong-keys.ts'
 import type { World } from './platform/world.ts'
 
-export type AppOptions = { cors_origins: string[]; rate_limit: RateLimit }
+export type AppOptions = { cors_origins: string[]; rate_limit: RateLimit; trusted_proxies?: string[] }
 
 /** The HTTP side of the service, whole, over a world. Not listening yet. */
 export async function buildApp(world: World, options: AppOptions): Promise<FastifyInstance> {
@@ -19,6 +20,7 @@ export async function buildApp(world: World, options: AppOptions): Promise<Fasti
     world,
     endpoints,
     authenticator: authenticatorOf(world),
+    strangerAt: openWrongKeys(world.clock),
     organizationExists: (organization_id) => organizationExists(world.database.reads, organization_id),
     ...options,
   })

@@ -74,6 +74,7 @@ async function listen(world: World, config: Config): Promise<string> {
   const app = await buildApp(world, {
     cors_origins: config.CORS_ORIGINS,
     rate_limit: { per_minute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST },
+    trusted_proxies: config.TRUSTED_PROXIES,
   })
   draining.push(() => app.close())
   return app.listen({ port: config.PORT, host: config.HOST })

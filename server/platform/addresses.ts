@@ -20,3 +20,17 @@ export function isForbiddenAddress(address: string): boolean {
 export const isLoopbackAddress = (address: string): boolean =>
   (ipaddr.IPv4.isValidFourPartDecimal(address) || (ipaddr.IPv6.isValid(address) && !address.includes('%'))) &&
   ipaddr.parse(address).range() === 'loopback'
+
+/**
+ * Whom an address stands for: an IPv4 address itself, however it is written; of IPv6 its network of 64 bits, since one
+ * customer has all of that at least.
+ */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address.slice(0, 50)
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.')
+}
+
+/** Whether a text is an IP address, or a range of them such as 10.0.0.0/8. */
+export const isAddressOrRange = (text: string): boolean =>
+  ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) || ipaddr.isValidCIDR(text)

@@ -15,8 +15,9 @@ export type CallerKind = 'api_key' | 'access_token' | 'employer_token' | 'employ
 
 export type Caller = {
   kind: CallerKind
-  /** API key id, with the bound entity behind it for bound tokens: who is limited and whose idempotency keys these are */
+  /** API key id, with the bound entity behind it for bound tokens: whose idempotency keys these are */
   credential_id: string
+  /** the API key behind it, which is limited for all its tokens together */
   key_id: string | null
   user_id: string | null
   reach: Reach

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { isAddressOrRange } from './addresses.ts'
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true')
 const count = (least: number, most: number) =>
@@ -69,6 +70,9 @@ const Environment = z.object({
           .refine((text) => URL.parse(text)?.origin === text, 'must be origins such as https://app.example.com'),
       ),
     )
+    .default([]),
+  TRUSTED_PROXIES: list
+    .pipe(z.array(z.string().refine(isAddressOrRange, 'must be addresses or ranges such as 10.0.0.0/8')))
     .default([]),
   RATE_LIMIT_PER_MINUTE: count(1, 1_000_000).default(600),
   RATE_LIMIT_BURST: count(1, 1_000_000).default(100),

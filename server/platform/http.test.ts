@@ -89,13 +89,19 @@ describe('Idempotency-Key', () => {
 })
 
 describe('rate limit', () => {
-  it('lets a burst through, then refuses until tokens have flowed back', async () => {
+  /** A key of Harbor that is limited, as those that the operator hands out. */
+  const aLimitedKey = async (): Promise<string> => {
     const { api_key } = await api.act(async (ctx) => {
       const user_id = newId('usr')
       await insertUser(ctx, { id: user_id, name: 'Limited', email: null })
       await insertMembership(ctx, { organization_id: api.story.organization_id, user_id, role: 'SALES' })
       return createApiKey(ctx, { user_id, organization_id: null, mode: 'live', rate_limited: true })
     })
+    return api_key
+  }
+
+  it('lets a burst through, then refuses until tokens have flowed back', async () => {
+    const api_key = await aLimitedKey()
     const get = () => api.get('/v1/organizations', { key: api_key })
     const answers = []
     for (let count = 0; count < 6; count++) answers.push(await get())
@@ -110,6 +116,21 @@ describe('rate limit', () => {
     expect([(await get()).status, (await get()).status]).toEqual([200, 429])
     api.wait(60_000)
     expect((await get()).headers.get('x-ratelimit-remaining')).toBe('4')
+  })
+
+  it('is that of the key for all its tokens together, so that none of them multiplies it', async () => {
+    const { id: employee_id } = await createEmployee(api, await createEmployer(api))
+    const api_key = await aLimitedKey()
+    const issue = async (bound_entity?: object) =>
+      (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity }, { key: api_key }))
+        .body.access_token
+    const tokens = [await issue({ type: 'employee', id: employee_id }), await issue()]
+    const leftFor = async (key: string) => {
+      const { headers } = await api.get(`/v1/employees/${employee_id}`, { key })
+      return headers.get('x-ratelimit-remaining')
+    }
+    expect([await leftFor(tokens[0]), await leftFor(api_key), await leftFor(tokens[1])]).toEqual(['2', '1', '0'])
+    expect((await api.get(`/v1/employees/${employee_id}`, { key: tokens[0] })).status).toBe(429)
   })
 })
 

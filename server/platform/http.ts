@@ -18,6 +18,7 @@ import { perform, permit, place } from './perform.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
 import { generic, refusal, Refusal } from './refusal.ts'
 import type { MediaType } from './shape.ts'
+import type { Stranger } from './wrong-keys.ts'
 import { contextOf, type World } from './world.ts'
 
 const body_limit = 64 * 1024
@@ -29,8 +30,8 @@ export const api_key_in_browser = refusal(
 )
 
 export type Authenticator = {
-  /** Who holds this credential; undefined when nobody does. */
-  authenticate: (credential: string) => Promise<Caller | undefined>
+  /** Who holds this credential; undefined when nobody does. One that wasn't good lately is looked up in turn. */
+  authenticate: (credential: string, stranger: Stranger) => Promise<Caller | undefined>
   /** Has the next request read anew what is known of its credential. */
   forget: () => void
 }
@@ -42,6 +43,9 @@ export type HttpOptions = {
   organizationExists: (organization_id: string) => Promise<boolean>
   cors_origins: string[]
   rate_limit: RateLimit
+  /** Addresses and ranges of proxies, whose word about the address of a client is taken. */
+  trusted_proxies?: string[]
+  strangerAt: (address: string) => Stranger
 }
 
 declare module 'fastify' {
@@ -107,6 +111,7 @@ function openServer(options: HttpOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 16_384 },
     return503OnClosing: false,
+    trustProxy: options.trusted_proxies ?? false,
     http: { requireHostHeader: false },
     frameworkErrors: (error, request, reply) => void refuseUnrouted(options, error, request, reply),
   })
@@ -196,7 +201,9 @@ async function admit(
   writes: boolean,
 ): Promise<void> {
   const credential = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const caller = credential === undefined ? undefined : await options.authenticator.authenticate(credential)
+  const stranger = options.strangerAt(request.ip)
+  const caller = credential === undefined ? undefined : await options.authenticator.authenticate(credential, stranger)
+  if (credential !== undefined && !caller) refuseFlood(stranger)
   if (!caller || (caller.kind === 'operator') !== isOperators(request)) {
     throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
   }
@@ -210,6 +217,13 @@ async function admit(
     writes,
     options.organizationExists,
   )
+}
+
+/** Slows down an address that sends one wrong credential after the other; a right one is never refused for that. */
+function refuseFlood(stranger: Stranger): void {
+  const retry_after = stranger.countWrong()
+  if (retry_after === 0) return
+  throw new Refusal(generic.rate_limited, [], { 'retry-after': String(retry_after), 'ratelimit-reason': 'address' })
 }
 
 /** A URL that could not be routed, such as one with half an escape in it. */
@@ -237,7 +251,7 @@ const isBound = (kind: CallerKind) => kind === 'employer_token' || kind === 'emp
 async function limit({ world, rate_limit }: HttpOptions, caller: Caller, reply: FastifyReply): Promise<void> {
   const now = world.clock()
   const allowance = caller.rate_limited
-    ? await takeToken(world.database, caller.credential_id, rate_limit, now)
+    ? await takeToken(world.database, caller.key_id ?? caller.credential_id, rate_limit, now)
     : { allowed: true, remaining: rate_limit.per_minute, reset: Math.floor(now / 1000), retry_after: 0 }
   reply.headers({
     'x-ratelimit-limit': rate_limit.per_minute,

@@ -17,8 +17,8 @@ export type Allowance = {
 type Bucket = { tokens: number; allowed: boolean }
 
 /**
- * Takes one token from the bucket of a credential: `burst` tokens at most, refilled at `per_minute`. While the database
- * takes no writes, from a bucket of this process.
+ * Takes one token from the bucket of an API key, which all its access tokens share: `burst` tokens at most, refilled at
+ * `per_minute`. While the database takes no writes, from a bucket of this process.
  */
 export async function takeToken(
   database: Database,

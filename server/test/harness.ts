@@ -56,6 +56,7 @@ export type Api = {
 export type ApiOptions = {
   rate_limit?: { per_minute: number; burst: number }
   cors_origins?: string[]
+  trusted_proxies?: string[]
   /** what webhooks may reach; the open internet unless said */
   outbound?: OutboundOptions
   /** for transactions; 24 unless said, so that tests may hold some */
@@ -88,6 +89,7 @@ export function useApi(options: ApiOptions = {}): Api {
     const app = await buildApp(world, {
       cors_origins: options.cors_origins ?? [],
       rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
+      trusted_proxies: options.trusted_proxies ?? [],
     })
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     closing.push(

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { serviceCaller, type Caller } from '../../platform/caller.ts'
@@ -7,6 +8,7 @@ import { isId, newId } from '../../platform/ids.ts'
 import { generic, refuse } from '../../platform/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import type { World } from '../../platform/world.ts'
+import type { Stranger } from '../../platform/wrong-keys.ts'
 import { findUser, isMember } from '../organizations/queries.ts'
 import { unknownUser } from '../organizations/rules.ts'
 import {
@@ -47,32 +49,39 @@ export function authenticatorOf(world: World): Authenticator {
     perf: { now: world.clock },
     fetchMethod: async (_key, _stale, { context }) => ({ credential: await context() }),
   })
+  // Those that were good when last read are looked up at once, whatever comes from the same address.
+  const good = new LRUCache<string, true>({ max: 10_000 })
   let latest = 0
   // Part of what it is known by: what was forgotten is not found again, and who is reading it meanwhile is not disturbed.
   let generation = 0
-  const read = async (id: string, find: () => Promise<Credential | undefined>) => {
+  const read = async (id: string, stranger: Stranger, find: () => Promise<Credential | undefined>) => {
     // A clock that is set back would make old knowledge young again.
     const now = world.clock()
     if (now < latest) generation++
     latest = now
     const key = `${generation} ${id}`
-    const credential = (await known.fetch(key, { context: find }))?.credential
-    // A newcomer's first organization is to be reached by the very next request.
-    if (credential?.organization_ids?.length === 0) known.delete(key)
+    const context = good.has(id) ? find : () => stranger.inTurn(find)
+    const credential = (await known.fetch(key, { context }))?.credential
+    if (credential) good.set(id, true)
+    else good.delete(id)
+    // A newcomer's first organization is to be reached by the very next request; and guesses push nobody out.
+    if (!credential || credential.organization_ids?.length === 0) known.delete(key)
     return credential
   }
 
-  const authenticate = async (text: string): Promise<Caller | undefined> => {
+  const authenticate = async (text: string, stranger: Stranger): Promise<Caller | undefined> => {
     if (text.startsWith('obop_')) return world.secrets.isOperatorKey(text) ? operatorCaller : undefined
     if (text.startsWith(token_prefix)) {
       const claims = await readToken(world, text)
       const credential =
-        claims && (await read(claims.key_id, () => findCredential(world.database.reads, claims.key_id)))
+        claims && (await read(claims.key_id, stranger, () => findCredential(world.database.reads, claims.key_id)))
       return credential && tokenCaller(credential, claims)
     }
     if (!isApiKey(text)) return undefined
     const hash = sha256(text)
-    const credential = await read(hash.toString('base64'), () => findCredentialByHash(world.database.reads, hash))
+    const credential = await read(hash.toString('base64'), stranger, () =>
+      findCredentialByHash(world.database.reads, hash),
+    )
     return credential && keyCaller(credential)
   }
   return { authenticate, forget: () => void generation++ }
@@ -115,6 +124,7 @@ export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRe
     .setIssuer(signing.issuer)
     .setIssuedAt(issued_at)
     .setExpirationTime(issued_at + token_lifetime)
+    .setJti(randomUUID())
     .sign(ctx.secrets.token_key)
   return { access_token: token_prefix + jwt, token_type: 'Bearer', expires_in: token_lifetime, bound_entity }
 }

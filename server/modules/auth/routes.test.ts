@@ -20,6 +20,11 @@ describe('issue_access_token', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
+  it('issues each token as one of its own, also within one second', async () => {
+    const issued = await Promise.all(Array.from({ length: 3 }, () => api.post(path, unbound)))
+    expect(new Set(issued.map(({ body }) => body.access_token)).size).toBe(3)
+  })
+
   it('refuses a token that tries to issue another', async () => {
     const { body } = await api.post(path, unbound)
     const answer = await api.post(path, unbound, { key: body.access_token })
