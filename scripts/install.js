@@ -13,38 +13,53 @@ const lock = '.installing'
 const longest_wait = 15 * 60_000
 const npm_ci = 'ci --ignore-scripts --include=dev --include=optional --no-audit --no-fund --loglevel=error'.split(' ')
 
-/** Whether the last complete install was of this lock file, on this platform. */
-export function isInstalled() {
-  return readIfThere(stamp) === wantedStamp()
+/**
+ * Whether the packages of this lock file are there, on this platform: with those for development or without them. What
+ * npm itself has installed is believed, which spares whoever ran `npm ci` a second install.
+ */
+export function isInstalled(with_development) {
+  const good = with_development ? [stampOf('all')] : [stampOf('all'), stampOf('production')]
+  if (good.includes(readIfThere(stamp))) return true
+  if (!isInstalledByNpm(with_development)) return false
+  remember(good.at(-1))
+  return true
 }
 
 /** Installs with npm. Of several calls at once one does the work and the others wait for it. */
 export async function install(what_for) {
   await takeLock()
-  if (!isInstalled()) {
-    if (!isInstalledByHand()) await installWithNpm(what_for)
-    writeFileSync(stamp, wantedStamp())
+  if (!isInstalled(true)) {
+    await installWithNpm(what_for)
+    remember(stampOf('all'))
   }
   rmSync(lock)
 }
 
-function wantedStamp() {
+function stampOf(packages) {
   const hash = createHash('sha256').update(readFileSync('package-lock.json')).digest('hex')
-  return `${process.platform} ${process.arch} ${hash}\n`
+  return `${process.platform} ${process.arch} ${hash} ${packages}\n`
 }
 
-// npm records what it has installed when it is done. Believing that spares whoever ran `npm install` a second one.
-function isInstalledByHand() {
+// Where the folder can't be written, each start looks through what npm has installed.
+function remember(what_is_there) {
+  try {
+    writeFileSync(stamp, what_is_there)
+  } catch {}
+}
+
+// npm records what it has installed when it is done.
+function isInstalledByNpm(with_development) {
   const installed = JSON.parse(readIfThere(record) || '{"packages":{}}').packages
   const wanted = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
-  return Object.entries(wanted).every(([path, { version, optional, os, cpu, libc }]) => {
+  return Object.entries(wanted).every(([path, { version, dev, optional, os, cpu, libc }]) => {
+    const is_needed = path !== '' && (with_development || !dev)
     const may_be_absent = optional && !(os?.includes(process.platform) && cpu?.includes(process.arch) && !libc)
-    return path === '' || may_be_absent || (path in installed && installed[path].version === version)
+    return !is_needed || may_be_absent || (path in installed && installed[path].version === version)
   })
 }
 
 async function installWithNpm(what_for) {
-  say(`Installing ${what_for}: about 500 MB, which takes a minute or so. Only now, and when package-lock.json changes.`)
+  say(`Installing ${what_for}: about 600 MB, which takes a minute or so. Only now, and when package-lock.json changes.`)
   rmSync(stamp, { force: true })
   rmSync(record, { force: true })
   const [command, ...first] = npm()

@@ -36,7 +36,8 @@ if (!Object.hasOwn(commands, name)) fail(`Use: node scripts/run.js ${Object.keys
 process.chdir(dirname(dirname(this_file)))
 endWithNpm()
 const pinned = findPinnedNode()
-if (!isInstalled()) await install(`Node ${pinned.version}, PostgreSQL 18 and the other packages`)
+const needs_development = !['start', 'dev', 'listen'].includes(name)
+if (!isInstalled(needs_development)) await install(`Node ${pinned.version}, PostgreSQL 18 and the other packages`)
 
 if (existsSync(pinned.path) && isOlder(process.versions.node, pinned.version)) {
   const PATH = [dirname(pinned.path), process.env.PATH].join(delimiter)

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, expect, it } from 'vitest'
+
+const base = mkdtempSync(join(tmpdir(), 'openbenefits-install-'))
+afterAll(() => rmSync(base, { recursive: true }))
+
+const script = pathToFileURL(join(import.meta.dirname, '../../scripts/install.js')).href
+const ask = `const { isInstalled } = await import('${script}'); console.log(isInstalled(false), isInstalled(true), isInstalled(false))`
+
+type Packages = Record<string, object>
+const here = { os: [process.platform], cpu: [process.arch] }
+const wanted: Packages = {
+  '': { name: 'a-project' },
+  'node_modules/used': { version: '1.0.0' },
+  'node_modules/tested-with': { version: '1.0.0', dev: true },
+  'node_modules/for-this-machine': { version: '1.0.0', optional: true, ...here },
+  'node_modules/for-another': { version: '1.0.0', optional: true, os: ['plan9'], cpu: ['vax'] },
+}
+const { 'node_modules/for-another': _, ...all } = wanted
+const { 'node_modules/tested-with': __, ...production } = all
+const { 'node_modules/used': ___, ...too_little } = production
+const older = { ...production, 'node_modules/used': { version: '0.9.0' } }
+const { 'node_modules/for-this-machine': ____, ...nothing_to_run } = production
+
+let folders = 0
+
+it.each([
+  ['all of it', all, 'true true true'],
+  ['what production needs', production, 'true false true'],
+  ['what production needs, but for a package', too_little, 'false false false'],
+  ['an older version of a package', older, 'false false false'],
+  ['no Node or PostgreSQL for this machine', nothing_to_run, 'false false false'],
+  ['nothing', undefined, 'false false false'],
+])('what npm has installed is good to start, to develop, and to start again: %s', (_, installed, good) => {
+  const folder = join(base, String(folders++))
+  mkdirSync(join(folder, 'node_modules'), { recursive: true })
+  const write = (path: string, packages: Packages) => writeFileSync(join(folder, path), JSON.stringify({ packages }))
+  write('package-lock.json', wanted)
+  if (installed) write('node_modules/.package-lock.json', installed)
+  expect(execFileSync(process.execPath, ['--input-type=module', '-e', ask], { cwd: folder }).toString()).toBe(
+    `${good}\n`,
+  )
+})
