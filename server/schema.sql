@@ -18,7 +18,7 @@ CREATE OR REPLACE FUNCTION coverage_starts_on(anchor date, waited date, benefit_
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN GREATEST(plan_year_starts_on, CASE WHEN medical THEN LEAST(GREATEST(waited, benefit_starts_on), (anchor + 90)) ELSE GREATEST(waited, benefit_starts_on) END);
+RETURN GREATEST(plan_year_starts_on, benefit_starts_on, CASE WHEN medical THEN LEAST(waited, (anchor + 90)) ELSE waited END);
 
 CREATE OR REPLACE FUNCTION month_end(day date)
  RETURNS date
@@ -667,6 +667,7 @@ CREATE TABLE employee_eligibilities (
   policy_id text COLLATE "C" NOT NULL,
   lost_on date,
   covered_until date,
+  known_on date NOT NULL,
   CONSTRAINT employee_eligibilities_pkey PRIMARY KEY (employee_id, organization_id, anchored_on),
   CONSTRAINT employee_eligibilities_check CHECK (lost_on > anchored_on)
 );

@@ -9,21 +9,25 @@ import { costOf } from '../plan-years/rules.ts'
 import {
   deleteElections,
   findEnrollmentFacts,
-  findRate,
   insertCorrection,
-  insertCoveredDependents,
-  insertElection,
+  insertElections,
+  listPrices,
+  type ElectionRecord,
+  type Price,
 } from './queries.ts'
 import {
-  electionDay,
+  electionDays,
   personOn,
   plan_not_offered,
+  stepsOf,
   whoIsCovered,
   whyNotAnswer,
   whyNotCorrect,
   whyNotFrom,
   whyNotWaive,
+  type ElectionDays,
   type EnrollmentFacts,
+  type Step,
 } from './rules.ts'
 import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
@@ -37,55 +41,80 @@ async function enterEnrollment(ctx: Ctx, enrollment_id: string): Promise<Enrollm
 }
 
 /**
- * Elects a plan and tier, or changes the election: 409 outside of the windows, 422 for what is not offered and for
- * dependents who can't be covered or don't fit the tier.
+ * Elects a plan and tier, or changes the election: 409 outside of the windows and for what could not begin any more, 422
+ * for what is not offered and for dependents who can't be covered or don't fit the tier.
  */
 export async function electEnrollment(ctx: Ctx, enrollment_id: string, election: Election): Promise<void> {
   const enrollment = await enterEnrollment(ctx, enrollment_id)
   refuse(whyNotAnswer(enrollment, ctx.today))
-  const day = electionDay(enrollment, ctx.today)
-  refuse(whyNotFrom(enrollment, day))
-  await saveElection(ctx, enrollment, election, day)
+  const days = electionDays(enrollment, ctx.today)
+  refuse(whyNotFrom(enrollment, days.arrivals[0] ?? days.day))
+  const prices = await listPrices(ctx, enrollment)
+  const steps = chosen(enrollment, prices, election, days)
+  refuse(whyNotFrom(enrollment, steps[0]!.day))
+  await saveElections(ctx, enrollment, prices, steps)
   await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
 
-/** Prices an election by the plan year's list and writes it with those it covers. */
-async function saveElection(ctx: Ctx, enrollment: EnrollmentFacts, election: Election, day: Day): Promise<void> {
+/** What holds by an election from which day on; 422 for a plan, tier or dependents that can't be elected. */
+function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election, days: ElectionDays): Step[] {
   const { plan_id, coverage_tier, dependent_ids } = election
-  const rate = await findRate(ctx, enrollment, plan_id, coverage_tier)
-  if (!rate) return refuse(plan_not_offered, { field: 'plan_id', message: 'is not offered in this tier' })
-  const covered = whoIsCovered(enrollment.dependents, coverage_tier, dependent_ids, day)
-  if (!Array.isArray(covered)) return refuse(covered)
+  if (!priceOf(prices, election))
+    throw new Refusal(plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
+  const on = days.day < enrollment.plan_year_end ? days.day : enrollment.plan_year_end
+  const covered = whoIsCovered(enrollment.dependents, coverage_tier, dependent_ids, on)
+  if (!Array.isArray(covered)) throw covered instanceof Refusal ? covered : new Refusal(covered)
+  return stepsOf(enrollment.elections, { plan_id, coverage_tier, covered }, days)
+}
 
-  const first = enrollment.answer !== 'enrolled'
-  const whole = first || day <= enrollment.coverage_start
-  await deleteElections(ctx, enrollment, whole ? null : day)
-  const cost = costOf({ ...rate, coverage_tier }, enrollment.contribution_strategy, personOn(enrollment, day))
-  const effective_on = whole ? '-infinity' : day
-  await insertElection(ctx, enrollment, { ...cost, plan_id, coverage_tier, tier_id: rate.tier_id, effective_on })
-  const rows = covered.map((one) => ({ dependent_id: one.id, covered_until: one.covered_until }))
-  if (rows.length > 0) await insertCoveredDependents(ctx, enrollment, effective_on, rows)
+/** Writes what holds by an election, each step at its price, and the answer. */
+async function saveElections(ctx: Ctx, enrollment: EnrollmentFacts, prices: Price[], steps: Step[]): Promise<void> {
+  const { answer, coverage_start, plan_year_end } = enrollment
+  const joins = answer !== 'enrolled'
+  const start = joins ? steps[0]!.day : coverage_start
+  const elections = steps
+    .filter(({ day }) => day <= plan_year_end)
+    .map((step) => price(enrollment, prices, step, start))
+  await deleteElections(ctx, enrollment, elections[0]!.effective_on)
+  await insertElections(ctx, enrollment, elections)
   await saveAnswer(ctx, enrollment.organization_id, enrollment.id, {
     answer: 'enrolled',
     waiver_reason: null,
-    coverage_start: first ? day : enrollment.coverage_start,
-    coverage_start_fixed: first && day !== enrollment.coverage_start,
+    coverage_start: start,
+    coverage_start_fixed: joins && start !== coverage_start,
   })
 }
 
-/** Waives a benefit: 409 outside of the windows and once coverage has begun. Waiving what is waived changes nothing. */
+const priceOf = (prices: Price[], choice: Pick<Price, 'plan_id' | 'coverage_tier'>): Price | undefined =>
+  prices.find((one) => one.plan_id === choice.plan_id && one.coverage_tier === choice.coverage_tier)
+
+/** A step as an election at its price; 422 where the tier of all who are covered meanwhile is not offered. */
+function price(enrollment: EnrollmentFacts, prices: Price[], step: Step, start: Day): ElectionRecord {
+  const { day, coverage_tier, dependent_ids } = step
+  const found = priceOf(prices, step)
+  if (!found) {
+    const message = `${coverage_tier}, which would cover everybody until others leave, is not offered`
+    throw new Refusal(plan_not_offered, [{ field: 'coverage_tier', message }])
+  }
+  const covered = enrollment.dependents
+    .filter(({ id }) => dependent_ids.includes(id))
+    .map(({ id, covered_until }) => ({ dependent_id: id, covered_until }))
+  const cost = costOf(found, enrollment.contribution_strategy, personOn(enrollment, day))
+  return { ...found, ...cost, effective_on: day <= start ? '-infinity' : day, covered }
+}
+
+/** Waives a benefit, perhaps again: 409 outside of the windows and once coverage has begun. */
 export async function waiveEnrollment(ctx: Ctx, enrollment_id: string, { reason }: Waiver): Promise<void> {
   const enrollment = await enterEnrollment(ctx, enrollment_id)
   refuse(whyNotWaive(enrollment, ctx.today))
-  if (enrollment.answer === 'waived') return
   await saveWaiver(ctx, enrollment, reason ?? null)
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
 
 async function saveWaiver(ctx: Ctx, enrollment: EnrollmentFacts, waiver_reason: string | null): Promise<void> {
   const { id, organization_id, coverage_start } = enrollment
-  await deleteElections(ctx, enrollment, null)
+  await deleteElections(ctx, enrollment, '-infinity')
   await saveAnswer(ctx, organization_id, id, {
     answer: 'waived',
     waiver_reason,
@@ -116,7 +145,9 @@ export async function correctEnrollment(
   refuse(whyNotCorrect(enrollment, correction, ctx.today))
   if (election) {
     const start = coverage_start ?? enrollment.coverage_start
-    await saveElection(ctx, { ...enrollment, coverage_start: start }, election, start)
+    const prices = await listPrices(ctx, enrollment)
+    const steps = chosen(enrollment, prices, election, { arrivals: [], day: start })
+    await saveElections(ctx, { ...enrollment, coverage_start: start }, prices, steps)
     await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   }
   if (waive && enrollment.answer !== 'waived') await saveWaiver(ctx, enrollment, reason)

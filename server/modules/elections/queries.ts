@@ -1,7 +1,8 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
-import type { EnrollmentFacts } from './rules.ts'
+import type { CoverageTier } from '../catalog/schemas.ts'
+import type { EffectiveOn, EnrollmentFacts } from './rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
 /** What an answer of an enrollment within reach is decided by. The organization is locked. */
@@ -20,6 +21,13 @@ export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
                         from qualifying_life_events as event
                        where event.employee_id = employee.id and event.organization_id = employee.organization_id
                          and event.decision = 'approved'), '[]') as life_events,
+            coalesce((select json_agg(json_build_object('effective_on', election.effective_on, 'plan_id', election.plan_id, 'coverage_tier', election.coverage_tier,
+                                                        'dependent_ids', array(select covered.dependent_id from covered_dependents as covered
+                                                                                where covered.enrollment_id = election.enrollment_id
+                                                                                  and covered.organization_id = election.organization_id
+                                                                                  and covered.effective_on = election.effective_on)) order by election.effective_on)
+                        from elections as election
+                       where election.enrollment_id = enrollment.id and election.organization_id = enrollment.organization_id), '[]') as elections,
             coalesce((select json_agg(json_build_object('id', dependent.id, 'relationship', dependent.relationship, 'date_of_birth', dependent.date_of_birth,
                                                         'ended_on', dependent.ended_on, 'covered_until',
                          dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on)) order by dependent.id)
@@ -36,66 +44,51 @@ export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
     [...reachOf(ctx.caller), enrollment_id],
   )
 
-/** The monthly premium of a plan and tier in the price list of an enrollment's plan year; undefined when it is not in it. */
-export const findRate = (ctx: Ctx, enrollment: EnrollmentFacts, plan_id: string, coverage_tier: string) =>
-  ctx.db.row<{ tier_id: string; premium_in_cents: number }>(
-    `select rate.tier_id, rate.premium_in_cents from enrollments as enrollment
+/** A price that an enrollment's plan year lists: the monthly premium of a plan and tier. */
+export type Price = { plan_id: string; coverage_tier: CoverageTier; tier_id: string; premium_in_cents: number }
+
+/** The price list of an enrollment's benefit in its plan year. */
+export const listPrices = (ctx: Ctx, enrollment: EnrollmentFacts) =>
+  ctx.db.rows<Price>(
+    `select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents from enrollments as enrollment
        join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id and rate.organization_id = enrollment.organization_id
         and rate.benefit_id = enrollment.benefit_id
-      where enrollment.id = $1 and enrollment.organization_id = $2 and rate.plan_id = $3 and rate.coverage_tier = $4`,
-    [enrollment.id, enrollment.organization_id, plan_id, coverage_tier],
+      where enrollment.id = $1 and enrollment.organization_id = $2`,
+    [enrollment.id, enrollment.organization_id],
   )
 
-/** The day from which an election holds; the first one holds from the start of coverage, wherever that is. */
-export type EffectiveOn = Day | '-infinity'
-
-export type ElectionRecord = {
+export type ElectionRecord = Price & {
   effective_on: EffectiveOn
-  plan_id: string
-  coverage_tier: string
-  tier_id: string
-  premium_in_cents: number
   employer_contribution_in_cents: number
   employee_deduction_in_cents: number
+  covered: { dependent_id: string; covered_until: Day | null }[]
 }
 
-/** Takes away the elections of an enrollment from a day on, with whom they cover; all of them without a day. */
-export const deleteElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, from: Day | null) =>
-  ctx.db.rows(
-    `delete from elections where enrollment_id = $1 and organization_id = $2 and ($3::date is null or effective_on >= $3)`,
-    [id, organization_id, from],
-  )
+/** Takes away the elections of an enrollment from a day on, with whom they cover. */
+export const deleteElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, from: EffectiveOn) =>
+  ctx.db.rows('delete from elections where enrollment_id = $1 and organization_id = $2 and effective_on >= $3', [
+    id,
+    organization_id,
+    from,
+  ])
 
-export const insertElection = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, election: ElectionRecord) =>
+/** Adds elections to an enrollment, each with those whom it covers. */
+export const insertElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, elections: ElectionRecord[]) =>
   ctx.db.rows(
-    `insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
-                            employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [
-      organization_id,
-      id,
-      election.effective_on,
-      election.plan_id,
-      election.coverage_tier,
-      election.tier_id,
-      election.premium_in_cents,
-      election.employer_contribution_in_cents,
-      election.employee_deduction_in_cents,
-      ctx.now,
-    ],
-  )
-
-export const insertCoveredDependents = (
-  ctx: Ctx,
-  { id, organization_id }: EnrollmentFacts,
-  effective_on: EffectiveOn,
-  covered: { dependent_id: string; covered_until: Day | null }[],
-) =>
-  ctx.db.rows(
-    `insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
-     select $1, $2, $3, dependent_id, covered_until
-       from jsonb_to_recordset($4::jsonb) as said (dependent_id text, covered_until date)`,
-    [organization_id, id, effective_on, JSON.stringify(covered)],
+    `with said as (
+       select * from jsonb_to_recordset($3::jsonb) as said (
+         effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
+         employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
+     ), elected as (
+       insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
+                              employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+       select $1, $2, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents, employer_contribution_in_cents,
+              employee_deduction_in_cents, $4
+         from said)
+     insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
+     select $1, $2, said.effective_on, one.dependent_id, one.covered_until
+       from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date)`,
+    [organization_id, id, JSON.stringify(elections), ctx.now],
   )
 
 /** Sets the last day on which a dependent is covered, wherever it is, as birth and end say now. */

@@ -205,14 +205,30 @@ describe('enrollments_elect', () => {
 })
 
 describe('enrollments_waive', () => {
-  it('refuses once coverage has begun, and changes nothing when waived already', async () => {
+  it('refuses once coverage has begun', async () => {
+    const { mec } = await newcomer()
+    await elect(mec)
+    api.moveTo('2026-04-01')
+    expect(told(await waive(mec))).toEqual([409, 'coverage_has_started', undefined])
+    api.moveTo('2026-03-10')
+  })
+
+  it('is the last answer when it is repeated, as electing again is', async () => {
     const { mec, dental } = await newcomer()
     await elect(mec)
     await waive(dental, { reason: 'Has other coverage' })
-    api.moveTo('2026-04-01')
-    expect(told(await waive(mec))).toEqual([409, 'coverage_has_started', undefined])
-    expect((await waive(dental)).body.data.answered_at).toBe('2026-03-10T16:00:00.000Z')
-    expect(await api.events(dental)).toHaveLength(3)
+    api.moveTo('2026-03-20')
+    expect((await waive(dental)).body.data).toMatchObject({
+      status: 'waived',
+      answered_at: '2026-03-20T16:00:00.000Z',
+    })
+    expect((await elect(mec)).body.data).toMatchObject({
+      status: 'enrolled',
+      coverage_start: '2026-04-01',
+      answered_at: '2026-03-20T16:00:00.000Z',
+      upcoming_election: null,
+    })
+    expect((await api.events(dental)).slice(2)).toEqual(['enrollment.waived', 'enrollment.waived'])
     api.moveTo('2026-03-10')
   })
 })

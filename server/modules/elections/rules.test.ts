@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../platform/refusal.ts'
 import {
-  electionDay,
+  electionDays,
+  stepsOf,
   whoIsCovered,
   whyNotAnswer,
   whyNotCorrect,
   whyNotFrom,
   whyNotWaive,
   type DependentFacts,
+  type ElectionFacts,
   type EnrollmentFacts,
 } from './rules.ts'
 
@@ -28,6 +30,7 @@ const granted: EnrollmentFacts = {
   plan_year_start: '2026-01-01',
   plan_year_end: '2026-12-31',
   contribution_strategy: { contribution_tiers: [], ichra_contribution_classes: [] },
+  elections: [],
   life_events: [],
   dependents: [],
   classes: [],
@@ -36,6 +39,8 @@ const granted: EnrollmentFacts = {
 }
 const marriage = { type: 'marriage', occurred_on: '2026-06-01', start: '2026-06-10', end: '2026-07-10' }
 const birth = { ...marriage, type: 'birth' }
+const placement = { ...marriage, type: 'placement', occurred_on: '2026-05-28' }
+const adoption = { ...marriage, type: 'adoption', occurred_on: '2026-06-03' }
 const autumn = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-15' }
 
 describe('an enrollment can be answered', () => {
@@ -76,29 +81,217 @@ describe('coverage can be waived', () => {
 })
 
 describe('an election holds', () => {
-  it.each<[string, Partial<EnrollmentFacts>, string, string]>([
-    ['from the first day of coverage', {}, '2026-03-20', '2026-04-01'],
-    ['from the first day of coverage when it is made a little later', {}, '2026-04-05', '2026-04-01'],
-    ['from the first day of coverage when changed before', { answer: 'enrolled' }, '2026-03-31', '2026-04-01'],
-    ['from the next month when changed after', { answer: 'enrolled' }, '2026-04-01', '2026-05-01'],
-    ['from the month after a life event', { life_events: [marriage] }, '2026-06-10', '2026-07-01'],
-    ['from the day of a birth', { life_events: [birth] }, '2026-06-12', '2026-06-01'],
-    ['from the day of a birth when changed', { answer: 'enrolled', life_events: [birth] }, '2026-06-12', '2026-06-01'],
-    ['not before coverage begins', { coverage_start: '2026-09-01', life_events: [birth] }, '2026-06-12', '2026-09-01'],
+  const enrolled = { answer: 'enrolled' as const }
+  const mid_june = { coverage_start: '2026-06-20' }
+  it.each<[string, Partial<EnrollmentFacts>, string, string, string[]]>([
+    ['from the first day of coverage', {}, '2026-03-20', '2026-04-01', []],
+    ['from the first day of coverage when it is made a little later', {}, '2026-04-05', '2026-04-01', []],
+    ['from the first day of coverage when changed before', enrolled, '2026-03-31', '2026-04-01', []],
+    ['from the next month when changed after', enrolled, '2026-04-01', '2026-05-01', []],
+    ['from the month after a life event', { life_events: [marriage] }, '2026-06-10', '2026-07-01', []],
+    ['from the month after one when changed', { ...enrolled, life_events: [marriage] }, '2026-06-10', '2026-07-01', []],
+    ['from the day of a birth for who joins', { life_events: [birth] }, '2026-06-12', '2026-07-01', ['2026-06-01']],
+    [
+      'from the day of an adoption and of a placement too, the first of them first',
+      { ...enrolled, life_events: [adoption, placement, marriage] },
+      '2026-06-12',
+      '2026-07-01',
+      ['2026-05-28', '2026-06-03'],
+    ],
+    [
+      'from the day of a birth in open enrollment, too, for who is added',
+      { ...enrolled, life_events: [birth], open_enrollment_start: '2026-06-01', open_enrollment_end: '2026-06-30' },
+      '2026-06-12',
+      '2026-07-01',
+      ['2026-06-01'],
+    ],
+    [
+      'from no birth before coverage began',
+      { ...enrolled, coverage_start: '2026-06-08', life_events: [birth] },
+      '2026-06-12',
+      '2026-07-01',
+      ['2026-06-08'],
+    ],
+    [
+      'not before coverage begins',
+      { coverage_start: '2026-09-01', life_events: [birth] },
+      '2026-06-12',
+      '2026-09-01',
+      [],
+    ],
+    [
+      'from the start of coverage that has not begun, in the window of a life event',
+      { ...enrolled, ...mid_june, life_events: [marriage] },
+      '2026-06-12',
+      '2026-06-20',
+      [],
+    ],
+    ['and for who did not answer yet', { ...mid_june, life_events: [birth] }, '2026-06-12', '2026-06-20', []],
+    [
+      'from the next month on the day that coverage begins',
+      { ...enrolled, ...mid_june, life_events: [marriage] },
+      '2026-06-20',
+      '2026-07-01',
+      [],
+    ],
     [
       'from the first day of a year elected in open enrollment',
       { ...autumn, coverage_start: '2027-01-01' },
       '2026-11-02',
       '2027-01-01',
+      [],
     ],
-  ])('%s', (_, facts, today, day) => {
-    expect(electionDay({ ...granted, ...facts }, today)).toBe(day)
+  ])('%s', (_, facts, today, day, arrivals) => {
+    expect(electionDays({ ...granted, ...facts }, today)).toEqual({ day, arrivals })
   })
 
-  it('not from a day after the coverage', () => {
-    expect(whyNotFrom(granted, '2027-01-01')?.code).toBe('coverage_ends_first')
-    expect(whyNotFrom({ ...granted, coverage_end: '2026-06-30' }, '2026-07-01')?.code).toBe('coverage_ends_first')
-    expect(whyNotFrom(granted, '2026-12-31')).toBeUndefined()
+  it.each<[string, Partial<EnrollmentFacts>, string, string | undefined]>([
+    ['on the last day of the plan year', {}, '2026-12-31', undefined],
+    ['not after it', {}, '2027-01-01', 'coverage_ends_first'],
+    ['on the last day of coverage', { ...enrolled, coverage_end: '2026-06-30' }, '2026-06-30', undefined],
+    ['not after it', { ...enrolled, coverage_end: '2026-06-30' }, '2026-07-01', 'coverage_ends_first'],
+    ['before eligibility is lost for who joins', { inactive_on: '2026-04-02' }, '2026-04-01', undefined],
+    ['not on the day that it is', { inactive_on: '2026-04-01' }, '2026-04-01', 'coverage_ends_first'],
+    ['not later in that month', { inactive_on: '2026-04-09' }, '2026-04-20', 'coverage_ends_first'],
+    ['nor for who waived', { answer: 'waived', inactive_on: '2026-04-09' }, '2026-04-20', 'coverage_ends_first'],
+    ['but for who is covered until then', { ...enrolled, inactive_on: '2026-05-01' }, '2026-05-01', undefined],
+  ])('%s: %j from %s', (_, facts, day, code) => {
+    expect(whyNotFrom({ ...granted, ...facts }, day)?.code).toBe(code)
+  })
+})
+
+describe('what is elected in the window of a birth', () => {
+  const someone = (id: string, relationship: 'spouse' | 'child', date_of_birth = '2015-01-01'): DependentFacts => ({
+    id,
+    relationship,
+    date_of_birth,
+    ended_on: null,
+    covered_until: null,
+  })
+  const [spouse, child] = [someone('spouse', 'spouse'), someone('child', 'child')]
+  const [baby, twin] = [someone('baby', 'child', '2026-06-05'), someone('twin', 'child', '2026-06-05')]
+  const held = (effective_on: string, coverage_tier: ElectionFacts['coverage_tier'], ...dependent_ids: string[]) => ({
+    effective_on,
+    plan_id: 'silver',
+    coverage_tier,
+    dependent_ids,
+  })
+  const said = (coverage_tier: ElectionFacts['coverage_tier'], ...covered: DependentFacts[]) => ({
+    plan_id: 'silver',
+    coverage_tier,
+    covered,
+  })
+  const bronze = (choice: ReturnType<typeof said>) => ({ ...choice, plan_id: 'bronze' })
+  const arrivals = ['2026-06-05']
+
+  it.each<[string, ElectionFacts[], ReturnType<typeof said>, string[], string[]]>([
+    [
+      'lets the baby in from the birth',
+      [held('-infinity', 'EE')],
+      said('EC', baby),
+      arrivals,
+      ['06-05 silver EC baby'],
+    ],
+    [
+      'lets twins and the spouse in from the birth',
+      [held('-infinity', 'EE')],
+      said('EF', baby, twin, spouse),
+      arrivals,
+      ['06-05 silver EF baby spouse twin'],
+    ],
+    [
+      'drops a child from the next month',
+      [held('-infinity', 'EC', 'child')],
+      said('EE'),
+      arrivals,
+      ['07-01 silver EE'],
+    ],
+    [
+      'lets the baby in from the birth, and the spouse go from the next month',
+      [held('-infinity', 'ES', 'spouse')],
+      said('EC', baby),
+      arrivals,
+      ['06-05 silver EF baby spouse', '07-01 silver EC baby'],
+    ],
+    [
+      'exchanges children of one tier so, too',
+      [held('-infinity', 'EC', 'child')],
+      said('EC', baby),
+      arrivals,
+      ['06-05 silver EC baby child', '07-01 silver EC baby'],
+    ],
+    [
+      'changes a plan from the next month',
+      [held('-infinity', 'EE')],
+      bronze(said('EE')),
+      arrivals,
+      ['07-01 bronze EE'],
+    ],
+    [
+      'lets the baby into the plan there is, and changes the plan from the next month',
+      [held('-infinity', 'ES', 'spouse')],
+      bronze(said('EF', spouse, baby)),
+      arrivals,
+      ['06-05 silver EF baby spouse', '07-01 bronze EF baby spouse'],
+    ],
+    [
+      'leaves what changed since the birth',
+      [held('-infinity', 'EE'), held('2026-06-10', 'ES', 'spouse')],
+      said('EF', spouse, baby),
+      arrivals,
+      ['06-05 silver EC baby', '06-10 silver EF baby spouse'],
+    ],
+    [
+      'lets in from the birth whom a change since then had dropped',
+      [held('-infinity', 'ES', 'spouse'), held('2026-06-10', 'EE')],
+      said('EF', spouse, baby),
+      arrivals,
+      ['06-05 silver EF baby spouse', '06-10 silver EF baby spouse'],
+    ],
+    [
+      'is not undone before the next month by electing again',
+      [held('-infinity', 'EE'), held('2026-06-05', 'EC', 'baby'), held('2026-07-01', 'EE')],
+      said('EE'),
+      arrivals,
+      ['07-01 silver EE'],
+    ],
+    [
+      'takes the place of what was to come',
+      [held('-infinity', 'EE'), held('2026-07-01', 'ES', 'spouse')],
+      said('EC', baby),
+      arrivals,
+      ['06-05 silver EC baby'],
+    ],
+    [
+      'covers a child that came later from the day it came',
+      [held('-infinity', 'EE')],
+      said('EC', someone('second', 'child', '2026-06-09'), child),
+      ['2026-06-05', '2026-06-09'],
+      ['06-05 silver EC child', '06-09 silver EC child second'],
+    ],
+    [
+      'covers a child that was born after it from the next month',
+      [held('-infinity', 'EE')],
+      said('EC', someone('second', 'child', '2026-06-09'), child),
+      arrivals,
+      ['06-05 silver EC child', '07-01 silver EC child second'],
+    ],
+    ['lets who joins in from the birth', [], said('EF', spouse, baby), arrivals, ['06-05 silver EF baby spouse']],
+    ['lets who joins alone in from the birth', [], said('EE'), arrivals, ['06-05 silver EE']],
+    [
+      'holds from the next month without an arrival',
+      [held('-infinity', 'EE')],
+      said('EC', child),
+      [],
+      ['07-01 silver EC child'],
+    ],
+  ])('%s', (_, elections, choice, days, expected) => {
+    const steps = stepsOf(elections, choice, { arrivals: days, day: '2026-07-01' })
+    expect(
+      steps.map(({ day, plan_id, coverage_tier, dependent_ids }) =>
+        [day.slice(5), plan_id, coverage_tier, ...dependent_ids.sort()].join(' '),
+      ),
+    ).toEqual(expected)
   })
 })
 

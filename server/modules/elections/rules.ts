@@ -51,6 +51,14 @@ export type DependentFacts = {
   covered_until: Day | null
 }
 
+/** The day from which an election holds; the first one holds from the start of coverage, wherever that is. */
+export type EffectiveOn = Day | '-infinity'
+
+/** What is elected, and who is covered with the employee. */
+type Choice = { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
+
+export type ElectionFacts = Choice & { effective_on: EffectiveOn }
+
 /** What is known of an enrollment when it is answered. */
 export type EnrollmentFacts = {
   id: string
@@ -68,6 +76,8 @@ export type EnrollmentFacts = {
   plan_year_start: Day
   plan_year_end: Day
   contribution_strategy: ContributionStrategy
+  /** the history of elections, the first one first; empty unless enrolled */
+  elections: ElectionFacts[]
   life_events: LifeEventWindow[]
   dependents: DependentFacts[]
   /** from which day on which class; none: Full Time */
@@ -105,24 +115,87 @@ export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKin
   whyNotAnswer(enrollment, today) ??
   (enrollment.answer === 'enrolled' && enrollment.coverage_start <= today ? coverage_has_started : undefined)
 
+// When it holds ----------------------------------------------------------------------------------
+
+/** A birth lets people in from its day, and so does a child that comes in another way. */
+const arriving = ['birth', 'adoption', 'placement']
+
+/** When an election holds: from `day`, but those who are added from the first of the `arrivals` that they were born by. */
+export type ElectionDays = { arrivals: Day[]; day: Day }
+
 /**
- * The day from which an election made today holds. Within the window of the grant or open enrollment it is the first
- * day of coverage. What a life event makes possible begins with the next month, with a birth or adoption on its day;
- * and so does every change of coverage that has begun.
+ * When an election made today holds. Before coverage begins, and within the window of the grant or open enrollment for
+ * who is not covered yet, it is the first day of coverage; else the first of the next month, with the days of births,
+ * adoptions and placements whose windows are open for those who are added.
  */
-export function electionDay(enrollment: EnrollmentFacts, today: Day): Day {
-  const { coverage_start } = enrollment
-  const changes = enrollment.answer === 'enrolled' && coverage_start <= today
-  if (isRegular(enrollment, today) && !changes) return coverage_start
-  const arrivals = openLifeEvents(enrollment, today).filter(({ type }) => type === 'birth' || type === 'adoption')
-  const [arrival] = arrivals.map(({ occurred_on }) => occurred_on).sort()
-  const day = arrival ?? addDays(monthEnd(today), 1)
-  return day > coverage_start ? day : coverage_start
+export function electionDays(enrollment: EnrollmentFacts, today: Day): ElectionDays {
+  const { coverage_start, answer } = enrollment
+  if (today < coverage_start || (answer !== 'enrolled' && isRegular(enrollment, today)))
+    return { arrivals: [], day: coverage_start }
+  const arrivals = openLifeEvents(enrollment, today)
+    .filter(({ type }) => arriving.includes(type))
+    .map(({ occurred_on }) => (occurred_on > coverage_start ? occurred_on : coverage_start))
+  return { arrivals: arrivals.sort(), day: addDays(monthEnd(today), 1) }
 }
 
-/** Why an election can't hold from a day: coverage ends before. */
-export const whyNotFrom = (enrollment: EnrollmentFacts, day: Day): RefusalKind | undefined =>
-  day > (enrollment.coverage_end ?? enrollment.plan_year_end) ? coverage_ends_first : undefined
+/** Why an election can't hold from a day: coverage ends before, or could not begin any more. */
+export function whyNotFrom(enrollment: EnrollmentFacts, day: Day): RefusalKind | undefined {
+  const { answer, coverage_end, inactive_on, plan_year_end } = enrollment
+  const begins_late = answer !== 'enrolled' && inactive_on !== null && day >= inactive_on
+  return begins_late || day > (coverage_end ?? plan_year_end) ? coverage_ends_first : undefined
+}
+
+/** A choice, from a day on. */
+export type Step = Choice & { day: Day }
+
+/**
+ * What holds from which day on by an election, in place of all that was to hold from the first of these days on. Until
+ * the whole of what was chosen holds nobody leaves and no plan changes: who is added after an arrival joins those who are
+ * covered, in the plan that they have and a tier that fits all; with somebody who was not covered yet, the employee.
+ */
+export function stepsOf(
+  elections: ElectionFacts[],
+  { plan_id, coverage_tier, covered }: Omit<Choice, 'dependent_ids'> & { covered: DependentFacts[] },
+  { arrivals, day }: ElectionDays,
+): Step[] {
+  const whole = { day, plan_id, coverage_tier, dependent_ids: covered.map(({ id }) => id) }
+  const before = (on: Day): Choice | undefined => elections.findLast(({ effective_on }) => effective_on < on)
+  const present = before(day)
+  const added = covered
+    .filter(({ id }) => !present?.dependent_ids.includes(id))
+    .map((one) => ({ ...one, from: arrivals.find((arrival) => one.date_of_birth <= arrival) ?? day }))
+  const joining = [...added.map(({ from }) => from), ...(present ? [] : arrivals)].sort()
+  const changing = elections.map(({ effective_on }) => effective_on).filter((on) => on > (joining[0] ?? day))
+  const alone: Choice = { plan_id, coverage_tier: 'EE', dependent_ids: [] }
+  const steps = [...new Set([...joining, ...changing])]
+    .sort()
+    .filter((on) => on < day)
+    .map((on) => ({
+      ...withAdded(
+        before(addDays(on, 1)) ?? alone,
+        added.filter(({ from }) => from <= on),
+      ),
+      day: on,
+    }))
+  const last = steps.at(-1)
+  return last && isSame(last, whole) ? steps : [...steps, whole]
+}
+
+function withAdded(choice: Choice, added: DependentFacts[]): Choice {
+  const fits = fitting[choice.coverage_tier]
+  const spouse = fits.spouse || added.some(({ relationship }) => relationship === 'spouse')
+  const children = fits.children || added.some(({ relationship }) => relationship === 'child')
+  const dependent_ids = [...new Set([...choice.dependent_ids, ...added.map(({ id }) => id)])]
+  return { ...choice, coverage_tier: spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE', dependent_ids }
+}
+
+/** Whether two choices are of the same plan and tier and cover the same people. */
+const isSame = (one: Choice, other: Choice): boolean =>
+  one.plan_id === other.plan_id &&
+  one.coverage_tier === other.coverage_tier &&
+  [...one.dependent_ids].sort().join() === [...other.dependent_ids].sort().join()
+
+// Who is covered ---------------------------------------------------------------------------------
 
 const fitting: Record<CoverageTier, { spouse: boolean; children: boolean }> = {
   EE: { spouse: false, children: false },

@@ -125,7 +125,7 @@ const runs = `
    order by span.employee_id, span.anchored_on, waiting.waited_on < span.policy_to_on desc,
             case when waiting.waited_on < span.policy_to_on then span.from_on end, span.from_on desc`
 
-/** Writes the runs of employees, where they differ from what is stored. */
+/** Writes the runs of employees, where they differ from what is stored; today is when a new one became known. */
 export const saveEligibilities = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   ctx.db.rows(
     `with desired as materialized (${runs}), gone as (
@@ -138,8 +138,8 @@ export const saveEligibilities = (ctx: Ctx, organization_id: string, employee_id
               select employee_id, organization_id, anchored_on from employee_eligibilities where employee_id = wanted.id and organization_id = $1 offset 0) as stored) as each
           group by employee_id, organization_id, anchored_on having not bool_or(desired)) as gone
         where stored.employee_id = gone.employee_id and stored.organization_id = gone.organization_id and stored.anchored_on = gone.anchored_on)
-     insert into employee_eligibilities (organization_id, employer_id, employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until)
-     select $1, desired.employer_id, desired.employee_id, desired.anchored_on, desired.waited_on, desired.policy_id, desired.lost_on, desired.covered_until
+     insert into employee_eligibilities (organization_id, employer_id, employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until, known_on)
+     select $1, desired.employer_id, desired.employee_id, desired.anchored_on, desired.waited_on, desired.policy_id, desired.lost_on, desired.covered_until, $3
        from desired
        left join lateral (
          select * from employee_eligibilities
@@ -148,7 +148,7 @@ export const saveEligibilities = (ctx: Ctx, organization_id: string, employee_id
             is distinct from (desired.waited_on, desired.policy_id, desired.lost_on, desired.covered_until)
      on conflict (employee_id, organization_id, anchored_on) do update
        set waited_on = excluded.waited_on, policy_id = excluded.policy_id, lost_on = excluded.lost_on, covered_until = excluded.covered_until`,
-    [organization_id, employee_ids],
+    [organization_id, employee_ids, ctx.today],
   )
 
 /** Settles who of these employees is eligible today, by their runs; returns those for whom that changed. */

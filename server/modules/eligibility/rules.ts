@@ -102,29 +102,15 @@ function explainBenefit(offer: Offer, run: Run): EligibilityExplanation['benefit
 }
 
 /** What somebody should know who relies on the first day of coverage. */
-function warningsOf(
-  { benefit, starts_on, plan_year_start, plan_year_end, coverage_start, offered_in_state }: Offer,
-  run: Run,
-): Warning[] {
-  const medical = benefit.category === 'Medical'
+function warningsOf({ benefit, plan_year_end, coverage_start, offered_in_state }: Offer, run: Run): Warning[] {
   const warnings: Warning[] = []
   if (run.waited_on > run.raw_day)
     warnings.push(
       warn('policy_came_later', 'The policy came after the waiting period: it grants nothing for the time before.'),
     )
-  if (medical && coverage_start < later(run.waited_on, starts_on))
+  if (benefit.category === 'Medical' && run.waited_on > run.cap)
     warnings.push(
-      warn(
-        'coverage_capped',
-        `Medical coverage starts no later than 90 days after the anchor, so before ${later(run.waited_on, starts_on)}.`,
-      ),
-    )
-  if (medical && plan_year_start > run.cap)
-    warnings.push(
-      warn(
-        'plan_year_begins_late',
-        'The plan year begins more than 90 days after the anchor: coverage can not start before it.',
-      ),
+      warn('coverage_capped', `For medical products the waiting is over 90 days after the anchor, so on ${run.cap}.`),
     )
   if (coverage_start > plan_year_end)
     warnings.push(

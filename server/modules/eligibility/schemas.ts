@@ -38,7 +38,6 @@ const Warning = z
       'hire_date_unknown',
       'policy_came_later',
       'coverage_capped',
-      'plan_year_begins_late',
       'plan_year_ends_first',
       'not_offered_in_state',
     ]),
@@ -63,8 +62,13 @@ const BenefitExplanation = z
       description:
         'Not before: the start of the plan year, of the benefit, or of a policy that came later, whichever is last.',
     }),
-    cap: DayAnswer.nullable().meta({ description: 'Not after: 90 days after the anchor, for medical products.' }),
-    coverage_start: DayAnswer.meta({ description: 'What follows from these.' }),
+    cap: DayAnswer.nullable().meta({
+      description: 'For medical products the waiting is over by this day, 90 days after the anchor, whatever its rule.',
+    }),
+    coverage_start: DayAnswer.meta({
+      description:
+        'What follows: the last of the end of the waiting, the start of the plan year and that of the benefit.',
+    }),
     enrollment: z
       .object({ id: Id('enrl'), coverage_start: DayAnswer, coverage_end: DayAnswer.nullable() })
       .nullable()

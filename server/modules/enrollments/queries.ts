@@ -156,7 +156,7 @@ const present = `
          enrollment.coverage_end, enrollment.coverage_start_fixed, enrollment.coverage_end_fixed, enrollment.answer,
          enrollment.inactive_on, enrollment.terminated_at,
          enrollment.terminated_at is null or coalesce(enrollment.inactive_on > $3::date, true) as unsettled,
-         run.anchored_on, run.waited_on, run.lost_on, run.covered_until
+         run.anchored_on, run.waited_on, run.lost_on, run.covered_until, run.known_on
     from offers as offer
    cross join lateral (
      select * from (select * from enrollments where employee_id = offer.employee_id and organization_id = $1 offset 0) as theirs
@@ -171,7 +171,7 @@ const grantable = `
   select offer.*, null::text as id, null::date as former_anchor, null::date as granted_on, null::date as coverage_start,
          null::date as coverage_end, false as coverage_start_fixed, false as coverage_end_fixed, null::text as answer,
          null::date as inactive_on, null::timestamptz as terminated_at, true as unsettled,
-         run.anchored_on, run.waited_on, run.lost_on, run.covered_until
+         run.anchored_on, run.waited_on, run.lost_on, run.covered_until, run.known_on
     from offers as offer
    cross join lateral (
      select * from employee_eligibilities
@@ -203,6 +203,14 @@ const spans = `
    where id is not null or not granted_already`
 
 /**
+ * SQL: the last day covered of what the operator set or what is settled. A loss that is told after that still moves it
+ * back, to the same day as if it had been told before.
+ */
+const keptEnd = `
+  case when coverage_end_fixed then coverage_end
+       else least(coverage_end, case when ending_on <= coverage_start then coverage_start - 1 else span_end end) end`
+
+/**
  * SQL: never covered twice: the next begins after what an earlier one covered, also in a former employment here. Who
  * moves into an offered state is not granted the time before.
  */
@@ -212,7 +220,7 @@ const starts = `
               else greatest(span_start, covered_before + 1, case when id is null and moved_today then $3 end, 1 + max(case
                 when coalesce(answer <> 'enrolled', true) or doubled then null
                 when unsettled and not coverage_end_fixed then case when ending_on > span_start then span_end end
-                when coverage_end >= coverage_start then coverage_end end) over (
+                when ${keptEnd} >= coverage_start then ${keptEnd} end) over (
                   partition by employee_id, plan_year_id, benefit_id order by anchored_on, granted_on nulls last, id
                   rows between unbounded preceding and 1 preceding)) end as new_start
     from spans`
@@ -223,8 +231,7 @@ const starts = `
  */
 const targets = `
   select *, case when unsettled then coalesce(anchored_on, former_anchor) else former_anchor end as new_anchor,
-         case when coverage_end_fixed then coverage_end
-              when not unsettled then case when span_end < coverage_end then greatest(span_end, coverage_start - 1) else coverage_end end
+         case when coverage_end_fixed or not unsettled then ${keptEnd}
               when void or ending_on <= $3 and coalesce(answer <> 'enrolled', true) then new_start - 1
               when coalesce(answer <> 'enrolled', true) then null
               when ending_on <= new_start then new_start - 1
@@ -245,18 +252,23 @@ const counts = (inactive_on: string, answer: string, year_end: string) =>
   `case when ${inactive_on} <= least($3::date, ${year_end}) then null when ${answer} = 'enrolled' then 'enrolled' else 'eligible' end`
 
 /**
- * SQL: what is written bears its note for the counts at once, so that no row is written twice. Who is granted something
- * by open enrollment has the plan year's window, wherever that moves, and none of their own.
+ * SQL: the last day of the window of a grant. Who is granted something by open enrollment, since they could have been
+ * before it began, has the plan year's window, wherever that moves, and none of their own; who was only told of, or
+ * moved, while it is open has 30 days like any newcomer.
  */
+const windowEnd = `
+  case when $3 between open_enrollment_start and open_enrollment_end and greatest(anchored_on, known_on) < open_enrollment_start
+            and not moved_today then $3 else $3 + 30 end`
+
+/** SQL: what is written bears its note for the counts at once, so that no row is written twice. */
 const settled = `
   with offers as materialized (${offers}), present as (${present}), grantable as (${grantable}), spans as (${spans}), starts as (${starts}),
   targets as materialized (${targets}),
   granted as (
     insert into enrollments (id, organization_id, employer_id, employee_id, plan_year_id, benefit_id, anchored_on, granted_on,
                              window_ends_on, coverage_start, coverage_start_fixed, inactive_on, counted, created_at, updated_at)
-    select new_id('enrl'), $1, employer_id, employee_id, plan_year_id, benefit_id, anchored_on, $3,
-           case when $3 between open_enrollment_start and open_enrollment_end and anchored_on < open_enrollment_start then $3 else $3 + 30 end,
-           new_start, moved_today and new_start > span_start, new_inactive_on, ${counts('new_inactive_on', 'answer', 'year_end')}, $4, $4
+    select new_id('enrl'), $1, employer_id, employee_id, plan_year_id, benefit_id, anchored_on, $3, ${windowEnd}, new_start,
+           moved_today and new_start > span_start, new_inactive_on, ${counts('new_inactive_on', 'answer', 'year_end')}, $4, $4
       from targets
      where id is null and not void and coalesce(ending_on > new_start, true)
     returning id, plan_year_id),

@@ -8,6 +8,7 @@ const LifeEventType = z
     'divorce',
     'birth',
     'adoption',
+    'placement',
     'death_of_dependent',
     'loss_of_coverage',
     'gain_of_coverage',
@@ -15,7 +16,7 @@ const LifeEventType = z
     'change_of_employment',
     'other',
   ])
-  .meta({ id: 'LifeEventType' })
+  .meta({ id: 'LifeEventType', description: 'placement: of a child with the employee, for adoption or foster care.' })
 
 const LifeEventStatus = z.enum(['pending', 'approved', 'declined']).meta({ id: 'LifeEventStatus' })
 

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { explain, type EligibilityFacts, type Offer, type Run } from './rules.ts'
+
+/** Hired on 5 March 2026 under a policy that waits for the first of the month, in the plan year 2026. */
+const run: Run = {
+  anchor: '2026-03-05',
+  rule: 'first_of_following_month',
+  raw_day: '2026-04-01',
+  waited_on: '2026-04-01',
+  lost_on: null,
+  covered_until: null,
+  cap: '2026-06-03',
+}
+const medical = { id: 'bprd_1', category: 'Medical', name: 'Essential Care', product_code: 'MEC' }
+const dental = { id: 'bprd_2', category: 'Dental', name: 'Dental', product_code: 'VD' }
+const offer: Offer = {
+  benefit: medical,
+  benefit_plan_year_id: 'plyr_1',
+  plan_year_start: '2026-01-01',
+  plan_year_end: '2026-12-31',
+  starts_on: '2026-01-01',
+  offered_in_state: true,
+  coverage_start: '2026-04-01',
+  enrollment: null,
+}
+const facts: EligibilityFacts = {
+  employee_id: 'empl_1',
+  employer_id: 'empr_1',
+  hired_on: '2026-03-05',
+  terminated_on: null,
+  employee_class: 'Full Time',
+  eligibility_policy: { id: 'epol_1', classification: 'full_time', waiting_period: 'first_of_following_month' },
+  run,
+  offers: [],
+}
+const renewed = {
+  plan_year_start: '2027-01-01',
+  plan_year_end: '2027-12-31',
+  starts_on: '2027-01-01',
+  coverage_start: '2027-01-01',
+}
+const late = { waited_on: '2026-07-01' }
+
+describe('the explanation of a benefit warns', () => {
+  it.each<[string, Partial<Offer>, Partial<Run>, string[]]>([
+    ['of nothing in the year of the hire', {}, {}, []],
+    ['of nothing at a renewal', renewed, {}, []],
+    ['of nothing when a medical benefit begins in mid-year', { ...renewed, starts_on: '2027-07-01' }, {}, []],
+    ['of nothing when the waiting ends on the 90th day', {}, { raw_day: '2026-06-03', waited_on: '2026-06-03' }, []],
+    [
+      'of the cap when the waiting itself would have passed it',
+      { coverage_start: '2026-06-03' },
+      late,
+      ['policy_came_later', 'coverage_capped'],
+    ],
+    ['of no cap but for medical products', { benefit: dental }, late, ['policy_came_later']],
+    ['of a plan year that ends first', { coverage_start: '2027-01-01' }, {}, ['plan_year_ends_first']],
+    ['of a state where it is not offered', { offered_in_state: false }, {}, ['not_offered_in_state']],
+  ])('%s', (_, of_offer, of_run, codes) => {
+    const said = { ...facts, run: { ...run, ...of_run }, offers: [{ ...offer, ...of_offer }] }
+    const [benefit] = explain(said, '2026-08-01').benefits
+    expect(benefit!.warnings.map(({ code }) => code)).toEqual(codes)
+  })
+})
+
+describe('the explanation of a benefit', () => {
+  it.each<[string, Partial<Offer>, Partial<Run>, string, string | null]>([
+    ['the plan year', {}, {}, '2026-01-01', '2026-06-03'],
+    ['a benefit that begins later', { starts_on: '2026-07-01' }, {}, '2026-07-01', '2026-06-03'],
+    ['a policy that came later', {}, late, '2026-07-01', '2026-06-03'],
+    ['the plan year, and has no cap for dental', { benefit: dental }, {}, '2026-01-01', null],
+  ])('is bounded by %s', (_, of_offer, of_run, floor, cap) => {
+    const said = { ...facts, run: { ...run, ...of_run }, offers: [{ ...offer, ...of_offer }] }
+    expect(explain(said, '2026-08-01').benefits[0]).toMatchObject({ floor, cap })
+  })
+})
