@@ -4,13 +4,20 @@ import { isId, type Prefix } from './ids.ts'
 
 const controlCharacter = /\p{Cc}/u
 
-/** Text as people type it: trimmed, NFC, without control characters, 1 to `most` characters. */
+/** What composing and trimming may take away of a text that fits, and more. */
+const room = 16
+
+/**
+ * Text as people type it: trimmed, NFC, without control characters, 1 to `most` characters. Its length is looked at
+ * before anything else is done with it, here and in all that is built on it.
+ */
 export const text = (most = 255) =>
   z
     .string()
+    .max(most * room, { error: `must be at most ${most} characters`, abort: true })
     .overwrite((value) => value.normalize('NFC').trim())
     .min(1, 'must not be empty')
-    .max(most, `must be at most ${most} characters`)
+    .max(most, { error: `must be at most ${most} characters`, abort: true })
     .refine((value) => !controlCharacter.test(value) && value.isWellFormed(), 'must not contain control characters')
 
 const emailShape =
@@ -27,12 +34,13 @@ export const Phone = text(40)
   .refine((value) => /^\d{10}$/.test(value), 'must be a 10-digit US phone number')
   .meta({ example: '4155550123' })
 
+/** Text of a form that is short: nothing is done with what is longer than a line, which can't be of it. `why` says so. */
+export const brief = (why: string) => z.string().refine((value) => value.length <= 100, { error: why, abort: true })
+
+const no_day = 'must be a day that exists, as YYYY-MM-DD, from 1900 to 2199'
+
 /** A calendar day, `YYYY-MM-DD`. */
-export const DayText = z
-  .string()
-  .trim()
-  .refine(isDay, 'must be a day that exists, as YYYY-MM-DD, from 1900 to 2199')
-  .meta({ format: 'date', example: '2026-03-10' })
+export const DayText = brief(no_day).trim().refine(isDay, no_day).meta({ format: 'date', example: '2026-03-10' })
 
 export const states = [
   'AL',
@@ -101,17 +109,19 @@ export const states = [
 
 const knownStates = new Set<string>(states)
 
-export const State = z
-  .string()
+const no_state = 'must be a two-letter US state or territory code'
+
+export const State = brief(no_state)
   .overwrite((value) => value.trim().toUpperCase())
-  .refine((value) => knownStates.has(value), 'must be a two-letter US state or territory code')
+  .refine((value) => knownStates.has(value), no_state)
   .meta({ enum: [...states], example: 'CA' })
 
+const no_zipcode = 'must be a ZIP code of 5 or 9 digits'
+
 /** Five or nine digits, kept as `12345` or `12345-6789`. */
-export const Zipcode = z
-  .string()
+export const Zipcode = brief(no_zipcode)
   .overwrite((value) => value.trim().replace(/^(\d{5})(\d{4})$/, '$1-$2'))
-  .refine((value) => /^\d{5}(-\d{4})?$/.test(value), 'must be a ZIP code of 5 or 9 digits')
+  .refine((value) => /^\d{5}(-\d{4})?$/.test(value), no_zipcode)
   .meta({ description: 'Five or nine digits: `94105`, `94105-1234` or `941051234`.', example: '94105' })
 
 /** Absent and null mean the same: nothing was given. */
@@ -153,8 +163,7 @@ export const addressJson = (row: string): string => `
 
 /** An id in an answer or a body. */
 export const Id = (prefix: Prefix) =>
-  z
-    .string()
+  brief(`must be an id that starts with ${prefix}_`)
     .refine((value) => isId(prefix, value), `must be an id that starts with ${prefix}_`)
     .meta({ example: `${prefix}_01kdq7b4w8e9rs2mh3n5t6v7xz` })
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { DayAnswer, DayText, Id, optional, State, text } from '../../platform/values.ts'
+import { brief, DayAnswer, DayText, Id, optional, State, text } from '../../platform/values.ts'
 import { benefit_families } from '../employers/schemas.ts'
 
 export const product_codes = [
@@ -42,8 +42,7 @@ export const employee_classes = [
 
 /** One of these words in any case, as spreadsheets hold them. */
 const word = <const Words extends readonly string[]>(words: Words) =>
-  z
-    .string()
+  brief(`must be one of ${words.join(', ')}`)
     .transform((said, check): Words[number] => {
       const plain = said.trim().toLowerCase()
       const found = words.find((each) => each.toLowerCase() === plain)
@@ -58,7 +57,8 @@ const wholeNumber = (most: number) =>
   z
     .unknown()
     .transform((said, check): number => {
-      const number = typeof said === 'string' && /^\s*\d{1,15}\s*$/.test(said) ? Number(said) : said
+      const number =
+        typeof said === 'string' && said.length <= 100 && /^\s*\d{1,15}\s*$/.test(said) ? Number(said) : said
       // JSON has a -0, which is 0 to all but a comparison of records.
       if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= most) return number + 0
       check.issues.push({ code: 'custom', message: `must be a whole number from 0 to ${most}`, input: said })
@@ -72,11 +72,15 @@ const Age = wholeNumber(150)
 
 const isHttps = (address: string) => /^https:\/\/[^\s/]/i.test(address) && URL.canParse(address)
 
+const most_networks = 100
+const namesIn = (said: string) => said.split(';', 10 * most_networks).filter((name) => name.trim() !== '')
+
+// What the names are is asked when it is known that there are not too many.
 const NetworkNames = z
-  .union([z.array(z.string()), z.string().transform((said) => said.split(';').filter((name) => name.trim() !== ''))], {
+  .union([z.array(z.unknown().meta({ type: 'string' })), z.string().transform(namesIn)], {
     error: 'must be a list of names, or one text with ; between them',
   })
-  .pipe(z.array(text()).max(100, 'must hold at most 100 names'))
+  .pipe(z.array(text()).max(most_networks, `must hold at most ${most_networks} names`))
   .transform((names) => [...new Set(names)])
 
 const Cells = z.object({

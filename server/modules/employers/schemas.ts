@@ -3,6 +3,7 @@ import { flag, several } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../platform/pages.ts'
 import {
   Address,
+  brief,
   clearable,
   DayAnswer,
   DayText,
@@ -16,10 +17,10 @@ import {
 } from '../../platform/values.ts'
 
 /** An EIN as written, `XX-XXXXXXX`. No employer has the prefix 00. */
-const Ein = z
-  .string()
+const no_ein = 'must be an EIN, written XX-XXXXXXX'
+const Ein = brief(no_ein)
   .overwrite((value) => value.trim())
-  .refine((value) => /^\d{2}-\d{7}$/.test(value), { error: 'must be an EIN, written XX-XXXXXXX', abort: true })
+  .refine((value) => /^\d{2}-\d{7}$/.test(value), { error: no_ein, abort: true })
   .refine((value) => !value.startsWith('00'), 'must not start with 00')
   .meta({ description: 'Shown masked in every answer.', example: '47-2915386', pattern: '^\\d{2}-\\d{7}$' })
 
@@ -44,7 +45,9 @@ export const EmployerChanges = z
   .object({
     name: unchanged(text()),
     legal_name: unchanged(text()),
-    ein: unchanged(z.string()).meta({ description: 'Can not be changed: one that differs is refused.' }),
+    ein: unchanged(brief('can not be changed')).meta({
+      description: 'Can not be changed: one that differs is refused.',
+    }),
     email: unchanged(Email),
     phone_number: clearable(Phone).meta({ description: 'null clears it.' }),
     reference_id: clearable(text()).meta({ description: 'null clears it.' }),

@@ -58,23 +58,23 @@ export const ContributionStrategy = z.object({
 })
 export type ContributionStrategy = z.output<typeof ContributionStrategy>
 
-/** A list that holds nothing twice. */
-const distinct = <Shape extends z.ZodType>(shape: Shape, keyOf: (item: z.output<Shape>) => unknown) =>
-  z.array(shape).superRefine((items, context) => {
-    const keys = items.map(keyOf)
-    keys.forEach((key, at) => {
-      if (keys.indexOf(key) < at) context.addIssue({ code: 'custom', path: [at], message: 'must not be there twice' })
+/** A list of 1 to `most` that holds nothing twice. */
+const distinct = <Shape extends z.ZodType>(shape: Shape, most: number, keyOf: (item: z.output<Shape>) => unknown) =>
+  z
+    .array(shape)
+    .min(1)
+    .max(most)
+    .superRefine((items, context) => {
+      const keys = items.map(keyOf)
+      keys.forEach((key, at) => {
+        if (keys.indexOf(key) < at) context.addIssue({ code: 'custom', path: [at], message: 'must not be there twice' })
+      })
     })
-  })
 
 const NewPlanYearBenefit = z
   .object({
     benefit_id: Id('bprd'),
-    plan_ids: optional(
-      distinct(Id('pln'), (id) => id)
-        .min(1)
-        .max(100),
-    ).meta({
+    plan_ids: optional(distinct(Id('pln'), 100, (id) => id)).meta({
       description: 'Unless sent: every plan of the benefit that has a rate on coverage_start.',
     }),
     starts_on: optional(DayText).meta({ description: 'Its first day, coverage_start unless sent.' }),
@@ -100,9 +100,7 @@ const States = optional(
 ).meta({
   description: 'Where it is offered; [] means everywhere.',
 })
-const Benefits = distinct(NewPlanYearBenefit, ({ benefit_id }) => benefit_id)
-  .min(1)
-  .max(50)
+const Benefits = distinct(NewPlanYearBenefit, 50, ({ benefit_id }) => benefit_id)
 
 export const NewPlanYear = z
   .object({
