@@ -9,10 +9,16 @@ import { buildHttp } from './platform/http.ts'
 import { serveIncoming } from './platform/incoming.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import type { RateLimit } from './platform/rate-limit.ts'
+import type { Patience } from './platform/sockets.ts'
 import { openWrongKeys } from './platform/wrong-keys.ts'
 import type { World } from './platform/world.ts'
 
-export type AppOptions = { cors_origins: string[]; rate_limit: RateLimit; trusted_proxies?: string[] }
+export type AppOptions = {
+  cors_origins: string[]
+  rate_limit: RateLimit
+  trusted_proxies?: string[]
+  patience?: Patience
+}
 
 /** The HTTP side of the service, whole, over a world. Not listening yet. */
 export async function buildApp(world: World, options: AppOptions): Promise<FastifyInstance> {
@@ -21,6 +27,7 @@ export async function buildApp(world: World, options: AppOptions): Promise<Fasti
     endpoints,
     authenticator: authenticatorOf(world),
     strangerAt: openWrongKeys(world.clock),
+    checking_thread: new URL('./checking-thread.ts', import.meta.url),
     organizationExists: (organization_id) => organizationExists(world.database.reads, organization_id),
     ...options,
   })

@@ -32,11 +32,11 @@ function delimiterOf(beginning: string): string {
  * Reads comma-separated values whose first line names the columns, as spreadsheets save them: with or without a byte
  * order mark, any line ends, quoted cells, spaces around cells, semicolons or tabs in place of commas, empty lines and
  * columns without a name, which are left out. Throws a 400 that names the line, counted from 1, where cells are missing,
- * left over or wrongly quoted, or are too many in the first line.
+ * left over or wrongly quoted, or are too many in the first line. It ends with row `most`, when that is said.
  */
-export function parseCsv(text: string): CsvRow[] {
+export function parseCsv(text: string, most?: number): CsvRow[] {
   try {
-    return parse<CsvRow>(text, optionsFor(text))
+    return parse<CsvRow>(text, { ...optionsFor(text), to: most })
   } catch (error) {
     throw error instanceof CsvError ? whyUnreadable(error, text) : error
   }

@@ -50,10 +50,10 @@ export type Endpoint<
   locate?: (ctx: Ctx, params: { [name in keyof P]: string }) => Promise<Place | undefined>
   query?: Query
   body?: Body
-  /** The field of the body whose rows may also be sent as text/csv: the same field names in a header line, then a line each. */
-  csv?: string
-  /** Those may come in any encoding in which spreadsheets save them; else in UTF-8 only. */
-  csv_encodings?: 'any'
+  /** The field of the body that holds many rows, and how many at most: large bodies are checked beside other requests. */
+  rows?: { field: string; most: number }
+  /** Those may also be sent as text/csv, in UTF-8 or in any encoding in which spreadsheets save it: the same field names in a header line, then a line each. */
+  csv?: 'utf-8' | 'any'
   /** Bytes; 64 KiB unless said. */
   body_limit?: number
   /** Answers by status; a reply without a status has the lowest. */

@@ -1,23 +1,13 @@
-import { randomUUID } from 'node:crypto'
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseError } from './db.ts'
 import { generic, Refusal, type RefusalKind } from './refusal.ts'
 
 export const api_version = '1.0.0'
 
-const json = 'application/json; charset=utf-8'
-
-/** Bodies that Fastify could not read, by its codes. */
-export const bodyRefusals = new Map([
-  ['FST_ERR_CTP_BODY_TOO_LARGE', generic.payload_too_large],
-  ['FST_ERR_CTP_INVALID_CONTENT_LENGTH', generic.invalid_request],
-  ['FST_ERR_CTP_INVALID_MEDIA_TYPE', generic.unsupported_media_type],
-])
+export const json_type = 'application/json; charset=utf-8'
 
 /** The one body of every error (decisions.md, section 1). */
-const errorText = ({ kind, details }: Refusal, trace_id: string): string =>
+export const errorText = ({ kind, details }: Refusal, trace_id: string): string =>
   JSON.stringify({
     error: { code: kind.code, message: kind.message, details },
     app_error_code: kind.code,
@@ -33,11 +23,9 @@ export function sendError(error: Error, request: FastifyRequest, reply: FastifyR
   if (kind.status >= 500 && !isExpected(kind, request))
     request.log.error({ err: error, trace_id: request.id }, kind.message)
   if (kind.status === 409 || kind.status === 422) reply.header('x-should-retry', 'false')
-  // Fastify would hang up on who is still sending, and the answer would be lost: what comes is read and dropped.
-  if (kind.status === 413) reply.removeHeader('connection')
   reply
     .code(kind.status)
-    .headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...headers, 'content-type': json })
+    .headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...headers, 'content-type': json_type })
     .send(errorText(refusal, request.id))
 }
 
@@ -45,29 +33,8 @@ export function sendError(error: Error, request: FastifyRequest, reply: FastifyR
 const isExpected = (kind: RefusalKind, request: FastifyRequest): boolean =>
   kind.status === 503 && request.routeOptions.config.endpoint?.refuses?.includes(kind) === true
 
-const unreadable: RefusalKind = { ...generic.invalid_request, message: 'This is not a well-formed HTTP request.' }
-
-/** Answers what is not even a request, such as headers that are too long, before Fastify sees it. */
-export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? 431 : error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-  const trace_id = randomUUID()
-  const body = errorText(new Refusal(unreadable), trace_id)
-  const head = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-    `content-type: ${json}`,
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${trace_id}`,
-    `x-api-version: ${api_version}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
-}
-
 function refusalOf(error: Error & { code?: string; statusCode?: number }): Refusal {
   if (error instanceof Refusal) return error
-  const unread = bodyRefusals.get(error.code ?? '')
-  if (unread) return new Refusal(unread)
   if (error.code === 'FST_ERR_BAD_URL' || error.code === 'FST_ERR_MAX_PARAM_LENGTH')
     return new Refusal(generic.not_found)
   // Fastify's own, such as a client that broke off.

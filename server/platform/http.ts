@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import { randomUUID } from 'node:crypto'
 import { METHODS } from 'node:http'
 import cors from '@fastify/cors'
@@ -10,18 +9,16 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import { actAs, type Caller, type CallerKind, type OrganizationRule } from './caller.ts'
-import { decodeText } from './encoding.ts'
 import type { Endpoint } from './endpoint.ts'
-import { answerClientError, api_version, bodyRefusals, sendError } from './errors.ts'
+import { api_version, sendError } from './errors.ts'
+import { openIntake } from './intake.ts'
 import { refuseOtherMethods } from './methods.ts'
-import { perform, permit, place } from './perform.ts'
+import { perform } from './perform.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
 import { generic, refusal, Refusal } from './refusal.ts'
-import type { MediaType } from './shape.ts'
+import { answerClientError, dropRest, usual_patience, type Patience } from './sockets.ts'
+import type { World } from './world.ts'
 import type { Stranger } from './wrong-keys.ts'
-import { contextOf, type World } from './world.ts'
-
-const body_limit = 64 * 1024
 
 export const api_key_in_browser = refusal(
   403,
@@ -46,6 +43,9 @@ export type HttpOptions = {
   /** Addresses and ranges of proxies, whose word about the address of a client is taken. */
   trusted_proxies?: string[]
   strangerAt: (address: string) => Stranger
+  /** The file of the thread that checks large bodies. */
+  checking_thread: URL
+  patience?: Patience
 }
 
 declare module 'fastify' {
@@ -65,7 +65,7 @@ const isOperators = (request: FastifyRequest) => pathOf(request).startsWith('/op
 export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { world, endpoints } = options
   const app = openServer(options)
-  acceptBodies(app)
+  const intake = openIntake(options.checking_thread)
   if (options.cors_origins.length > 0) await allowBrowsers(app, options.cors_origins)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -73,26 +73,29 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     const { endpoint } = request.routeOptions.config
     if (endpoint) await admit(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
   })
-  // Before the answer is sent, so that the very next request sees the change.
   app.addHook('onSend', async (request, reply) => {
+    dropRest(request.raw)
+    // Before the answer is sent, so that the very next request sees the change.
     const changed = request.routeOptions.config.endpoint?.changes_reach && reply.statusCode < 300
     if (changed) options.authenticator.forget()
   })
   app.addHook('onResponse', async (request, reply) => logRequest(world, request, reply))
+  app.addHook('onClose', async () => {
+    await intake.close()
+  })
   for (const endpoint of endpoints) {
     app.route({
       method: endpoint.method,
       url: routeOf(endpoint.path),
-      bodyLimit: endpoint.body_limit ?? body_limit,
       config: { endpoint },
-      handler: (request, reply) => perform(world, endpoint, request, reply),
+      handler: (request, reply) => perform(world, intake, endpoint, request, reply),
     })
   }
   refuseUnlisted(app, options)
   app.setNotFoundHandler(async () => {
     throw new Refusal(generic.not_found)
   })
-  app.setErrorHandler((error, request, reply) => handleError(world, error as FastifyError, request, reply))
+  app.setErrorHandler((error, request, reply) => sendError(error as FastifyError, request, reply))
   return app
 }
 
@@ -101,30 +104,38 @@ const routeOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** A Fastify whose every answer is ours: also to what HTTP, the router or a closing server would answer by themselves. */
 function openServer(options: HttpOptions): FastifyInstance {
+  const { patience = usual_patience } = options
   const app = Fastify({
     loggerInstance: options.world.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
-    bodyLimit: body_limit,
-    requestTimeout: 60_000,
-    clientErrorHandler: answerClientError,
+    requestTimeout: patience.request,
+    keepAliveTimeout: patience.idle,
+    connectionTimeout: patience.silence,
+    clientErrorHandler: answerClientError(patience),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 16_384 },
     return503OnClosing: false,
     trustProxy: options.trusted_proxies ?? false,
-    http: { requireHostHeader: false },
+    http: {
+      requireHostHeader: false,
+      headersTimeout: patience.headers,
+      connectionsCheckingInterval: patience.check,
+    },
     frameworkErrors: (error, request, reply) => void refuseUnrouted(options, error, request, reply),
   })
   app.decorateRequest('caller', undefined)
-  app.server.on('checkExpectation', (request, response) => void app.server.emit('request', request, response))
+  // Nobody is told to go on sending before we know that we want it.
+  for (const expectation of ['checkContinue', 'checkExpectation'])
+    app.server.on(expectation, (request, response) => void app.server.emit('request', request, response))
+  // Bodies are read by `perform`, when it is their turn: to Fastify no method has one.
+  for (const method of METHODS) if (method !== 'CONNECT') app.addHttpMethod(method, { overrideExisting: true })
   let closing = false
   app.addHook('preClose', async () => void (closing = true))
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version })
     if (closing) throw new Refusal(generic.unavailable, [], { 'retry-after': '5', connection: 'close' })
   })
-  const unknown = METHODS.filter((method) => method !== 'CONNECT' && !app.supportedMethods.includes(method))
-  for (const method of unknown) app.addHttpMethod(method)
   return app
 }
 
@@ -149,30 +160,6 @@ function logRequest(world: World, request: FastifyRequest, reply: FastifyReply):
     ms: Math.round(reply.elapsedTime * 10) / 10,
     trace_id: request.id,
     credential: request.caller?.credential_id,
-  })
-}
-
-const encoded = { field: 'Content-Encoding', message: 'must be absent: send the body as it is' }
-const not_utf8 = { field: '', message: 'the body is not UTF-8' }
-
-/** Bodies are taken as text and parsed later, since existence and permission are answered before shape. */
-function acceptBodies(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  const accept = (media_type: MediaType) =>
-    app.addContentTypeParser(media_type, { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: Buffer) => {
-      const { endpoint } = request.routeOptions.config
-      const encoding = request.headers['content-encoding'] ?? 'identity'
-      if (encoding !== 'identity') return { refusal: new Refusal(generic.unsupported_media_type, [encoded]) }
-      if (media_type === 'text/csv' && !endpoint?.csv) return { refusal: new Refusal(generic.unsupported_media_type) }
-      if (media_type === 'text/csv' && endpoint?.csv_encodings === 'any') return { media_type, text: decodeText(bytes) }
-      if (!isUtf8(bytes)) return { refusal: new Refusal(generic.invalid_request, [not_utf8]) }
-      return { media_type, text: bytes.toString() }
-    })
-  accept('application/json')
-  accept('text/csv')
-  app.addContentTypeParser('*', async (_request: FastifyRequest, payload: NodeJS.ReadableStream) => {
-    payload.resume()
-    return { refusal: new Refusal(generic.unsupported_media_type) }
   })
 }
 
@@ -263,25 +250,5 @@ async function limit({ world, rate_limit }: HttpOptions, caller: Caller, reply: 
       'retry-after': String(allowance.retry_after),
       'ratelimit-reason': 'credential',
     })
-  }
-}
-
-/** A request whose body was refused while reading it is still answered in the order of checks. */
-async function handleError(
-  world: World,
-  error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<void> {
-  const { endpoint } = request.routeOptions.config
-  const unread = bodyRefusals.get(error.code)
-  if (!endpoint || !unread || !request.caller) return sendError(error, request, reply)
-  try {
-    const ctx = contextOf(world, request.caller, world.database.reads)
-    await place(ctx, endpoint, request.params as Record<string, string>)
-    permit(ctx, endpoint)
-    sendError(new Refusal(unread), request, reply)
-  } catch (earlier) {
-    sendError(earlier as Error, request, reply)
   }
 }

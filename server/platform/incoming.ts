@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { announcedBody, readBody, textOf } from './bodies.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { OpenOperation } from './openapi.ts'
 import { anonymousHeaders } from './openapi-headers.ts'
 import { generic, type RefusalKind } from './refusal.ts'
-import type { RawBody } from './shape.ts'
 import type { World } from './world.ts'
 
 /** What came: the body as it was sent, since a signature is over its bytes, and the headers. */
@@ -29,7 +29,7 @@ export type Incoming = {
 }
 
 /** Bytes: an event with an invoice and its first lines, many times over. */
-const body_limit = 512 * 1024
+const taken = { body_limit: 512 * 1024 }
 
 /** Adds what outside systems call. It answers 200 `{"received": true}` once what was said is kept. */
 export function serveIncoming(app: FastifyInstance, world: World, incoming: Incoming[]): void {
@@ -38,11 +38,11 @@ export function serveIncoming(app: FastifyInstance, world: World, incoming: Inco
     app.route<{ Params: { organization_id: string } }>({
       method: 'POST',
       url,
-      bodyLimit: body_limit,
-      handler: async (request) => {
-        const raw = request.body as RawBody
-        if (raw && 'refusal' in raw) throw raw.refusal
-        await receive(world, request.params.organization_id, { body: raw?.text ?? '', headers: request.headers })
+      handler: async (request, reply) => {
+        const media_type = announcedBody(request.raw, taken)
+        const bytes = media_type && (await readBody(request.raw, reply.raw, taken))
+        const body = bytes ? textOf({ bytes, media_type }, taken) : ''
+        await receive(world, request.params.organization_id, { body, headers: request.headers })
         return { received: true }
       },
     })

@@ -28,7 +28,6 @@ export const ErrorBody = z
 
 /** Everything that an operation may refuse, in the order of checks. */
 export function refusalsOf(endpoint: Endpoint): RefusalKind[] {
-  const takesShape = endpoint.query !== undefined || endpoint.body !== undefined || endpoint.method === 'POST'
   const mayNeedOrganization = endpoint.organization === 'header' || endpoint.organization === 'needed'
   return [
     generic.unauthorized,
@@ -39,7 +38,7 @@ export function refusalsOf(endpoint: Endpoint): RefusalKind[] {
     api_key_in_browser,
     ...(endpoint.params ? [generic.not_found] : []),
     generic.forbidden,
-    ...(takesShape ? [generic.invalid_request] : []),
+    generic.invalid_request,
     ...(endpoint.body ? [generic.payload_too_large, generic.unsupported_media_type] : []),
     ...(endpoint.method === 'POST' ? [idempotency_key_in_progress, idempotency_key_reused] : []),
     ...(endpoint.repeats === 'briefly' ? [idempotency_answer_forgotten] : []),
@@ -178,7 +177,7 @@ function operationOf(endpoint: Endpoint, schemaOf: SchemaOf): Json {
             schema: schemaOf(endpoint.body, 'input'),
             ...(endpoint.example !== undefined && { example: endpoint.example }),
           },
-          ...(endpoint.csv && { 'text/csv': { schema: csvSchema(endpoint.csv) } }),
+          ...(endpoint.csv && { 'text/csv': { schema: csvSchema(endpoint.rows!.field) } }),
         },
       },
     }),

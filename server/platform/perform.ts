@@ -4,23 +4,25 @@ import type { Caller } from './caller.ts'
 import { findClock, withClock } from './clock.ts'
 import type { Ctx } from './ctx.ts'
 import type { Endpoint, Place, Reply } from './endpoint.ts'
-import { fingerprintOf, keepAnswer, takeIdempotencyKey, type Answer, type Attempt } from './idempotency.ts'
-import { generic, Refusal } from './refusal.ts'
-import { namesSomething, parseShape, type RawBody, type Shape } from './shape.ts'
+import { keepAnswer, takeIdempotencyKey, type Answer, type Attempt } from './idempotency.ts'
+import type { Intake } from './intake.ts'
+import { generic, invalid, Refusal } from './refusal.ts'
+import { namesSomething, parseQuery, type Asked, type Shape } from './shape.ts'
 import { contextOf, inTurn, type World } from './world.ts'
 
 /** Performs an operation for an admitted caller and sends what it answers. */
 export async function perform(
   world: World,
+  intake: Intake,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const raw = request.body as RawBody
   const result =
-    endpoint.method === 'GET' ? await read(world, endpoint, request, raw) : await write(world, endpoint, request, raw)
+    endpoint.method === 'GET'
+      ? await read(world, endpoint, request)
+      : await write(world, intake, endpoint, request, reply)
   if (result.replayed) reply.header('idempotent-replayed', 'true')
-  if (endpoint.no_store) reply.header('cache-control', 'no-store')
   return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(result.body)
 }
 
@@ -32,48 +34,58 @@ type Result = Answer & { replayed?: boolean }
  * A read is one statement: existence is asked apart only when the request is refused for something else, or when the
  * caller is not at one organization, whose clock would be that of the read.
  */
-async function read(world: World, endpoint: Endpoint, request: FastifyRequest, raw: RawBody): Promise<Result> {
-  const ctx = contextOf(world, request.caller!, world.database.readsOf(whoseIs(request.caller!)))
+async function read(world: World, endpoint: Endpoint, request: FastifyRequest): Promise<Result> {
+  const ctx = readingAs(world, request.caller!)
   const params = request.params as Record<string, string>
-  const shape = tryShape(endpoint, request, raw)
+  const query = endpoint.allows.includes(ctx.caller.kind) ? tryQuery(endpoint, request) : undefined
   if (!namesSomething(endpoint, params)) throw new Refusal(generic.not_found)
-  if (shape instanceof Refusal || !endpoint.allows.includes(ctx.caller.kind)) {
+  if (!query || query instanceof Refusal) {
     await place(ctx, endpoint, params)
     permit(ctx, endpoint)
-    throw shape
+    throw query!
   }
   const there = await atClockOf(ctx, endpoint, params)
-  return resultOf(endpoint, await endpoint.handle(there, { params, query: shape.query, body: undefined }))
+  return resultOf(endpoint, await endpoint.handle(there, { params, query, body: undefined }))
 }
 
 /**
- * A write is one transaction: existence, permission, the change, its audit entry and its stored answer. It happens on the
- * day of its organization, which is locked and so stays the same until the end. What is answered again, or refused for
- * its shape, waits for nobody.
+ * A write asks for existence and permission before it looks at what was sent, and again in its one transaction, which
+ * holds the change, its audit entry and its stored answer. It happens on the day of its organization, which is locked and
+ * so stays the same until the end. What is answered again, or refused for its shape, waits for nobody.
  */
-async function write(world: World, endpoint: Endpoint, request: FastifyRequest, raw: RawBody): Promise<Result> {
+async function write(
+  world: World,
+  intake: Intake,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Result> {
   const params = request.params as Record<string, string>
-  const shape = tryShape(endpoint, request, raw)
-  const attempt = endpoint.method === 'POST' ? attemptOf(endpoint, request, shape) : undefined
-  const found_out = await inquire(world, endpoint, request, shape)
+  const before = readingAs(world, request.caller!)
+  const there = await place(before, endpoint, params)
+  permit(before, endpoint)
+  const key = endpoint.method === 'POST' ? idempotencyKeyOf(request) : undefined
+  const query = parseQuery(endpoint, request.query as Record<string, unknown>)
+  const whose = there?.organization_id ?? whoseIs(before.caller)
+  const shape = await intake.take(endpoint, request, reply, whose, key === undefined ? undefined : askedBy(request))
+  const attempt = key === undefined ? undefined : attemptOf(endpoint, request, key, shape)
+  const found_out = await endpoint.inquire?.(world.outbound, shape.body)
   return inTurn(world, request.caller!, async (asked, lock) => {
     const found = await place(asked, endpoint, params)
     permit(asked, endpoint)
-    if (attempt instanceof Refusal) throw attempt
     if (attempt) {
       const stored = await takeIdempotencyKey(asked, attempt)
       if (stored) return { ...stored, replayed: true }
     }
-    if (shape instanceof Refusal) throw shape
     if (found_out) throw found_out
     const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
     const ctx = organization_id === null ? asked : await lock(organization_id)
-    const result = resultOf(endpoint, await endpoint.handle(ctx, { params, query: shape.query, body: shape.body }))
+    const result = resultOf(endpoint, await endpoint.handle(ctx, { params, query, body: shape.body }))
     await recordAudit(ctx, {
       operation: endpoint.operation,
       organization_id: found?.organization_id ?? onlyOne(ctx.caller),
       resource_id: resourceIn(result.body) ?? Object.values(params).at(-1) ?? null,
-      fields: Object.keys(shape.sent ?? {}).filter((name) => Object.hasOwn(shape.body as object, name)),
+      fields: shape.fields,
       trace_id: request.id,
     })
     if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? organizationIn(result.body))
@@ -81,20 +93,10 @@ async function write(world: World, endpoint: Endpoint, request: FastifyRequest, 
   })
 }
 
-/** What only others can tell of a body; nobody is asked for a caller who may not send it. */
-async function inquire(
-  { outbound }: World,
-  endpoint: Endpoint,
-  request: FastifyRequest,
-  shape: Shape | Refusal,
-): Promise<Refusal | undefined> {
-  if (shape instanceof Refusal || !endpoint.allows.includes(request.caller!.kind)) return undefined
-  return endpoint.inquire?.(outbound, shape.body)
-}
-
-function tryShape(endpoint: Endpoint, request: FastifyRequest, raw: RawBody): Shape | Refusal {
+/** A refusal of the query is put aside: existence and permission come first. */
+function tryQuery(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> | Refusal {
   try {
-    return parseShape(endpoint, request.query as Record<string, unknown>, raw)
+    return parseQuery(endpoint, request.query as Record<string, unknown>)
   } catch (error) {
     if (error instanceof Refusal) return error
     throw error
@@ -102,7 +104,7 @@ function tryShape(endpoint: Endpoint, request: FastifyRequest, raw: RawBody): Sh
 }
 
 /** Existence and reach of what the path names: 404 for the malformed, the missing and the foreign alike. */
-export async function place(ctx: Ctx, endpoint: Endpoint, params: Record<string, string>): Promise<Place | undefined> {
+async function place(ctx: Ctx, endpoint: Endpoint, params: Record<string, string>): Promise<Place | undefined> {
   if (!endpoint.locate) return undefined
   const found = namesSomething(endpoint, params) ? await endpoint.locate(ctx, params) : undefined
   if (!found) throw new Refusal(generic.not_found)
@@ -127,30 +129,39 @@ async function atClockOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, st
 /** Whether a write is the deed of one organization, though its path may name none. */
 const actsAsOne = ({ organization }: Endpoint): boolean => organization === 'header' || organization === 'needed'
 
-export function permit(ctx: Ctx, endpoint: Endpoint): void {
+function permit(ctx: Ctx, endpoint: Endpoint): void {
   if (!endpoint.allows.includes(ctx.caller.kind)) throw new Refusal(generic.forbidden)
   const acts = endpoint.method !== 'GET' && actsAsOne(endpoint)
   if (acts && ctx.caller.reach.organization_ids?.length === 0) throw new Refusal(reaches_no_organization)
 }
 
-function attemptOf(endpoint: Endpoint, request: FastifyRequest, shape: Shape | Refusal): Attempt | Refusal | undefined {
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key']
-  if (key === undefined || shape instanceof Refusal) return undefined
-  if (typeof key !== 'string' || key.length < 1 || key.length > 255) {
-    return new Refusal(generic.invalid_request, [{ field: 'Idempotency-Key', message: 'must be 1 to 255 characters' }])
-  }
-  const [path = '', query = ''] = request.url.split('?')
-  return {
-    key,
-    method: request.method,
-    path,
-    fingerprint: fingerprintOf(query, request.headers['x-service-organization'], shape.sent),
-    repeats: endpoint.repeats,
-  }
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255)
+    throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 255 characters' })
+  return key
 }
+
+const askedBy = (request: FastifyRequest): Asked => ({
+  query: request.url.split('?')[1] ?? '',
+  organization: request.headers['x-service-organization'],
+})
+
+const attemptOf = ({ repeats }: Endpoint, request: FastifyRequest, key: string, { fingerprint }: Shape): Attempt => ({
+  key,
+  method: request.method,
+  path: request.url.split('?')[0]!,
+  fingerprint: Buffer.from(fingerprint!),
+  repeats,
+})
 
 /** In whose share reads of a caller run. */
 const whoseIs = (caller: Caller): string => onlyOne(caller) ?? caller.credential_id
+
+/** The context of a caller's reads. */
+const readingAs = (world: World, caller: Caller): Ctx =>
+  contextOf(world, caller, world.database.readsOf(whoseIs(caller)))
 
 const onlyOne = ({ reach: { organization_ids } }: Caller): string | null =>
   organization_ids?.length === 1 ? organization_ids[0]! : null

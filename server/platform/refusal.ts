@@ -21,6 +21,25 @@ export class Refusal extends Error {
   }
 }
 
+/** How many faults one answer tells of, and how much of the name of a field, which may be anything that was sent. */
+export const most_details = 100
+const longest_field = 200
+
+/** `employees[3].address.zipcode` */
+export const fieldOf = (path: readonly PropertyKey[]): string =>
+  path.reduce<string>(
+    (field, step) =>
+      typeof step === 'number' ? `${field}[${step}]` : field ? `${field}.${String(step)}` : String(step),
+    '',
+  )
+
+/** The 400 of a request whose shape is wrong. */
+export const invalid = (...details: Detail[]): Refusal =>
+  new Refusal(
+    generic.invalid_request,
+    details.slice(0, most_details).map(({ field, message }) => ({ field: field.slice(0, longest_field), message })),
+  )
+
 /** Throws the refusal that a rule found; does nothing when the rule found none. */
 export function refuse(why: RefusalKind | Refusal | undefined, ...details: Detail[]): void {
   if (why instanceof Refusal) throw why

@@ -1,27 +1,15 @@
 import { z } from 'zod'
+import { textOf, type RawBody } from './bodies.ts'
 import { parseCsv } from './csv.ts'
 import type { Endpoint } from './endpoint.ts'
+import { fingerprintOf } from './idempotency.ts'
 import { isParam } from './ids.ts'
-import { generic, Refusal, type Detail } from './refusal.ts'
-
-const most_details = 100
-const deepest = 32
-const most_values = 500_000
-const unwanted = 'must not be sent: we do not want social security numbers'
-
-const invalid = (...details: Detail[]) => new Refusal(generic.invalid_request, details.slice(0, most_details))
-
-/** `employees[3].address.zipcode` */
-const fieldOf = (path: readonly PropertyKey[]): string =>
-  path.reduce<string>(
-    (field, step) =>
-      typeof step === 'number' ? `${field}[${step}]` : field ? `${field}.${String(step)}` : String(step),
-    '',
-  )
+import { readJson, unwanted } from './json.ts'
+import { fieldOf, invalid, most_details, type Detail } from './refusal.ts'
 
 function sentence(issue: z.core.$ZodIssue): string {
   if (issue.code === 'invalid_type') {
-    if (issue.input === undefined || issue.input === null) return 'is required'
+    if (issue.path.length > 0 && (issue.input ?? null) === null) return 'is required'
     return `must be ${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
   }
   if (issue.code === 'invalid_value') return `must be one of ${issue.values.map((value) => String(value)).join(', ')}`
@@ -36,16 +24,19 @@ function sentence(issue: z.core.$ZodIssue): string {
 const bound = (origin: string, side: string, limit: number | bigint) =>
   origin === 'array' ? `must hold ${side} ${limit}` : `must be ${side} ${limit}`
 
-const detailsOf = (error: z.ZodError): Detail[] =>
-  error.issues.map((issue) => ({ field: fieldOf(issue.path), message: sentence(issue) }))
+const detailsOf = (issues: z.core.$ZodIssue[]): Detail[] =>
+  issues.slice(0, most_details).map((issue) => ({ field: fieldOf(issue.path), message: sentence(issue) }))
 
 /** Values of a query by name: repeated keys, `key[]=` and `key[0]=` together, empty ones dropped. */
-function queryValues(query: Record<string, unknown>): Map<string, string[]> {
+function queryValues(query: Record<string, unknown>, known: object): Map<string, string[]> {
   const values = new Map<string, string[]>()
   for (const [key, value] of Object.entries(query)) {
-    const name = key.replace(/\[\d*\]$/, '')
-    const sent = (Array.isArray(value) ? value : [value]).filter((item) => item !== '')
-    values.set(name, [...(values.get(name) ?? []), ...(sent as string[])])
+    const [, name = '', rest = ''] = /^([^[]*)(.*)$/s.exec(key)!
+    if (!Object.hasOwn(known, name)) continue
+    if (!/^(\[\d*\])?$/.test(rest)) throw invalid({ field: name, message: 'must be sent as a value or as a list' })
+    const sent = values.get(name) ?? []
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== '') sent.push(item)
+    values.set(name, sent)
   }
   return values
 }
@@ -53,8 +44,10 @@ function queryValues(query: Record<string, unknown>): Map<string, string[]> {
 const isMultiple = (schema: unknown): boolean =>
   schema instanceof z.ZodDefault ? isMultiple(schema.def.innerType) : schema instanceof z.ZodArray
 
-function parseQuery(schema: z.ZodObject, query: Record<string, unknown>): Record<string, unknown> {
-  const values = queryValues(query)
+/** Checks the query of a request; throws a 400 that names the parameters. What the operation does not know is left out. */
+export function parseQuery({ query: schema }: Endpoint, query: Record<string, unknown>): Record<string, unknown> {
+  if (!schema) return {}
+  const values = queryValues(query, schema.shape)
   const given: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(schema.shape)) {
     const sent = values.get(name) ?? []
@@ -67,70 +60,68 @@ function parseQuery(schema: z.ZodObject, query: Record<string, unknown>): Record
     else if (sent[0]?.trim()) given[name] = sent[0]
   }
   const parsed = schema.safeParse(given, { reportInput: true })
-  if (!parsed.success) throw invalid(...detailsOf(parsed.error))
+  if (!parsed.success) throw invalid(...detailsOf(parsed.error.issues))
   return parsed.data
 }
 
-/** Refuses a body that nests too deeply or holds too much, or a social security number, which we do not want. */
-function inspect(body: unknown): void {
-  const waiting: { value: object; field: string; depth: number }[] = []
-  let seen = 0
-  const look = (value: unknown, field: string, depth: number) => {
-    if (++seen > most_values) throw invalid({ field: '', message: `must not hold more than ${most_values} values` })
-    if (typeof value === 'object' && value !== null) waiting.push({ value, field, depth })
-  }
-  look(body, '', 1)
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    const { value, field, depth } = next
-    if (depth > deepest) throw invalid({ field: '', message: `must not nest deeper than ${deepest} levels` })
-    if (Array.isArray(value)) {
-      for (let at = 0; at < value.length; at++) look(value[at], `${field}[${at}]`, depth + 1)
-      continue
-    }
-    for (const [key, inner] of Object.entries(value)) {
-      const path = field ? `${field}.${key}` : key
-      if (key.toLowerCase() === 'ssn') throw invalid({ field: path, message: unwanted })
-      look(inner, path, depth + 1)
-    }
-  }
-}
+/** The query of a request and the organization named in it, which make two requests differ whose bodies are the same. */
+export type Asked = { query: string; organization: unknown }
 
-export type MediaType = 'application/json' | 'text/csv'
+/** A body that was checked: its value, which of its fields count, and what tells it from other requests when that was asked. */
+export type Shape = { body: unknown; fields: string[]; fingerprint?: Uint8Array }
 
-/** A request body as it came: its text, or why it could not be read. */
-export type RawBody = { text: string; media_type: MediaType } | { refusal: Refusal } | undefined
-
-function parseText({ csv }: Endpoint, raw: RawBody): unknown {
-  if (!raw) return undefined
-  if ('refusal' in raw) throw raw.refusal
-  if (csv && raw.media_type === 'text/csv') return { [csv]: parseCsv(raw.text) }
-  if (raw.text.trim() === '') return undefined
-  try {
-    return JSON.parse(raw.text)
-  } catch {
-    throw invalid({ field: '', message: 'the body is not well-formed JSON' })
-  }
-}
-
-function parseBody(schema: z.ZodType, body: unknown): unknown {
-  inspect(body)
-  const parsed = schema.safeParse(body ?? {}, { reportInput: true })
-  if (!parsed.success) throw invalid(...detailsOf(parsed.error))
-  return parsed.data
-}
-
-/** Query and body of a request, checked against the operation's schemas. */
-export type Shape = { query: Record<string, unknown>; body: unknown; sent: unknown }
-
-/** Checks the shape of a request; throws a 400 that names the fields, or the 413 or 415 of its body. */
-export function parseShape(endpoint: Endpoint, query: Record<string, unknown>, raw: RawBody): Shape {
-  const sent = endpoint.body ? parseText(endpoint, raw) : undefined
+/** Checks the body of a request against the operation's schema; throws a 400 that names the first 100 faults. */
+export function parseBody(endpoint: Endpoint, raw: RawBody | undefined, asked?: Asked): Shape {
+  const sent = endpoint.body && raw && readValue(endpoint, raw)
+  const body = endpoint.body && check(endpoint.body, sent === undefined ? {} : sent, endpoint.rows)
   return {
-    query: endpoint.query ? parseQuery(endpoint.query, query) : {},
-    body: endpoint.body ? parseBody(endpoint.body, sent) : undefined,
-    sent,
+    body,
+    fields: Object.keys(sent ?? {}).filter((name) => Object.hasOwn(body as object, name)),
+    ...(asked && { fingerprint: fingerprintOf(asked.query, asked.organization, sent) }),
   }
 }
+
+function readValue(endpoint: Endpoint, raw: RawBody): unknown {
+  const text = textOf(raw, endpoint)
+  const { field, most } = endpoint.rows ?? {}
+  if (raw.media_type === 'text/csv' && field && most) {
+    const rows = parseCsv(text, most + 1)
+    if (rows[0] && Object.hasOwn(rows[0], 'ssn')) throw invalid({ field: `${field}[0].ssn`, message: unwanted })
+    return { [field]: rows }
+  }
+  return text.trim() === '' ? undefined : readJson(text)
+}
+
+const rows_at_once = 100
+
+/** Rows are checked so many at a time, and no more once there are faults enough: nothing wrong costs more than it says. */
+function check(schema: z.ZodType, sent: unknown, rows: Endpoint['rows']): unknown {
+  const list = rows && (sent as Record<string, unknown> | null)?.[rows.field]
+  if (!rows || !Array.isArray(list) || list.length <= rows_at_once || list.length > rows.most) {
+    const parsed = schema.safeParse(sent, { reportInput: true })
+    if (!parsed.success) throw invalid(...detailsOf(parsed.error.issues))
+    return parsed.data
+  }
+  const issues: z.core.$ZodIssue[] = []
+  const checked: unknown[] = []
+  let body = {}
+  for (let at = 0; at < list.length && issues.length < most_details; at += rows_at_once) {
+    const part = { ...(sent as object), [rows.field]: list.slice(at, at + rows_at_once) }
+    const parsed = schema.safeParse(part, { reportInput: true })
+    if (parsed.success) {
+      body = parsed.data as object
+      checked.push(...(body as Record<string, unknown[]>)[rows.field]!)
+    } else issues.push(...inWhole(parsed.error.issues, rows.field, at))
+  }
+  if (issues.length > 0) throw invalid(...detailsOf(issues))
+  return { ...body, [rows.field]: checked }
+}
+
+/** What was found in the rows from `first` on, as found in all of them; what has nothing to do with rows is told once. */
+const inWhole = (issues: z.core.$ZodIssue[], field: string, first: number): z.core.$ZodIssue[] =>
+  issues
+    .filter(({ path }) => first === 0 || path[0] === field)
+    .map((issue) => ({ ...issue, path: issue.path.map((step, at) => (at === 1 ? (step as number) + first : step)) }))
 
 /** Whether everything that the path names is well formed; what is not names nothing. */
 export const namesSomething = (endpoint: Endpoint, params: Record<string, string>): boolean =>

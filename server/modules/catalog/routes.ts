@@ -3,7 +3,7 @@ import { findOrganizationPlace } from '../organizations/queries.ts'
 import { importCatalog } from './actions.ts'
 import { findCatalog, listPlans } from './queries.ts'
 import { benefit_has_another_category, benefit_has_another_product_code } from './rules.ts'
-import { Catalog, CatalogImport, CatalogImportOutcome, PlanFilter, PlanPage } from './schemas.ts'
+import { Catalog, CatalogImport, CatalogImportOutcome, most_rows, PlanFilter, PlanPage } from './schemas.ts'
 
 const catalog = {
   tag: 'Catalog',
@@ -26,7 +26,8 @@ export const endpoints = [
       'case of letters. The allowances of a plan replace all that it had, in the order of the rows. Importing the same ' +
       'again changes nothing. Plan years keep the prices they were opened with until they are saved again.',
     body: CatalogImport,
-    csv: 'rows',
+    rows: { field: 'rows', most: most_rows },
+    csv: 'utf-8',
     body_limit: 4 * 1024 * 1024,
     returns: { 200: dataOf(CatalogImportOutcome) },
     refuses: [benefit_has_another_product_code, benefit_has_another_category],

@@ -5,7 +5,7 @@ import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { confirmCensus, rehearseCensus, submitCensus } from './actions.ts'
 import { findCensusOutcome, findCensusPlace } from './queries.ts'
 import { census_sync_not_held, census_sync_superseded } from './rules.ts'
-import { CensusAcceptance, CensusOptions, CensusOutcome, CensusSubmission } from './schemas.ts'
+import { CensusAcceptance, CensusOptions, CensusOutcome, CensusSubmission, most_rows } from './schemas.ts'
 
 const tag = 'Census'
 
@@ -34,6 +34,7 @@ export const endpoints = [
     locate: findEmployerPlace,
     query: CensusOptions,
     body: CensusSubmission,
+    rows: { field: 'employees', most: most_rows },
     body_limit: 16 * 1024 * 1024,
     returns: { 202: dataOf(CensusAcceptance), 200: dataOf(CensusOutcome) },
     refuses: [employer_has_hris_connection, employer_has_no_active_subscription],

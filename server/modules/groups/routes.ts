@@ -13,6 +13,7 @@ import {
   GroupMemberSync,
   GroupMemberSyncAcceptance,
   GroupPage,
+  most_members,
   NewGroup,
 } from './schemas.ts'
 
@@ -104,6 +105,7 @@ export const endpoints = [
       'organization knows is linked, not duplicated. A row that fails is reported in the results, the others go through. The ' +
       'requests of one group are worked off in the order of acceptance.',
     body: GroupMemberSubmission,
+    rows: { field: 'members', most: most_members },
     body_limit: 16 * 1024 * 1024,
     returns: { 202: dataOf(GroupMemberSyncAcceptance) },
     example: {

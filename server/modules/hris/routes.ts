@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { most_people } from '../../platform/hris-provider.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
 import { census_sync_not_held, census_sync_superseded } from '../census/rules.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
@@ -44,6 +45,7 @@ import {
   HrisRunPage,
   HrisRunPaging,
   HrisUpload,
+  most_sandbox_people,
   NewHrisConnection,
   SandboxPayroll,
 } from './schemas.ts'
@@ -204,8 +206,8 @@ export const endpoints = [
       'The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. Whoever is missing from it is ' +
       'terminated as of today, unless that would be many: then the run is `held`.',
     body: HrisUpload,
-    csv: 'rows',
-    csv_encodings: 'any',
+    rows: { field: 'rows', most: most_people },
+    csv: 'any',
     body_limit: 16 * 1024 * 1024,
     returns: { 202: dataOf(HrisRun) },
     refuses: [
@@ -240,6 +242,7 @@ export const endpoints = [
       '`half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and `changed_email` are about ' +
       'the first of its people.',
     body: SandboxPayroll,
+    rows: { field: 'people', most: most_sandbox_people },
     body_limit: 4 * 1024 * 1024,
     returns: { 200: dataOf(HrisConnection) },
     refuses: [hris_connection_has_ended, hris_connection_is_no_sandbox],

@@ -96,9 +96,13 @@ export const HrisUpload = z.object({ rows: rows(z.record(z.string().toLowerCase(
 
 const HrisPerson = z.partialRecord(z.enum(hris_fields), z.string().max(1000).nullable()).meta({ id: 'HrisPerson' })
 
+export const most_sandbox_people = 2000
+
 export const SandboxPayroll = z
   .object({
-    people: optional(z.array(HrisPerson).max(2000, 'must hold at most 2000 people')).meta({
+    people: optional(
+      z.array(HrisPerson).max(most_sandbox_people, `must hold at most ${most_sandbox_people} people`),
+    ).meta({
       description: 'Whom it employs from now on; as before unless said.',
     }),
     misbehaviour: optional(z.enum(misbehaviours)).meta({ description: 'None unless said.' }),

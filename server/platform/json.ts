@@ -1,0 +1,85 @@
+import { fieldOf, invalid, type Detail } from './refusal.ts'
+
+const deepest = 32
+const most_values = 500_000
+/** No resource has nearly so many; behind each may stand a check. */
+const most_fields = 1000
+export const unwanted = 'must not be sent: we do not want social security numbers'
+
+/** An object that is open where we read, or a list when it has no names; and where in it we are. */
+type Level = { names: Set<string> | undefined; step: string | number }
+
+const [quote, comma, openList, closeList, openObject, closeObject] = [...'",[]{}'].map((sign) => sign.charCodeAt(0))
+
+/** Where the text that opens at a quote closes, by a quote without an odd number of backslashes before it. */
+function endOfText(json: string, start: number): number {
+  for (let end = json.indexOf('"', start + 1); end >= 0; end = json.indexOf('"', end + 1)) {
+    let before = end
+    while (json[before - 1] === '\\') before--
+    if ((end - before) % 2 === 0) return end
+  }
+  return json.length
+}
+
+/** The name of a field that closes at `end`; undefined for a text that is no name. */
+function nameIn(json: string, start: number, end: number): string | undefined {
+  let after = end + 1
+  while (json[after] === ' ' || json[after] === '\n' || json[after] === '\r' || json[after] === '\t') after++
+  if (json[after] !== ':') return undefined
+  const written = json.slice(start + 1, end)
+  if (!written.includes('\\')) return written
+  try {
+    return JSON.parse(`"${written}"`)
+  } catch {
+    return written
+  }
+}
+
+/**
+ * What JSON.parse would take and we don't: too deep, too much, a name twice in one object, or a social security number.
+ * It reads a text once, whatever is in it, and ends at the first fault; whether it is JSON at all is not asked here.
+ */
+export function faultIn(json: string): Detail | undefined {
+  const levels: Level[] = []
+  let values = 1
+  const here = (message: string): Detail => ({ field: fieldOf(levels.map(({ step }) => step)), message })
+
+  for (let at = 0; at < json.length; at++) {
+    const sign = json.charCodeAt(at)
+    const level = levels.at(-1)
+    if (sign === quote) {
+      const end = endOfText(json, at)
+      const name = level?.names && nameIn(json, at, end)
+      if (level?.names && name !== undefined) {
+        level.step = name
+        if (name.toLowerCase() === 'ssn') return here(unwanted)
+        if (level.names.has(name)) return here('must be sent once')
+        level.names.add(name)
+        if (level.names.size > most_fields)
+          return { field: '', message: `must not hold an object of more than ${most_fields} fields` }
+      }
+      at = end
+    } else if (sign === openObject || sign === openList) {
+      if (levels.length >= deepest) return { field: '', message: `must not nest deeper than ${deepest} levels` }
+      levels.push(sign === openList ? { names: undefined, step: 0 } : { names: new Set(), step: '' })
+      values++
+    } else if (sign === closeObject || sign === closeList) levels.pop()
+    else if (sign === comma) {
+      values++
+      if (level && !level.names) (level.step as number)++
+    }
+    if (values > most_values) return { field: '', message: `must not hold more than ${most_values} values` }
+  }
+  return undefined
+}
+
+/** Reads JSON that is to be checked against a schema; throws a 400 for a text with a fault, or that is no JSON. */
+export function readJson(json: string): unknown {
+  const fault = faultIn(json)
+  if (fault) throw invalid(fault)
+  try {
+    return JSON.parse(json)
+  } catch {
+    throw invalid({ field: '', message: 'the body is not well-formed JSON' })
+  }
+}
