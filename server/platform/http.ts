@@ -16,6 +16,7 @@ import { refuseOtherMethods } from './methods.ts'
 import { perform } from './perform.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
 import { generic, refusal, Refusal } from './refusal.ts'
+import { openRequestLog } from './request-log.ts'
 import { answerClientError, dropRest, usual_patience, type Patience } from './sockets.ts'
 import type { World } from './world.ts'
 import type { Stranger } from './wrong-keys.ts'
@@ -66,6 +67,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   const { world, endpoints } = options
   const app = openServer(options)
   const intake = openIntake(options.checking_thread)
+  const log = openRequestLog(world)
   if (options.cors_origins.length > 0) await allowBrowsers(app, options.cors_origins)
 
   app.addHook('onRequest', async (request, reply) => {
@@ -79,8 +81,9 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     const changed = request.routeOptions.config.endpoint?.changes_reach && reply.statusCode < 300
     if (changed) options.authenticator.forget()
   })
-  app.addHook('onResponse', async (request, reply) => logRequest(world, request, reply))
+  app.addHook('onResponse', async (request, reply) => log.tell(request, reply))
   app.addHook('onClose', async () => {
+    log.flush()
     await intake.close()
   })
   for (const endpoint of endpoints) {
@@ -148,18 +151,6 @@ async function allowBrowsers(app: FastifyInstance, origins: string[]): Promise<v
     exposedHeaders: ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'],
     maxAge: 600,
     strictPreflight: false,
-  })
-}
-
-/** One line a request: no URL and no body, since both may hold personal data. */
-function logRequest(world: World, request: FastifyRequest, reply: FastifyReply): void {
-  world.log.info({
-    operation: request.routeOptions.config.endpoint?.operation,
-    method: request.method,
-    status: reply.statusCode,
-    ms: Math.round(reply.elapsedTime * 10) / 10,
-    trace_id: request.id,
-    credential: request.caller?.credential_id,
   })
 }
 
