@@ -136,11 +136,14 @@ function openServer(options: HttpOptions): FastifyInstance {
   let closing = false
   app.addHook('preClose', async () => void (closing = true))
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version })
+    reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...unkept })
     if (closing) throw new Refusal(generic.unavailable, [], { 'retry-after': '5', connection: 'close' })
   })
   return app
 }
+
+/** Answers hold what people earn and suffer from: nobody on the way keeps them, or takes them for anything else. */
+const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 /** Lets pages of these origins call with bound tokens. */
 async function allowBrowsers(app: FastifyInstance, origins: string[]): Promise<void> {
@@ -212,6 +215,7 @@ async function refuseUnrouted(
   reply: FastifyReply,
 ): Promise<void> {
   try {
+    reply.headers(unkept)
     await admitUnknown(options, request, reply)
     sendError(error, request, reply)
   } catch (earlier) {
