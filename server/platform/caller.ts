@@ -84,7 +84,7 @@ export async function actAs(
   exists: (organization_id: string) => Promise<boolean>,
 ): Promise<Caller> {
   const { organization_ids } = caller.reach
-  if (header === undefined || header === '') {
+  if (header === undefined) {
     const several = organization_ids === null ? writes : organization_ids.length > 1
     if (several && (rule === 'header' || rule === 'needed')) throw new Refusal(organization_required)
     return caller

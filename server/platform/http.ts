@@ -15,9 +15,9 @@ import { openIntake } from './intake.ts'
 import { refuseOtherMethods } from './methods.ts'
 import { perform } from './perform.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
-import { generic, refusal, Refusal } from './refusal.ts'
+import { generic, invalid, refusal, Refusal } from './refusal.ts'
 import { openRequestLog } from './request-log.ts'
-import { answerClientError, dropRest, usual_patience, type Patience } from './sockets.ts'
+import { answerClientError, dropRest, faultInHeaders, usual_patience, type Patience } from './sockets.ts'
 import type { World } from './world.ts'
 import type { Stranger } from './wrong-keys.ts'
 
@@ -137,6 +137,7 @@ function openServer(options: HttpOptions): FastifyInstance {
   app.addHook('preClose', async () => void (closing = true))
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...unkept })
+    refuseFaulty(request)
     if (closing) throw new Refusal(generic.unavailable, [], { 'retry-after': '5', connection: 'close' })
   })
   return app
@@ -144,6 +145,11 @@ function openServer(options: HttpOptions): FastifyInstance {
 
 /** Answers hold what people earn and suffer from: nobody on the way keeps them, or takes them for anything else. */
 const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+function refuseFaulty({ raw }: FastifyRequest): void {
+  const field = faultInHeaders(raw)
+  if (field) throw invalid({ field, message: 'must be sent once' })
+}
 
 /** Lets pages of these origins call with bound tokens. */
 async function allowBrowsers(app: FastifyInstance, origins: string[]): Promise<void> {
@@ -216,6 +222,7 @@ async function refuseUnrouted(
 ): Promise<void> {
   try {
     reply.headers(unkept)
+    refuseFaulty(request)
     await admitUnknown(options, request, reply)
     sendError(error, request, reply)
   } catch (earlier) {

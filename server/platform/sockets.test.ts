@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildApp } from '../app.ts'
+import { useApi } from '../test/harness.ts'
+import { speak, wireTo } from '../test/wire.ts'
+
+const api = useApi()
+
+/** The service with next to no patience. */
+let hasty: FastifyInstance
+let url: string
+
+beforeAll(async () => {
+  hasty = await buildApp(api.world, {
+    cors_origins: [],
+    rate_limit: { per_minute: 600, burst: 100 },
+    patience: { headers: 100, request: 200, idle: 100, silence: 60_000, check: 20, linger: 20 },
+  })
+  url = await hasty.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => hasty.close())
+
+const countConnections = () =>
+  new Promise<number>((resolve) => hasty.server.getConnections((_, count) => resolve(count)))
+
+const head = (...more: string[]) =>
+  ['POST /v1/employers HTTP/1.1', 'Host: x', `Authorization: Bearer ${api.story.api_key}`, ...more, '', ''].join('\r\n')
+
+describe('a connection of somebody who never closes it is gone when', () => {
+  it.each([
+    ['nothing comes', '', /^HTTP\/1\.1 408 /],
+    ['headers come slowly', 'GET /v1/employers HTTP/1.1\r\nHost: x\r\n', /^HTTP\/1\.1 408 /],
+    ['a body comes slowly', 'body', /^HTTP\/1\.1 408 /],
+    ['no other request comes', 'GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n', /^HTTP\/1\.1 200 /],
+    ['no HTTP comes', 'hello\r\n\r\n', /^HTTP\/1\.1 400 /],
+  ])('%s', async (_, bytes, answer) => {
+    const wire = await wireTo(url)
+    wire.say(bytes === 'body' ? `${head('Content-Type: application/json', 'Content-Length: 9')}{` : bytes)
+    await wire.hears(answer)
+    await expect.poll(countConnections, { timeout: 20_000 }).toBe(0)
+    wire.hangUp()
+  })
+})
+
+describe('a request is a 400 that says', () => {
+  it.each([
+    ['no host', 'GET /v1/employers HTTP/1.1\r\n', 'host'],
+    ['two hosts', 'GET /v1/employers HTTP/1.1\r\nHost: a\r\nhost: b\r\n', 'host'],
+    ['two hosts where nothing is', 'GET /v1/% HTTP/1.1\r\nHost: a\r\nhost: b\r\n', 'host'],
+    ['two credentials', `GET /v1/employers HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer x\r\n`, 'authorization'],
+    [
+      'two keys',
+      'GET /v1/employers HTTP/1.1\r\nHost: a\r\nIdempotency-Key: 1\r\nIdempotency-Key: 2\r\n',
+      'idempotency-key',
+    ],
+  ])('%s', async (_, lines, field) => {
+    const more = `Authorization: Bearer ${api.story.api_key}\r\nConnection: close\r\n\r\n`
+    const [status = '', body = ''] = (await speak(api.url, lines + more)).split('\r\n\r\n')
+    expect(status).toMatch(/^HTTP\/1\.1 400 /)
+    expect(JSON.parse(body)).toMatchObject({ error: { code: 'invalid_request', details: [{ field }] } })
+  })
+
+  it('and HTTP/1.0 needs no host', async () => {
+    const answer = await speak(
+      api.url,
+      `GET /v1/employers HTTP/1.0\r\nAuthorization: Bearer ${api.story.api_key}\r\n\r\n`,
+    )
+    expect(answer).toMatch(/^HTTP\/1\.1 200 /)
+  })
+})
