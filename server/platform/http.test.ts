@@ -159,6 +159,34 @@ describe('browsers', () => {
     expect((await from('https://evil.example.com', token)).headers.get('access-control-allow-origin')).toBeNull()
   })
 
+  it('may send whatever headers their client asks for, and read all that we answer', async () => {
+    const asked = 'authorization, content-type, idempotency-key, x-client-version, x-retry-count'
+    const preflight = await api.call('OPTIONS', `/v1/employees/${employee_id}`, {
+      key: null,
+      headers: {
+        origin: allowed,
+        'access-control-request-method': 'PATCH',
+        'access-control-request-headers': asked,
+      },
+    })
+    expect(preflight.headers.get('access-control-allow-headers')).toBe(asked)
+    expect(preflight.headers.get('access-control-allow-methods')).toContain('PATCH')
+    const answers = [
+      await from(allowed, token),
+      await from(allowed, null),
+      await from(allowed, token, 'PROPFIND'),
+      await api.post(`/v1/employees/${employee_id}/dependents`, {}, { key: token, headers: { origin: allowed } }),
+    ]
+    // What every page may read, or what the browser itself heeds.
+    const simple =
+      /^(cache-control|x-content-type-options|content-(language|length|type)|expires|last-modified|pragma|date|connection|keep-alive|vary|access-control-.*)$/
+    for (const { headers } of answers) {
+      const exposed = headers.get('access-control-expose-headers')!.toLowerCase().split(', ')
+      expect([...headers.keys()].filter((name) => !simple.test(name) && !exposed.includes(name))).toEqual([])
+      expect(exposed).toContain('idempotent-replayed')
+    }
+  })
+
   it('are told in advance', async () => {
     const answer = await from(allowed, null, 'OPTIONS')
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, allowed])

@@ -13,6 +13,7 @@ import type { Endpoint } from './endpoint.ts'
 import { api_version, sendError } from './errors.ts'
 import { openIntake } from './intake.ts'
 import { refuseOtherMethods } from './methods.ts'
+import { headers } from './openapi-headers.ts'
 import { perform } from './perform.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
 import { generic, invalid, refusal, Refusal } from './refusal.ts'
@@ -156,8 +157,8 @@ async function allowBrowsers(app: FastifyInstance, origins: string[]): Promise<v
   await app.register(cors, {
     origin: origins,
     methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'x-service-organization'],
-    exposedHeaders: ['x-request-id', 'x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset', 'retry-after'],
+    // Whatever a client sends by itself: it is asked for, and echoed.
+    exposedHeaders: [...Object.keys(headers), 'Allow', 'Content-Disposition'],
     maxAge: 600,
     strictPreflight: false,
   })
