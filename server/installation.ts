@@ -68,6 +68,20 @@ export function writeSandbox(config: Config, sandbox: Sandbox): void {
   renameSync(`${path}.new`, path)
 }
 
+/**
+ * What a start says when it is ready, line by line. The key of a sandbox is shown to whoever sits at the terminal; what
+ * goes into a log, which is kept and read by others, says where it is.
+ */
+export function greeting(address: string, config: Config, api_key: string | undefined, to_terminal: boolean): string[] {
+  const said = [`OpenBenefits is ready on ${address}`, `  docs     ${address}/docs`]
+  if (api_key === undefined) return said
+  const path = sandboxFile(config)
+  const curl = `  try      curl -s ${address}/v1/employers -H`
+  return to_terminal
+    ? [...said, `  API key  ${api_key}   (more in ${path})`, `${curl} 'Authorization: Bearer ${api_key}'`]
+    : [...said, `  API key  in ${path}`, `${curl} "Authorization: Bearer $(node -p "require('${path}').api_key")"`]
+}
+
 async function storyIn(world: World, path: string): Promise<Story | undefined> {
   try {
     const kept = JSON.parse(readFileSync(path, 'utf8')) as Sandbox | null

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { claimDatabase } from './claim.ts'
-import { loadKeys, openSandbox, writeSandbox } from './installation.ts'
+import { greeting, loadKeys, openSandbox, writeSandbox } from './installation.ts'
 import { attend, crontab, tasks, turnDay, turnDays } from './modules.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { openDatabase } from './platform/db.ts'
@@ -16,7 +16,6 @@ import { startCluster } from './platform/postgres.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { stripeAt } from './platform/stripe.ts'
 import type { World } from './platform/world.ts'
-import type { Story } from './story.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -92,14 +91,6 @@ async function work(world: World, url: string, config: Config): Promise<void> {
   draining.push(worker.stop, attend(world, url).stop)
 }
 
-function greet(address: string, config: Config, story: Story | undefined): void {
-  say(`OpenBenefits is ready on ${address}`)
-  say(`  docs     ${address}/docs`)
-  if (!story) return
-  say(`  API key  ${story.api_key}   (more in ${config.DATA_DIR}/sandbox.json)`)
-  say(`  try      curl -s ${address}/v1/employers -H 'Authorization: Bearer ${story.api_key}'`)
-}
-
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   const { world, url, operator_key } = await openWorld(config)
@@ -111,7 +102,7 @@ async function start(): Promise<void> {
   }
   const address = await listen(world, config)
   if (story) writeSandbox(config, { base_url: address, ...story, operator_key })
-  greet(address, config, story)
+  for (const line of greeting(address, config, story?.api_key, process.stdout.isTTY)) say(line)
 }
 
 let stopping = false

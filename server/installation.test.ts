@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { greeting } from './installation.ts'
+import { readConfig } from './platform/config.ts'
+
+const config = readConfig({ DATA_DIR: '.data' })
+const api_key = 'obk_test_0uGdIPqaGBKiBTAZnsIlqi7Hf238vNPZo3pyKps'
+const address = 'http://127.0.0.1:8080'
+
+it('shows the key of a sandbox to a terminal, as the README tells', () => {
+  const said = greeting(address, config, api_key, true).join('\n').replace(config.DATA_DIR, '.data')
+  expect(readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')).toContain(`\n${said}\n`)
+})
+
+it('leaves it out of what is kept, and says where it is', () => {
+  const said = greeting(address, config, api_key, false).join('\n')
+  expect(said).not.toContain(api_key)
+  expect(said).toContain(`  API key  in ${config.DATA_DIR}/sandbox.json\n`)
+  expect(said).toMatch(/ {2}try {6}curl -s http:\S+\/v1\/employers /)
+})
+
+it('has no key to show when it is live', () => {
+  expect(greeting(address, config, undefined, true)).toEqual([
+    `OpenBenefits is ready on ${address}`,
+    `  docs     ${address}/docs`,
+  ])
+})
