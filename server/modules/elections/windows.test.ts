@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi, type Answer } from '../../test/harness.ts'
 
@@ -58,6 +58,7 @@ async function approve(employee_id: string, type: string, occurred_on: string): 
 beforeAll(async () => {
   catalog = await importCatalog(api)
 })
+beforeEach(() => api.moveTo('2026-03-10'))
 
 describe('a benefit that begins in mid-year', () => {
   it('covers nobody before, however long they are employed, and a renewal warns of nothing', async () => {
@@ -89,7 +90,6 @@ describe('open enrollment', () => {
       .map(({ window }) => window)
 
   it('is the window of who was known when it began, and newcomers have 30 days', async () => {
-    api.moveTo('2026-03-10')
     const { employer_id } = await employerWith('first_of_following_month')
     const known = await createEmployee(api, employer_id, { start_date: '2026-02-02' })
     const part_time = await createEmployee(api, employer_id, { start_date: '2026-02-02', employee_class: 'Part Time' })
@@ -108,7 +108,6 @@ describe('open enrollment', () => {
     expect((await waive(id)).status).toBe(200)
     const [theirs] = (await enrollmentsOf(known.id)).filter((row) => row.benefit_plan_year_id === next)
     expect(refusal(await waive(theirs!.id))).toEqual([409, 'enrollment_window_closed'])
-    api.moveTo('2026-03-10')
   })
 
   it('that ends later than their 30 days is open to newcomers to its end', async () => {
@@ -123,7 +122,6 @@ describe('open enrollment', () => {
 
 describe('in the window of a birth', () => {
   async function parent(): Promise<{ id: string; medical: string; spouse: string }> {
-    api.moveTo('2026-03-10')
     const { employer_id } = await employerWith('none')
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-01' })
     const spouse = await dependent(id, 'spouse', '1990-01-01')
@@ -141,7 +139,6 @@ describe('in the window of a birth', () => {
       dependent_ids: [spouse],
       upcoming_election: { effective_on: '2026-06-01', coverage_tier: 'EE', dependent_ids: [] },
     })
-    api.moveTo('2026-03-10')
   })
 
   it('a newborn joins from the birth, and who is dropped at once stays until the next month', async () => {
@@ -169,7 +166,6 @@ describe('in the window of a birth', () => {
       { effective_on: '2026-04-10', coverage_tier: 'EF' },
       { effective_on: '2026-06-01', coverage_tier: 'EF' },
     ])
-    api.moveTo('2026-03-10')
   })
 
   it('a newborn joins in the last month of the plan year, where nothing else can change any more', async () => {
@@ -183,7 +179,6 @@ describe('in the window of a birth', () => {
       dependent_ids: [spouse, child].sort(),
       upcoming_election: null,
     })
-    api.moveTo('2026-03-10')
   })
 
   it('refuses what would need a tier in between that is not offered', async () => {
@@ -224,7 +219,6 @@ describe('an election before coverage begins', () => {
       coverage_tier: 'ES',
       upcoming_election: null,
     })
-    api.moveTo('2026-03-10')
   })
 })
 
@@ -250,7 +244,6 @@ describe('a first election', () => {
     await approve(id, 'loss_of_coverage', '2026-05-01')
     await terminate(id, '2026-05-20')
     expect(refusal(await elect(medical))).toEqual([409, 'coverage_ends_first'])
-    api.moveTo('2026-03-10')
   })
 })
 
@@ -269,7 +262,6 @@ describe('a last day', () => {
     expect((await terminate(late.id, '2026-12-10')).status).toBe(200)
     const never = { status: 'inactive', coverage_start: '2026-12-15', coverage_end: '2026-12-14' }
     for (const id of medical) expect(await enrollment(id)).toMatchObject(never)
-    api.moveTo('2026-03-10')
   })
 })
 
