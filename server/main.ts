@@ -15,6 +15,7 @@ import { migrate } from './platform/migrate.ts'
 import { startCluster } from './platform/postgres.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { stripeAt } from './platform/stripe.ts'
+import { Walks } from './platform/walks.ts'
 import type { World } from './platform/world.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -63,6 +64,7 @@ async function openWorld(config: Config): Promise<{ world: World; url: string; o
     outbound: openOutbound({ allow_loopback: config.ALLOW_PRIVATE_WEBHOOKS }),
     stripe: stripeAt({ url: config.STRIPE_API_URL }),
     hris_providers: hrisProvidersOf(config),
+    walks: new Walks(),
     turnDay,
   }
   closing.push(() => within(500, world.outbound.close()))

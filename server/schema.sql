@@ -248,6 +248,16 @@ BEGIN ATOMIC
       CROSS JOIN boundaries);
 END;
 
+CREATE OR REPLACE FUNCTION follow_search_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update employees set search_key = search_key(new.name_key, new.email)
+   where member_id = new.id and organization_id = new.organization_id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
  RETURNS text
  LANGUAGE sql
@@ -268,6 +278,23 @@ begin
   end loop;
   return id;
 end $function$;
+
+CREATE OR REPLACE FUNCTION note_search_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select search_key(member.name_key, member.email) into strict new.search_key
+    from members as member where member.id = new.member_id and member.organization_id = new.organization_id;
+  return new;
+end $function$;
+
+CREATE OR REPLACE FUNCTION search_key(name_key text, email text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((replace(name_key, '|'::text, ' '::text) || '
+'::text) || COALESCE(lower(email), ''::text));
 
 CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
  RETURNS date
@@ -438,6 +465,7 @@ CREATE TABLE members (
 CREATE INDEX members_by_birth_and_name ON members USING btree (date_of_birth, name_key, organization_id);
 CREATE UNIQUE INDEX members_email ON members USING btree (lower(email), organization_id);
 CREATE UNIQUE INDEX members_phone ON members USING btree (phone, organization_id);
+CREATE TRIGGER follow_search_key AFTER UPDATE OF name_key, email ON members FOR EACH ROW WHEN (old.name_key <> new.name_key OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION follow_search_key();
 
 CREATE TABLE dependents (
   id text COLLATE "C" NOT NULL,
@@ -473,6 +501,7 @@ CREATE TABLE employees (
   deactivated_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
   CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
   CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
@@ -480,9 +509,10 @@ CREATE TABLE employees (
 );
 CREATE INDEX employees_by_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE reference_id IS NOT NULL;
 CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
-CREATE INDEX employees_roster ON employees USING btree (employer_id, organization_id, created_at DESC, id DESC);
+CREATE INDEX employees_roster ON employees USING btree (employer_id, organization_id, created_at DESC, id DESC) INCLUDE (terminated_on, search_key);
 CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
 CREATE UNIQUE INDEX one_holder_of_a_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE terminated_on IS NULL;
+CREATE TRIGGER note_search_key BEFORE INSERT ON employees FOR EACH ROW EXECUTE FUNCTION note_search_key();
 
 CREATE TABLE enrollments (
   id text COLLATE "C" NOT NULL,

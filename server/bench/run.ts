@@ -8,6 +8,7 @@ import { book } from './book.ts'
 import { census } from './census.ts'
 import { engine } from './engine.ts'
 import { groups } from './groups.ts'
+import { neighbours } from './neighbours.ts'
 import { reads } from './reads.ts'
 import { closeAll, type Options } from './stage.ts'
 import { starts } from './starts.ts'
@@ -17,6 +18,10 @@ import { webhooks } from './webhooks.ts'
 
 const benchmarks = {
   reads: { run: reads, title: 'reads: the service beside a bare server with the same statements' },
+  neighbours: {
+    run: neighbours,
+    title: 'neighbours: a list of 30 beside 50 searches at once on an employer of 100,000',
+  },
   census: { run: census, title: 'census: 10,000 new people by census and HRIS sync beside copy of the same rows' },
   groups: { run: groups, title: 'groups: a sync of 10,000 new members beside copy of the same rows' },
   book: { run: book, title: 'book: pages of the employer book at 10,000 employers beside 1,000' },

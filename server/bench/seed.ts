@@ -86,7 +86,11 @@ export async function plantEmployer(
     const coverage_start = began_on ?? addDays(ctx.today, -182)
     const benefits = rows.map(({ benefit_id }) => ({ benefit_id, contribution_tiers }))
     const plan_year_id = await openPlanYear(ctx, employer_id, NewPlanYear.parse({ coverage_start, benefits }))
-    await ctx.db.rows(roster, [organization_id, employer_id, ctx.today, employee_count])
+    for (let first = 1; first <= employee_count; first += in_one_statement) {
+      const last = Math.min(employee_count, first + in_one_statement - 1)
+      await ctx.db.rows(persons, [organization_id, first, last])
+      await ctx.db.rows(roster, [organization_id, employer_id, ctx.today, first, last])
+    }
     const [year] = await ctx.db.rows<{ coverage_end: string }>(
       'select coverage_end from benefit_plan_years where id = $1 and organization_id = $2',
       [plan_year_id, organization_id],
@@ -103,21 +107,28 @@ const foundry = NewEmployer.parse({
   address: { address_line_1: '1 Post Rd', city: 'Albany', state: 'NY', zipcode: '12207' },
 })
 
+/** So many people are written in a statement, since a statement has a minute. */
+const in_one_statement = 10_000
+
+/** SQL: people, numbered by their last name. */
+const persons = `
+  insert into members (id, organization_id, first_name, last_name, name_key, email, date_of_birth, state, created_at, updated_at)
+  select new_id('mbr'), $1, 'Ana', 'Costa ' || number, 'ana|costa ' || number, 'ana.costa' || number || '@example.com',
+         date '1960-01-01' + number % 14000, 'VA', now(), now()
+    from generate_series($2::int, $3::int) as number`
+
 /**
- * SQL: so many people, hired over three years until 40 days ago, so that no waiting period is over on any of the next
+ * SQL: employs those of these numbers, hired over three years until 40 days ago, so that no waiting period is over on any of the next
  * days. Four fifths Full Time, the rest Part Time; one in ten changed class after a month.
  */
 const roster = `
   with people as materialized (
-    select number, new_id('mbr') as member_id, new_id('empl') as employee_id, $3::date - 40 - number * 7919 % 1055 as hired_on,
+    select number, member_id, new_id('empl') as employee_id, $3::date - 40 - number * 7919 % 1055 as hired_on,
            case when number % 5 = 0 then 'Part Time' else 'Full Time' end as employee_class
-      from generate_series(1, $4::int) as number
+      from (select id as member_id, substr(last_name, 7)::int as number from members where organization_id = $1) as member
+     where number between $4::int and $5::int
   ), counted as (
-    update employers set employee_count = $4 where id = $2 and organization_id = $1
-  ), persons as (
-    insert into members (id, organization_id, first_name, last_name, name_key, email, date_of_birth, state, created_at, updated_at)
-    select member_id, $1, 'Ana', 'Costa ' || number, 'ana|costa ' || number, 'ana.costa' || number || '@example.com',
-           date '1960-01-01' + number % 14000, 'VA', now(), now() from people
+    update employers set employee_count = employee_count + (select count(*) from people) where id = $2 and organization_id = $1
   ), employed as (
     insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, known_at, created_at, updated_at)
     select employee_id, $1, $2, member_id, 'E-' || number, hired_on, now(), now(), now() from people

@@ -6,6 +6,7 @@ import type { IdentityProvider } from './identity-provider.ts'
 import type { Enqueue } from './jobs.ts'
 import type { Secrets } from './secrets.ts'
 import type { Stripe } from './stripe.ts'
+import type { Walks } from './walks.ts'
 
 /** What every action and query is handed first: the database, who asks, and which day it is. Never imported, never global. */
 export type Ctx = {
@@ -27,6 +28,8 @@ export type Ctx = {
   idp_provider: IdentityProvider['name']
   /** For reads alone: a write asks nobody outside. */
   stripe: Stripe
+  /** Where the pages ended that were read lately. */
+  walks: Walks
   /** What the turn of a day brings an organization, all modules in order. */
   turnDay: Turn
 }

@@ -10,6 +10,7 @@ import { enqueueIn } from './jobs.ts'
 import type { Outbound } from './outbound.ts'
 import type { Secrets } from './secrets.ts'
 import type { Stripe } from './stripe.ts'
+import type { Walks } from './walks.ts'
 
 /** What a process is made of; a `Ctx` is cut from it for every request and every job. */
 export type World = {
@@ -22,6 +23,7 @@ export type World = {
   outbound: Outbound
   stripe: Stripe
   hris_providers: HrisProviders
+  walks: Walks
   turnDay: Turn
 }
 
@@ -44,6 +46,7 @@ export function contextOf(world: World, caller: Caller, db: Db): Ctx {
     settings: world.settings,
     idp_provider: world.identity_provider.name,
     stripe: world.stripe,
+    walks: world.walks,
     turnDay: world.turnDay,
   }
   return withClock(ctx, clockOf(caller))

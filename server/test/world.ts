@@ -7,6 +7,7 @@ import { openLog } from '../platform/log.ts'
 import { openOutbound, type OutboundOptions } from '../platform/outbound.ts'
 import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
 import { stripeAt } from '../platform/stripe.ts'
+import { Walks } from '../platform/walks.ts'
 import type { World } from '../platform/world.ts'
 
 /** Noon in New York on a day, as epoch milliseconds: where the clock of the tests stands. */
@@ -34,5 +35,6 @@ export const testWorld = (
   stripe: stripeAt({ url: 'http://127.0.0.1:1' }),
   // Nobody answers there: a test that wants Finch says where its fake is.
   hris_providers: hrisProvidersOf({ FINCH_URL: 'http://127.0.0.1:9', HRIS_DROP_DIR: undefined }),
+  walks: new Walks(),
   turnDay,
 })

@@ -1,10 +1,10 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
-import { offsetOf, pageJson } from '../../platform/pages.ts'
+import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/pages.ts'
 import { addressJson } from '../../platform/values.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
-import { foldName } from '../people/rules.ts'
+import { searchedBy, searchPatterns } from '../people/queries.ts'
 import type { Employment, HistoryEntry, StartMove } from './rules.ts'
 import type { EmployeeFilter } from './schemas.ts'
 
@@ -64,50 +64,45 @@ const byStatus = {
   terminated: 'employee.terminated_on < $5::date',
 }
 
-/** $9: the search as names are compared, $10: as e-mails are. */
-const bySearch = `exists (
-  select from members as member where member.id = employee.member_id and member.organization_id = employee.organization_id
-     and (replace(member.name_key, '|', ' ') like $9 or lower(member.email) like $10))`
+// $4 the employer, $5 today, then the walk, then the search.
+const walk = walkParameters(6)
+const bySearch = searchedBy('employee', '$11')
 
+/** Keys and totals are read from the roster's index alone, which holds all that is asked; what is shown, for those of the page. */
 function listStatement({ employment_status, search }: EmployeeFilter): string {
-  const conditions = [
-    'employee.employer_id = place.id and employee.organization_id = place.organization_id',
+  const roster = [
+    'employees as employee where employee.employer_id = place.id and employee.organization_id = place.organization_id',
     ...(employment_status ? [byStatus[employment_status]] : []),
     ...(search ? [bySearch] : []),
   ].join(' and ')
-  const total =
+  const totals =
     employment_status || search
-      ? `(select (select count(*) from employees as employee where ${conditions}) from place)`
-      : '(select employee_count from place)'
+      ? `select counted.* from place cross join lateral (
+           select count(*) as total, count(*) filter (where ${liesAhead('employee', walk)}) as ahead from ${roster}) as counted`
+      : `select employee_count as total, employee_count - ${walk.$behind}::bigint * ${walk.$limit}::int as ahead from place`
   const rows = `
-    select shown.item, keys.position from place
+    select shown.item, keys.position, ${keyOf('keys')} as key from place
      cross join lateral (
-       select employee.*, row_number() over (order by employee.created_at desc, employee.id desc) as position
-         from employees as employee where ${conditions}
-        order by employee.created_at desc, employee.id desc limit $6 offset $7) as keys
-     cross join lateral (select keys.*) as employee
+       select employee.id, employee.created_at, row_number() over (order by employee.created_at desc, employee.id desc) as position
+         from ${roster} and ${liesAhead('employee', walk)}
+        order by employee.created_at desc, employee.id desc limit ${walk.$limit} offset ${walk.$offset}) as keys
+     cross join lateral (select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
      cross join lateral (${employeeJson('$5')}) as shown`
   return `with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count from employers as employer
        where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')})
-    ${pageJson(rows, total, '$6', '$8')}`
+    ${walkJson(rows, totals, walk)}`
 }
-
-const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 
 /** A page of an employer's roster as JSON, newest first; undefined when the employer is out of reach. */
 export const listEmployees = (ctx: Ctx, employer_id: string, filter: EmployeeFilter) =>
-  ctx.db.json(listStatement(filter), [
-    ...reachOf(ctx.caller),
-    employer_id,
-    ctx.today,
-    filter.limit,
-    offsetOf(filter),
-    filter.page,
-    ...(filter.search === undefined
-      ? []
-      : [`%${escapeLike(foldName(filter.search))}%`, `%${escapeLike(filter.search.toLowerCase())}%`]),
-  ])
+  readWalk(
+    ctx,
+    listStatement(filter),
+    filter,
+    [...reachOf(ctx.caller), employer_id, ctx.today],
+    filter.search === undefined ? [] : [searchPatterns(filter.search)],
+  )
 
 /** The employments at one employer of some people. */
 export const findEmployments = (ctx: Ctx, place: Place, member_ids: string[]) =>

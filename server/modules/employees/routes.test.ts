@@ -431,6 +431,41 @@ describe('employers_list_employees', () => {
     expect((await list('?search=')).pagination.total).toBe(5)
   })
 
+  it('finds any part of a name as names are compared and of an e-mail address as it is written, and nothing across them', async () => {
+    const at = await createEmployer(api)
+    const jose = await createEmployee(api, at, {
+      first_name: 'José',
+      last_name: 'Río Tal',
+      email: 'Zed_1@Mail.example.com',
+    })
+    await createEmployee(api, at, { first_name: 'Bo', last_name: 'Jo', email: 'jose@mail.example.com' })
+    const found = async (search: string) =>
+      (await api.get(`/v1/employers/${at}/employees?search=${encodeURIComponent(search)}`)).body.data.map(
+        (row: { first_name: string }) => row.first_name,
+      )
+    const cases: [string, string[]][] = [
+      ['j', ['Bo', 'José']],
+      ['jo', ['Bo', 'José']],
+      ['É', ['José']],
+      ['josé', ['José']],
+      ['jose', ['Bo', 'José']],
+      ['jose rio', ['José']],
+      ['o  t', ['José']],
+      ['z', ['José']],
+      ['D_1@m', ['José']],
+      ['d%1', []],
+      ['talzed', []],
+      ['tal zed', []],
+      ['mail', ['Bo', 'José']],
+    ]
+    for (const [search, people] of cases) expect(await found(search), search).toEqual(people)
+
+    await api.act((ctx) => ctx.db.rows(`update members set name_key = 'joan|rio' where id = $1`, [jose.member_id]))
+    expect(await found('tal')).toEqual([])
+    expect(await found('joan')).toEqual(['José'])
+    expect(await found('zed')).toEqual(['José'])
+  })
+
   it('answers a search that holds nothing to search for with 422, and bad paging with 400', async () => {
     const of = async (query: string) => refusal(await api.get(`/v1/employers/${employer_id}/employees?${query}`))
     expect(await of('search=%25%25')).toEqual([422, 'unprocessable', 'search'])

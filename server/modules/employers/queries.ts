@@ -1,7 +1,7 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
-import { offsetOf, pageJson } from '../../platform/pages.ts'
+import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/pages.ts'
 import { addressJson } from '../../platform/values.ts'
 import { einDigits, type EmployerDetails, type Subscription, type Taken } from './rules.ts'
 import type { EmployerFilter, EmployerSettingsChanges, NewEmployer } from './schemas.ts'
@@ -37,8 +37,10 @@ export const findEmployerSettings = (ctx: Ctx, employer_id: string) =>
   ctx.db.json(settingsText, [...reachOf(ctx.caller), employer_id])
 
 // The book ---------------------------------------------------------------------------------------
-// Parameters after the reach: $4 today, $5 whether cancelled employers are shown, $6 limit, $7 page, $8 offset;
-// with filters also $9 stages, $10 families, $11 HRIS providers, $12 HRIS states, $13 name pattern, $14 search, $15 EIN hash.
+// Parameters after the reach: $4 today, $5 whether cancelled employers are shown, then the walk; with filters also
+// $11 stages, $12 families, $13 HRIS providers, $14 HRIS states, $15 name pattern, $16 search, $17 EIN hash.
+
+const walk = walkParameters(6)
 
 /** SQL: the connection of an employer, as the book shows it. */
 const hrisJson = `
@@ -94,14 +96,14 @@ const bookRow = `
          json_build_object('stage', ${stage}, 'as_of_date', ${stageDay}) as benefit_lifecycle_stage`
 
 const matches = (one: boolean) => `
-  ($9::text[] = '{}' or ${stage} = any($9))
-  and ($10::text[] = '{}' or benefits.families && $10)
-  and ($11::text[] = '{}' or ${isConnected(one, 'connection.provider = any($11)')})
-  and ($12::text[] = '{}' or ${isConnected(one, 'connection.status = any($12)')})
-  and ($13::text is null or employer.name ilike $13 or employer.legal_name ilike $13
-    or employer.id = $14 or employer.ein_hash = $15::bytea
+  ($11::text[] = '{}' or ${stage} = any($11))
+  and ($12::text[] = '{}' or benefits.families && $12)
+  and ($13::text[] = '{}' or ${isConnected(one, 'connection.provider = any($13)')})
+  and ($14::text[] = '{}' or ${isConnected(one, 'connection.status = any($14)')})
+  and ($15::text is null or employer.name ilike $15 or employer.legal_name ilike $15
+    or employer.id = $16 or employer.ein_hash = $17::bytea
     or employer.id in (select admin.employer_id from employer_admins as admin
-                        where lower(admin.email) = lower($14::text) and admin.disabled_at is null
+                        where lower(admin.email) = lower($16::text) and admin.disabled_at is null
                           and ${inReach('admin.organization_id', 'admin.employer_id')}))`
 
 /**
@@ -121,24 +123,35 @@ const countedTotal = (one: boolean) => `
 /** SQL: rows of the book from the keys of a page: JSON is built for them only. */
 const rowsOf = (keys: string) => `
   select (select row_to_json(shown) from (${bookRow}) as shown) as item,
-         row_number() over (order by page.created_at desc, page.id desc) as position
-    from (select employer.id, employer.organization_id, employer.created_at ${keys}
-           order by employer.created_at desc, employer.id desc limit $6::int offset $8::bigint) as page
+         row_number() over (order by page.created_at desc, page.id desc) as position, ${keyOf('page')} as key
+    from (select employer.id, employer.organization_id, employer.created_at ${keys} and ${liesAhead('employer', walk)}
+           order by employer.created_at desc, employer.id desc limit ${walk.$limit}::int offset ${walk.$offset}::bigint) as page
     join employers as employer using (id, organization_id)
     ${withBenefits}
     left join benefit_plan_years as counts on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id`
 
 const isShown = `($5::boolean or not ${isCancelled})`
 
-/** SQL: a page of the whole book, newest first. */
-const wholeText = (one: boolean) => pageJson(rowsOf(`${book(one)} and ${isShown}`), countedTotal(one), '$6', '$7')
+/** SQL: a page of the whole book, newest first. Who walks it has what lies ahead counted, since employers are cancelled meanwhile. */
+function wholeText(one: boolean): string {
+  const shown = `${book(one)} and ${isShown}`
+  const totals = `
+    select total, case when ${walk.$behind}::bigint = 0 then total
+                       else (select count(*) ${shown} and ${liesAhead('employer', walk)}) end as ahead
+      from (select ${countedTotal(one)} as total) as counted`
+  return walkJson(rowsOf(shown), totals, walk)
+}
 
-/** SQL: a page of what the filters keep. They are asked once, for the page and its total. */
+/** SQL: a page of what the filters keep. They are asked once, for the page and its totals. */
 const filteredText = (one: boolean) => `
   with kept as materialized (
     select employer.id, employer.organization_id, employer.created_at ${book(one, withBenefits)}
        and ${isShown} and ${matches(one)})
-  ${pageJson(rowsOf('from kept as employer'), '(select count(*) from kept)', '$6', '$7')}`
+  ${walkJson(
+    rowsOf('from kept as employer where true'),
+    `select count(*) as total, count(*) filter (where ${liesAhead('kept', walk)}) as ahead from kept`,
+    walk,
+  )}`
 
 const bookOfOne = { whole: wholeText(true), filtered: filteredText(true) }
 const bookOfMany = { whole: wholeText(false), filtered: filteredText(false) }
@@ -151,13 +164,12 @@ export function listEmployers(ctx: Ctx, filter: EmployerFilter): Promise<string 
     search !== undefined ||
     [benefit_family, wanted_stages, hris_provider, hris_status].some((values) => values.length > 0)
   const with_cancelled = filter.include_cancelled || wanted_stages.includes('cancelled')
-  const values = [...reachOf(ctx.caller), ctx.today, with_cancelled, filter.limit, filter.page, offsetOf(filter)]
+  const asked = [...reachOf(ctx.caller), ctx.today, with_cancelled]
   const texts = one ? bookOfOne : bookOfMany
-  if (!filtered) return ctx.db.json(texts.whole, values)
+  if (!filtered) return readWalk(ctx, texts.whole, filter, asked)
 
   const digits = search && einDigits(search)
-  return ctx.db.json(texts.filtered, [
-    ...values,
+  return readWalk(ctx, texts.filtered, filter, asked, [
     wanted_stages,
     benefit_family.map((family) => family.toUpperCase()),
     hris_provider,

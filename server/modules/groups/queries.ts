@@ -1,6 +1,15 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
+import {
+  keyOf,
+  liesAhead,
+  offsetOf,
+  pageJson,
+  readWalk,
+  walkJson,
+  walkParameters,
+  type Page,
+} from '../../platform/pages.ts'
 import { addressJson } from '../../platform/values.ts'
 import type { Failure, Membership } from './rules.ts'
 import type { GroupFilter, GroupMemberRow } from './schemas.ts'
@@ -67,30 +76,38 @@ export function listGroups(ctx: Ctx, filter: GroupFilter): Promise<string | unde
   ])
 }
 
+// $4 the group, then the walk.
+const walk = walkParameters(5)
+const order = { by: 'joined_at' }
+
+/** SQL: the present members of a group, by its index. */
+const present =
+  'group_members as joined where joined.group_id = place.id and joined.organization_id = place.organization_id and joined.left_at is null'
+const lie_ahead = liesAhead('joined', walk, order)
+
 const membersText = `
   with place as materialized (
     select club.id, club.organization_id, club.member_count from groups as club where club.id = $4 and ${inReachOfGroup})
-  ${pageJson(
+  ${walkJson(
     `select (select row_to_json(shown) from (
                select page.id, page.group_id, page.member_id, page.reference_id, page.plan_id, member.first_name, member.last_name,
                       member.email, member.phone, member.date_of_birth, ${addressJson('member')} as address,
                       iso(page.joined_at) as joined_at, iso(greatest(page.updated_at, member.updated_at)) as updated_at) as shown) as item,
-            row_number() over (order by page.joined_at desc, page.id desc) as position
+            row_number() over (order by page.joined_at desc, page.id desc) as position, ${keyOf('page', order)} as key
        from place
       cross join lateral (
-        select * from group_members as joined
-         where joined.group_id = place.id and joined.left_at is null
-         order by joined.joined_at desc, joined.id desc limit $5 offset $6) as page
+        select * from ${present} and ${lie_ahead}
+         order by joined.joined_at desc, joined.id desc limit ${walk.$limit} offset ${walk.$offset}) as page
       cross join lateral (
         select * from members where id = page.member_id and organization_id = page.organization_id offset 0) as member`,
-    '(select member_count from place)',
-    '$5',
-    '$7',
+    `select member_count as total, case when ${walk.$behind}::bigint = 0 then member_count
+                                        else (select count(*) from ${present} and ${lie_ahead}) end as ahead from place`,
+    walk,
   )}`
 
 /** A page of the members of a group as the whole answer, newest first; undefined out of reach. */
 export const listGroupMembers = (ctx: Ctx, group_id: string, page: Page) =>
-  ctx.db.json(membersText, [...reachOf(ctx.caller), group_id, page.limit, offsetOf(page), page.page])
+  readWalk(ctx, membersText, page, [...reachOf(ctx.caller), group_id])
 
 /** The group's request within reach, as an operation's path names it. */
 export const findSyncPlace = (ctx: Ctx, { group_id, request_id }: { group_id: string; request_id: string }) =>

@@ -1,7 +1,16 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
+import {
+  keyOf,
+  liesAhead,
+  offsetOf,
+  pageJson,
+  readWalk,
+  walkJson,
+  walkParameters,
+  type Page,
+} from '../../platform/pages.ts'
 import type { LifeEventFilter, NewLifeEvent } from './schemas.ts'
 
 const inReachOfEvent = inReach('event.organization_id', 'event.employer_id', 'event.employee_id')
@@ -68,34 +77,38 @@ const byStatus = {
   declined: `event.decision = 'declined'`,
 }
 
+const walk = walkParameters(4)
+const order = { oldest_first: true }
+
 function reportedStatement({ status, organization_id }: LifeEventFilter): string {
   const conditions = [
     inReachOfEvent,
     ...(status ? [byStatus[status]] : []),
-    ...(organization_id ? ['event.organization_id = $7'] : []),
+    ...(organization_id ? ['event.organization_id = $9'] : []),
   ].join(' and ')
-  return pageJson(
-    `select shown.item, keys.position from (
+  const lies_ahead = liesAhead('event', walk, order)
+  return walkJson(
+    `select shown.item, keys.position, ${keyOf('keys', order)} as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
-         from qualifying_life_events as event where ${conditions}
-        order by event.created_at, event.id limit $4 offset $5) as keys
+         from qualifying_life_events as event where ${conditions} and ${lies_ahead}
+        order by event.created_at, event.id limit ${walk.$limit} offset ${walk.$offset}) as keys
       cross join lateral (select keys.*) as event
       cross join lateral (${reportedJson}) as shown`,
-    `(select count(*) from qualifying_life_events as event where ${conditions})`,
-    '$4',
-    '$6',
+    `select count(*) as total, count(*) filter (where ${lies_ahead}) as ahead
+       from qualifying_life_events as event where ${conditions}`,
+    walk,
   )
 }
 
 /** A page of the life events of every organization within reach as JSON, oldest first. */
 export const listReportedLifeEvents = (ctx: Ctx, filter: LifeEventFilter) =>
-  ctx.db.json(reportedStatement(filter), [
-    ...reachOf(ctx.caller),
-    filter.limit,
-    offsetOf(filter),
-    filter.page,
-    ...(filter.organization_id ? [filter.organization_id] : []),
-  ])
+  readWalk(
+    ctx,
+    reportedStatement(filter),
+    filter,
+    reachOf(ctx.caller),
+    filter.organization_id ? [filter.organization_id] : [],
+  )
 
 export type LifeEventRecord = NewLifeEvent & {
   id: string

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { addressJson } from '../../platform/values.ts'
-import { isNamed, nameKey, type Member, type SaidDetails } from './rules.ts'
+import { foldName, isNamed, nameKey, type Member, type SaidDetails } from './rules.ts'
 
 const memberRow = `
   member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
@@ -83,3 +83,19 @@ export async function saveMembers(ctx: Ctx, organization_id: string, members: Me
     values,
   )
 }
+
+const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
+
+/** What the search key of a row of employees is compared with, to find a name that holds what is searched for. */
+export const namePattern = (search: string): string => `%${escapeLike(foldName(search))}%\n%`
+
+/** The same for names and e-mail addresses: any of these. */
+export function searchPatterns(search: string): string[] {
+  const [name, email] = [escapeLike(foldName(search)), escapeLike(search.toLowerCase())]
+  // Neither holds a line break, so that what is found is found on one side of it.
+  return name === email ? [`%${name}%`] : [namePattern(search), `%\n%${email}%`]
+}
+
+/** SQL: whether a row of employees is found by any of these patterns. */
+export const searchedBy = (employee: string, $patterns: string): string =>
+  `${employee}.search_key like any (${$patterns}::text[])`

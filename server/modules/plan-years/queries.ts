@@ -1,8 +1,9 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { isId } from '../../platform/ids.ts'
-import { offsetOf, pageJson } from '../../platform/pages.ts'
+import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/pages.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
+import { namePattern } from '../people/queries.ts'
 import { foldName } from '../people/rules.ts'
 import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
 import type { PlanYearEnrollmentFilter } from './schemas.ts'
@@ -134,7 +135,9 @@ export const findPlanYear = (ctx: Ctx, plan_year_id: string, employer_id: string
   ctx.db.json(detailText, [...reachOf(ctx.caller), plan_year_id, ctx.today, employer_id])
 
 // Its enrollments --------------------------------------------------------------------------------
-// $4 the plan year, $5 today, $6 its employer, $7 limit, $8 page, $9 offset, then the states, then the search.
+// $4 the plan year, $5 today, $6 its employer, then the walk, then the states, then the search.
+
+const walk = walkParameters(7)
 
 /** SQL: Pending while a window is open or still to come: that of the grant, open enrollment, or a life event. */
 const electionStatus = `
@@ -205,69 +208,88 @@ const groupMembers = ($search: string) => `
    where club.organization_id = place.organization_id`
 
 /**
- * SQL: the people whom a search means, each by an index, and those whose name it is part of by a look at the roster.
+ * SQL: the people whom a search means, each by an index, and those whose name it is part of, by the index of the roster.
  * They are found before their enrollments, of which there are several for each.
  */
 const foundPeople = ($search: string, $pattern: string) => `
-  found as materialized (
+  meant as materialized (
     select employee.id from place
      cross join lateral (
-       select employee.id, employee.organization_id from employees as employee
-        where employee.id = ${$search}::text and employee.employer_id = place.employer_id
+       select id from employees
+        where id = ${$search}::text and employer_id = place.employer_id and organization_id = place.organization_id
         union
-       select employee.id, employee.organization_id from employees as employee
-        where employee.member_id = ${$search} and employee.employer_id = place.employer_id
+       select id from employees
+        where member_id = ${$search} and employer_id = place.employer_id and organization_id = place.organization_id
         union
-       select employee.id, employee.organization_id from employees as employee
-        where employee.reference_id = ${$search} and employee.employer_id = place.employer_id
+       select id from employees
+        where reference_id = ${$search} and employer_id = place.employer_id and organization_id = place.organization_id
         union
-       select employee.id, employee.organization_id from (${groupMembers($search)}) as grouped
+       select employee.id from (${groupMembers($search)}) as grouped
         cross join lateral (
           select * from employees
            where member_id = grouped.member_id and organization_id = place.organization_id offset 0) as employee
-        where employee.employer_id = place.employer_id
-        union
-       select employee.id, employee.organization_id from employees as employee
-        where ${$pattern}::text is not null and employee.employer_id = place.employer_id and exists (
-          select from members as member
-           where member.id = employee.member_id and member.organization_id = employee.organization_id
-             and replace(member.name_key, '|', ' ') like ${$pattern})) as employee
-     where employee.organization_id = place.organization_id)`
+        where employee.employer_id = place.employer_id) as employee),
+  found as materialized (
+    select id from meant
+     union all
+    select employee.id from place
+      join employees as employee on employee.employer_id = place.employer_id and employee.organization_id = place.organization_id
+     where ${$pattern}::text is not null and employee.search_key like ${$pattern} and employee.id <> all (array(select id from meant)))`
 
-/** SQL: the enrollments of the plan year, or those of the found; each is looked up, whatever is believed of the table. */
 const inPlanYear = 'enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id'
 const ofAll = `place join enrollments as enrollment on ${inPlanYear}`
-const ofFound = `place cross join found
-  cross join lateral (
-    select * from (select * from enrollments
-                    where employee_id = found.id and organization_id = place.organization_id offset 0) as theirs
-     where plan_year_id = place.id) as enrollment`
 
-const newest = 'order by enrollment.created_at desc, enrollment.id desc limit $7 offset $9'
+/** From so many found on, their enrollments are looked for among all of the plan year, and not for each of them. */
+const many = 500
+
+/**
+ * SQL: the enrollments of the found. Each is looked up, whatever is believed of the table; of many, all of the plan year
+ * are read and compared with them ("is true" keeps that from becoming a look-up for each again).
+ */
+const ofFound = `place cross join lateral (
+    select theirs.* from found
+     cross join lateral (
+       select * from enrollments where employee_id = found.id and organization_id = place.organization_id offset 0) as theirs
+     where theirs.plan_year_id = place.id and (select count(*) from found) < ${many}
+     union all
+    select enrollment.* from enrollments as enrollment
+     where ${inPlanYear} and (select count(*) from found) >= ${many}
+       and (enrollment.employee_id in (select id from found)) is true) as enrollment`
+
+const newest = `order by enrollment.created_at desc, enrollment.id desc limit ${walk.$limit} offset ${walk.$offset}`
+
+/** SQL: all of a plan year, by its index in the order of the list. */
+const wholePage = `cross join lateral (
+  select * from enrollments as enrollment where ${inPlanYear} and ${liesAhead('enrollment', walk)} ${newest}) as page`
+const wholeTotals = `
+  select enrollment_count as total, enrollment_count - ${walk.$behind}::bigint * ${walk.$limit}::int as ahead from place`
+
+/** SQL: what the filters keep. They are asked once, for the page and its totals. */
+const keptPage = `cross join (select * from kept as enrollment where ${liesAhead('enrollment', walk)} ${newest}) as page`
+const keptTotals = `
+  select counted.* from place cross join (
+    select count(*) as total, count(*) filter (where ${liesAhead('kept', walk)}) as ahead from kept) as counted`
 
 function statement(states: boolean, search: boolean): string {
-  const [$states, $search, $pattern] = states ? ['$10', '$11', '$12'] : ['', '$10', '$11']
+  const [$states, $search, $pattern] = states ? ['$12', '$13', '$14'] : ['', '$12', '$13']
+  const filtered = states || search
   const ctes = [
     `place as materialized (
        select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count from benefit_plan_years as year
         where year.id = $4 and year.employer_id = $6 and ${inReachOfYear})`,
     ...(search ? [foundPeople($search!, $pattern!)] : []),
-    `kept as materialized (
-       select enrollment.id, enrollment.organization_id, enrollment.created_at from ${search ? ofFound : ofAll}
-       ${states ? `where lower(${electionStatus}) = any(${$states}::text[])` : ''})`,
+    ...(filtered
+      ? [
+          `kept as materialized (
+             select enrollment.id, enrollment.organization_id, enrollment.created_at from ${search ? ofFound : ofAll}
+             ${states ? `where lower(${electionStatus}) = any(${$states}::text[])` : ''})`,
+        ]
+      : []),
   ]
-  // Without a filter the page is read from the index in its order.
-  const page =
-    states || search
-      ? `cross join (select * from kept as enrollment ${newest}) as page`
-      : `cross join lateral (select * from enrollments as enrollment where ${inPlanYear} ${newest}) as page`
   const rows = `
-    select (${enrollmentJson}) as item, row_number() over (order by page.created_at desc, page.id desc) as position
-      from place ${page}`
-  const total =
-    states || search ? '(select (select count(*) from kept) from place)' : '(select enrollment_count from place)'
-  return `with ${(states || search ? ctes : ctes.slice(0, 1)).join(', ')}
-    ${pageJson(rows, total, '$7', '$8')}`
+    select (${enrollmentJson}) as item, row_number() over (order by page.created_at desc, page.id desc) as position, ${keyOf('page')} as key
+      from place ${filtered ? keptPage : wholePage}`
+  return `with ${ctes.join(', ')} ${walkJson(rows, filtered ? keptTotals : wholeTotals, walk)}`
 }
 
 const enrollmentTexts = {
@@ -285,24 +307,15 @@ export function listPlanYearEnrollments(
 ): Promise<string | undefined> {
   const { election_status: states, search } = filter
   const chosen = states.length > 0 ? (search ? 'both' : 'states') : search ? 'search' : 'whole'
-  return ctx.db.json(enrollmentTexts[chosen], [
-    ...reachOf(ctx.caller),
-    benefit_plan_year_id,
-    ctx.today,
-    employer_id,
-    filter.limit,
-    filter.page,
-    offsetOf(filter),
-    ...(states.length > 0 ? [states] : []),
-    ...(search ? [search, namePattern(search)] : []),
-  ])
+  const place = [benefit_plan_year_id, ctx.today, employer_id]
+  const filters = [...(states.length > 0 ? [states] : []), ...(search ? [search, patternOf(search)] : [])]
+  return readWalk(ctx, enrollmentTexts[chosen], filter, [...reachOf(ctx.caller), ...place], filters)
 }
 
 /** What a name is compared with; null for an id, and for what holds nothing that a name could. */
-function namePattern(search: string): string | null {
-  const folded = foldName(search)
-  if (folded === '' || (['mbr', 'empl', 'grpmbr'] as const).some((prefix) => isId(prefix, search))) return null
-  return `%${folded.replaceAll(/[\\%_]/g, '\\$&')}%`
+function patternOf(search: string): string | null {
+  const is_id = (['mbr', 'empl', 'grpmbr'] as const).some((prefix) => isId(prefix, search))
+  return is_id || foldName(search) === '' ? null : namePattern(search)
 }
 
 // Facts for the rules ----------------------------------------------------------------------------
