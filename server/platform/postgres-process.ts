@@ -114,7 +114,11 @@ const logFile = (data_dir: string) => join(data_dir, 'postgres.log')
  * is written. If that hasn't ended in time the immediate way, and the next start recovers from the log: nothing is
  * lost by either.
  */
-export async function stopServer({ pgdata, programs }: Server, pid: number, patience_in_ms: number): Promise<void> {
+export async function stopServer(
+  { pgdata, programs }: Pick<Server, 'pgdata' | 'programs'>,
+  pid: number,
+  patience_in_ms: number,
+): Promise<void> {
   const ways = [
     { signal: 'SIGINT', wait: patience_in_ms },
     // After five seconds of this the server itself kills what doesn't end.

@@ -1,13 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { openDatabase } from '../platform/db.ts'
 import { migrate } from '../platform/migrate.ts'
-import { databaseUrl, startCluster } from '../platform/postgres.ts'
+import { databaseUrl } from '../platform/postgres.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { plantOrganizations, type Story } from '../story.ts'
+import { startThrowawayPostgres } from './throwaway.ts'
 import { noon, testWorld } from './world.ts'
 
 declare module 'vitest' {
@@ -25,10 +23,7 @@ declare module 'vitest' {
  * test file gets a copy. With DATABASE_URL the suite runs on that server instead.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'openbenefits-test-'))
-  const cluster = process.env.DATABASE_URL
-    ? undefined
-    : await startCluster({ data_dir: folder, password: 'test', durable: false })
+  const cluster = process.env.DATABASE_URL ? undefined : await startThrowawayPostgres()
   const maintenance_url = process.env.DATABASE_URL ?? databaseUrl(cluster!, 'postgres')
 
   const template = `template_${process.pid}`
@@ -46,7 +41,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return async () => {
     await run(maintenance_url, `drop database if exists ${template} with (force)`)
     await cluster?.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
