@@ -6,15 +6,15 @@ export const api_version = '1.0.0'
 
 export const json_type = 'application/json; charset=utf-8'
 
-/** The one body of every error (decisions.md, section 1). */
+/** The one body of every error (decisions.md, section 1), a line like every answer. */
 export const errorText = ({ kind, details }: Refusal, trace_id: string): string =>
-  JSON.stringify({
+  `${JSON.stringify({
     error: { code: kind.code, message: kind.message, details },
     app_error_code: kind.code,
     message: kind.message,
     timestamp: new Date().toISOString(),
     trace_id,
-  })
+  })}\n`
 
 /** Answers a request with what went wrong: a refusal of the catalogue, whatever was thrown. */
 export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): void {

@@ -240,6 +240,25 @@ describe('however a request is spelled', () => {
   })
 })
 
+describe('every answer', () => {
+  it.each([
+    ['a list', '/v1/employers', {}],
+    ['a refusal', '/v1/employers', { key: null }],
+    ['a path that leads nowhere', '/nowhere', { key: null }],
+    ['health', '/health/live', { key: null }],
+    ['the document', '/v1/openapi.json', { key: null }],
+  ])('is a whole line, so that a terminal shows the next one below it: %s', async (_, path, options) => {
+    const { text, headers } = await api.get(path, options)
+    expect(text).toMatch(/[^\n]\n$/)
+    expect(headers.get('content-length')).toBe(String(Buffer.byteLength(text)))
+  })
+
+  it('is as long for HEAD', async () => {
+    const [head, get] = [await api.call('HEAD', '/v1/employers'), await api.get('/v1/employers')]
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+  })
+})
+
 describe('every write', () => {
   it('leaves an audit entry that names fields and never their values', async () => {
     const { id } = await createEmployee(api, await createEmployer(api))

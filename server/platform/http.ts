@@ -129,6 +129,7 @@ function openServer(options: HttpOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => void refuseUnrouted(options, error, request, reply),
   })
   app.decorateRequest('caller', undefined)
+  app.setReplySerializer((body) => `${JSON.stringify(body)}\n`)
   // Nobody is told to go on sending before we know that we want it.
   for (const expectation of ['checkContinue', 'checkExpectation'])
     app.server.on(expectation, (request, response) => void app.server.emit('request', request, response))

@@ -23,7 +23,7 @@ export async function perform(
       ? await read(world, endpoint, request)
       : await write(world, intake, endpoint, request, reply)
   if (result.replayed) reply.header('idempotent-replayed', 'true')
-  return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(result.body)
+  return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(`${result.body}\n`)
 }
 
 const reaches_no_organization = { ...generic.forbidden, message: 'These credentials reach no organization.' }
