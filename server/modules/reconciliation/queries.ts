@@ -10,12 +10,21 @@ const booksJson = (of: (side: string, name: string) => string) => `
   'due', ${amountsJson((name) => of('due', name))}, 'billed', ${amountsJson((name) => of('billed', name))},
   'difference', ${amountsJson((name) => `${of('due', name)} - ${of('billed', name)}`)}`
 
+/** SQL: the months in reach of the invoice, and whether the employer is subscribed on their first day: asked once for each. */
+const months = `
+  select month.day::date as day,
+         coalesce((select ended_on > month.day or ended_on is null from employer_subscriptions
+                    where employer_id = place.employer_id and organization_id = place.organization_id and started_on <= month.day
+                    order by started_on desc limit 1), true) as is_subscribed
+    from place
+   cross join lateral generate_series(place.first_month::timestamp, place.period::timestamp, interval '1 month') as month (day)`
+
 /**
  * SQL: what each month in reach of the invoice costs for each enrollment of the employer as it is known now. Said once more
  * and not by the rule that the lines are made by, so that the one proves the other.
  */
 const due = `
-  select enrollment.employee_id, enrollment.id as enrollment_id, month.day::date as month,
+  select enrollment.employee_id, enrollment.id as enrollment_id, month.day as month,
          ${amounts.map((name) => `election.${name} as due_${name}, 0 as billed_${name}`).join(', ')}
     from place
    cross join lateral (
@@ -27,11 +36,8 @@ const due = `
    cross join lateral (
      select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until from elections
       where enrollment_id = enrollment.id and organization_id = place.organization_id offset 0) as election
-   cross join lateral generate_series(place.first_month::timestamp, place.period::timestamp, interval '1 month') as month (day)
-   where month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
-     and coalesce((select ended_on > month.day or ended_on is null from employer_subscriptions
-                    where employer_id = place.employer_id and organization_id = place.organization_id and started_on <= month.day
-                    order by started_on desc limit 1), true)
+   cross join months as month
+   where month.is_subscribed and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
      and month.day >= election.effective_on and month.day < election.until`
 
 /** SQL: what the invoices of the employer that are not void billed for those months. */
@@ -77,7 +83,7 @@ const reconciliationText = `
            (invoice.period - interval '3 months')::date as first_month, (invoice.period + interval '3 months')::date as last_period,
            make_date(extract(year from invoice.period)::int, 1, 1) as year_start
       from invoices as invoice where ${namedInvoice}
-  ), books as materialized (
+  ), months as materialized (${months}), books as materialized (
     select employee_id, enrollment_id, month,
            ${amounts.map((name) => `sum(due_${name})::bigint as due_${name}, sum(billed_${name})::bigint as billed_${name}`).join(', ')}
       from (${due} union all ${billed}) as entry group by employee_id, enrollment_id, month
@@ -87,8 +93,7 @@ const reconciliationText = `
   )
   select json_build_object(
            'invoice_id', place.invoice_id,
-           'months', (select json_agg(to_char(day, 'YYYY-MM') order by day)
-                        from generate_series(place.first_month::timestamp, place.period::timestamp, interval '1 month') as day),
+           'months', (select json_agg(to_char(day, 'YYYY-MM') order by day) from months),
            'lines', (select json_build_object('line_count', count(*), 'total_in_cents', ${sums('premium_in_cents')},
                                               'difference_in_cents', place.total_in_cents - ${sums('premium_in_cents')})
                        from invoice_lines as line
