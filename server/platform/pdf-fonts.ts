@@ -49,7 +49,10 @@ const families: Family[] = [
 ]
 
 /** Every other script and the emoji, as pixels: 65,000 characters in one file. */
-const last_resort = require.resolve('@fontsource/unifontex/files/unifontex-latin-400-normal.woff2')
+const last_resort = {
+  name: 'unifontex',
+  path: require.resolve('@fontsource/unifontex/files/unifontex-latin-400-normal.woff2'),
+}
 
 const weights = { regular: 400, bold: 600 }
 
@@ -69,115 +72,154 @@ export function languageOf(text: string): Language {
   return /\p{Script=Hangul}/u.test(text) ? 'ko' : 'zh'
 }
 
-/** Tells the face of each character of texts that were prepared. */
-export type Faces = {
-  facesOf: (text: string, weight: Weight, language: Language) => { grapheme: string; face: Face }[]
-}
+/** A part of a text that one face draws: `shown` is what it draws for it; `replaced`: no font has it. */
+export type Piece = { text: string; shown: string; face: Face; replaced: boolean }
+
+/** Tells the pieces of texts that were prepared. */
+export type Faces = { piecesOf: (text: string, weight: Weight, language: Language) => Piece[] }
 
 /** Loads the faces that the texts need. */
 export async function loadFaces(texts: Record<Weight, Iterable<string>>): Promise<Faces> {
-  const chosen = new Map<string, Face>()
+  const chosen = new Map<string, Piece[]>()
   for (const weight of ['regular', 'bold'] as const) {
     for (const text of new Set(texts[weight])) {
       const language = languageOf(text)
       for (const grapheme of graphemesOf(text)) {
         const key = weight + language + grapheme
-        if (!chosen.has(key)) chosen.set(key, await faceOf(grapheme, weight, language))
+        if (!chosen.has(key)) chosen.set(key, await choosePieces(grapheme, weight, language))
       }
     }
   }
   return {
-    facesOf: (text, weight, language) =>
-      graphemesOf(text).map((grapheme) => {
+    piecesOf: (text, weight, language) =>
+      graphemesOf(text).flatMap((grapheme) => {
         // What we write ourselves into a text, as an ellipsis, is of no language.
-        const face = chosen.get(weight + language + grapheme) ?? chosen.get(`${weight}zh${grapheme}`)
-        if (!face) throw new Error(`the face of a text was not loaded: ${JSON.stringify(text)}`)
-        return { grapheme, face }
+        const pieces = chosen.get(weight + language + grapheme) ?? chosen.get(`${weight}zh${grapheme}`)
+        if (!pieces) throw new Error(`the face of a text was not loaded: ${JSON.stringify(text)}`)
+        return pieces
       }),
   }
 }
 
-/** The first face that has the whole grapheme, the last resort among them; else one that has its letter. */
-async function faceOf(grapheme: string, weight: Weight, language: Language): Promise<Face> {
-  const characters = [...grapheme].map((character) => character.codePointAt(0)!)
-  const letter = characters[0]!
-  const foreign = (family: Family) => Number(family.language !== undefined && family.language !== language)
-  const preferred = families.toSorted((a, b) => foreign(a) - foreign(b))
-  let second: Face | undefined
-  for (const family of preferred) {
-    const file = (await filesOf(family)).get(letter)
-    if (!file) continue
-    const face = await openFace(family, file, weight)
-    if (hasAll(face, characters)) return face
-    if (face.font.hasGlyphForCodePoint(letter)) second ??= face
-  }
-  const last = await openLastResort()
-  return second && !hasAll(last, characters) ? second : last
-}
+/** Stands for a character that no font has. */
+const replacement = '\ufffd'
 
-const hasAll = ({ font }: Face, characters: number[]): boolean =>
-  characters.every((character) => isInvisible(character) || font.hasGlyphForCodePoint(character))
+/** A grapheme of the font that has all of it; one that none has falls apart into its characters. */
+async function choosePieces(grapheme: string, weight: Weight, language: Language): Promise<Piece[]> {
+  const characters = [...grapheme]
+  const font = await findFont(grapheme, language)
+  if (font) {
+    const face = await openFace(font, weight)
+    return [{ text: grapheme, shown: shownIn(face, characters), face, replaced: false }]
+  }
+  if (characters.length > 1)
+    return (await Promise.all(characters.map((character) => choosePieces(character, weight, language)))).flat()
+  const face = await openFace((await findFont(replacement, language))!, weight)
+  return [{ text: grapheme, shown: replacement, face, replaced: true }]
+}
 
 /** Joiners and selectors, which say how the characters beside them look. */
-const isInvisible = (character: number) => /\p{Default_Ignorable_Code_Point}/u.test(String.fromCodePoint(character))
+const isInvisible = (character: string) => /\p{Default_Ignorable_Code_Point}/u.test(character)
 
-type Files = Map<number, string>
+/** The last resort draws a box for what is invisible, and others have nothing for some of it. */
+const shownIn = ({ key, font }: Face, characters: string[]): string =>
+  characters
+    .filter((character) => !isInvisible(character) || (key !== last_resort.name && hasGlyph(font, character)))
+    .join('')
 
-const files = new Map<Family, Promise<Files>>()
+const hasGlyph = (font: Font, character: string): boolean => font.hasGlyphForCodePoint(character.codePointAt(0)!)
 
-/** Which file has a character, as the family says; it may be wrong for a few. */
-function filesOf(family: Family): Promise<Files> {
-  return once(files, family, async () => {
-    const ranges: Record<string, string> = JSON.parse(await readFile(family.ranges, 'utf8'))
-    const fileOf: Files = new Map()
-    for (const [file, said] of Object.entries(ranges))
-      for (const character of charactersOf(said)) if (!fileOf.has(character)) fileOf.set(character, file)
-    return fileOf
-  })
+/** A file of fonts, not opened; `family` has none for the last resort. */
+type FontFile = { name: string; family?: Family }
+
+/**
+ * The first font that has all of a grapheme but what is invisible; undefined when none has. Accents beside a letter of a
+ * family are better drawn by another file of it than with their letter by the last resort, which is for what no family has.
+ */
+export async function findFont(grapheme: string, language: Language): Promise<FontFile | undefined> {
+  const characters = [...grapheme].filter((character) => !isInvisible(character))
+  const [letter = ' '] = characters
+  const foreign = ({ family }: FontFile) => Number(family?.language !== undefined && family.language !== language)
+  const files = (await filesByCharacter()).get(letter.codePointAt(0)!) ?? []
+  let known = false
+  for (const file of files.toSorted((a, b) => foreign(a) - foreign(b))) {
+    const has = await charactersIn(file)
+    if (has.has(letter) && characters.every((character) => has.has(character))) return file
+    known ||= has.has(letter)
+  }
+  if (known) return undefined
+  const { font } = await openFace(last_resort, 'regular')
+  return characters.every((character) => hasGlyph(font, character)) ? last_resort : undefined
 }
 
+type Index = Map<number, FontFile[]>
+
+const indexes = new Map<'of all', Promise<Index>>()
+
+/** Which files may have a character, as their families say, in the order of these; what they do have is less. */
+const filesByCharacter = (): Promise<Index> =>
+  once(indexes, 'of all', async () => {
+    const files: Index = new Map()
+    for (const family of families) {
+      const ranges: Record<string, string> = JSON.parse(await readFile(family.ranges, 'utf8'))
+      for (const [part, said] of Object.entries(ranges)) {
+        const file = { name: `${basename(dirname(family.ranges))}-${part.replace(/[[\]]/g, '')}`, family }
+        for (const character of numbersIn(said)) {
+          const others = files.get(character)
+          if (others) others.push(file)
+          else files.set(character, [file])
+        }
+      }
+    }
+    return files
+  })
+
 /** `U+0102-0103,U+0110`: what a family says of a file. */
-function* charactersOf(ranges: string): Generator<number> {
+function* numbersIn(ranges: string): Generator<number> {
   for (const range of ranges.split(',')) {
     const [first, last = first] = range.replace('U+', '').split('-')
     for (let character = parseInt(first!, 16); character <= parseInt(last!, 16); character++) yield character
   }
 }
 
+const characterSets = new Map<string, Promise<Set<string>>>()
+
+/** The characters that a file has. */
+const charactersIn = (file: FontFile): Promise<Set<string>> =>
+  once(characterSets, file.name, async () => {
+    const font = openFont(await fontverter.convert(await readFont(file, 'regular'), 'sfnt'))
+    return new Set(font.characterSet.map((character) => String.fromCodePoint(character)))
+  })
+
+function readFont({ name, family }: FontFile, weight: Weight): Promise<Buffer> {
+  if (!family) return readFile(last_resort.path)
+  const style = family.variable ? 'wght' : weights[weight]
+  return readFile(join(dirname(family.ranges), 'files', `${name}-${style}-normal.woff2`))
+}
+
 const faces = new Map<string, Promise<Face>>()
 
-function openFace(family: Family, file: string, weight: Weight): Promise<Face> {
-  const folder = dirname(family.ranges)
-  const name = `${basename(folder)}-${file.replace(/[[\]]/g, '')}`
-  return once(faces, `${name}-${weight}`, async () => {
-    const style = family.variable ? 'wght' : weights[weight]
-    const bytes = await readFile(join(folder, 'files', `${name}-${style}-normal.woff2`))
-    const font = family.variable
-      ? await subsetFont(bytes, await textOf(family, file), {
-          targetFormat: 'sfnt',
-          variationAxes: { wght: weights[weight] },
-        })
-      : await fontverter.convert(bytes, 'sfnt')
-    return faceFrom(`${name}-${weight}`, font)
+function openFace(file: FontFile, weight: Weight): Promise<Face> {
+  const key = file.family ? `${file.name}-${weight}` : file.name
+  return once(faces, key, async () => {
+    const bytes = await readFont(file, weight)
+    const font = openFont(
+      file.family?.variable
+        ? await subsetFont(bytes, [...(await charactersIn(file))].join(''), {
+            targetFormat: 'sfnt',
+            variationAxes: { wght: weights[weight] },
+          })
+        : await fontverter.convert(bytes, 'sfnt'),
+    )
+    rememberShapes(font)
+    return { key, font }
   })
 }
 
-const openLastResort = (): Promise<Face> =>
-  once(faces, 'unifontex', async () =>
-    faceFrom('unifontex', await fontverter.convert(await readFile(last_resort), 'sfnt')),
-  )
-
-/** Every character of a file. */
-async function textOf(family: Family, file: string): Promise<string> {
-  const all = [...(await filesOf(family))].filter(([, where]) => where === file)
-  return String.fromCodePoint(...all.map(([character]) => character))
-}
-
-function faceFrom(key: string, bytes: Buffer): Face {
+function openFont(bytes: Buffer): Font {
   const font = create(bytes)
-  if ('fonts' in font) throw new Error(`${key} is a collection of fonts`)
-  rememberShapes(font)
-  return { key, font }
+  if ('fonts' in font) throw new Error('it is a collection of fonts')
+  return font
 }
 
 /** Words return from invoice to invoice: each is shaped once. Copies, because PDFKit scales what it is given. */

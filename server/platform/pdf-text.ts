@@ -1,11 +1,11 @@
 import bidiOf from 'bidi-js'
 import {
-  type Face,
   type Faces,
   graphemesOf,
   isAscii,
   type Language,
   languageOf,
+  type Piece,
   spells,
   type Weight,
 } from './pdf-fonts.ts'
@@ -16,8 +16,8 @@ export type Style = { weight: Weight; size: number; color: string; language?: La
 /** A line of text, measured. Its runs stand in the order in which one reads them; `x` says where they are drawn. */
 export type Line = { text: string; width: number; style: Style; runs: Run[] }
 
-/** Text of one face and one direction; what is shown of it has its brackets mirrored. */
-type Run = { text: string; shown: string; face: Face; level: number; width: number; x: number; spelled: boolean }
+/** Text of one face and one direction; what is shown of it has its brackets mirrored. `spelled`: copying it gives the text. */
+type Run = Piece & { level: number; width: number; x: number; spelled: boolean }
 
 /** What writes and measures: a PDF with the faces of its texts. */
 export type Pen = { doc: PDFKit.PDFDocument; faces: Faces }
@@ -42,7 +42,8 @@ export function lineOf(pen: Pen, text: string, style: Style): Line {
 export function drawLine({ doc }: Pen, line: Line, x: number, y: number): void {
   doc.fillColor(line.style.color)
   for (const run of line.runs) {
-    if (!run.spelled) doc.markContent('Span', { actual: run.text })
+    if (!run.shown) continue
+    if (!run.spelled) doc.markContent('Span', { actual: run.text.toWellFormed() })
     doc.font(run.face.font as never, run.face.key, line.style.size)
     doc.text(run.shown, x + run.x, y, { lineBreak: false, baseline: 'alphabetic' })
     if (!run.spelled) doc.endMarkedContent()
@@ -55,21 +56,22 @@ function runsOf({ doc, faces }: Pen, text: string, style: Style): Run[] {
   const plain = isAscii(text)
   const runs: Run[] = []
   let index = 0
-  for (const { grapheme, face } of faces.facesOf(text, weight, language)) {
+  for (const piece of faces.piecesOf(text, weight, language)) {
     const level = levels?.[index] ?? 0
-    const shown = mirrored?.get(index) ?? grapheme
+    const shown = mirrored?.get(index) ?? piece.shown
     const last = runs.at(-1)
-    if (last?.face === face && last.level === level && (plain || areOfOneWord(last.text, grapheme, level))) {
-      last.text += grapheme
+    const goes_on = last?.face === piece.face && last.level === level && last.replaced === piece.replaced
+    if (goes_on && (plain || areOfOneWord(last.text, piece.text, level))) {
+      last.text += piece.text
       last.shown += shown
-    } else runs.push({ text: grapheme, shown, face, level, width: 0, x: 0, spelled: true })
-    index += grapheme.length
+    } else runs.push({ ...piece, shown, level, width: 0, x: 0, spelled: true })
+    index += piece.text.length
   }
   for (const run of runs) {
     doc.font(run.face.font as never, run.face.key, size)
     run.width = doc.widthOfString(run.shown)
     // Readers of PDFs put in order themselves what goes from right to left.
-    run.spelled = plain || run.level % 2 === 1 || spells(run.face, run.shown)
+    run.spelled = plain || (!run.replaced && (run.level % 2 === 1 || spells(run.face, run.shown)))
   }
   return runs
 }
