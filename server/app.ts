@@ -22,16 +22,17 @@ export type AppOptions = {
 
 /** The HTTP side of the service, whole, over a world. Not listening yet. */
 export async function buildApp(world: World, options: AppOptions): Promise<FastifyInstance> {
+  const authenticator = authenticatorOf(world)
   const app = await buildHttp({
     world,
     endpoints,
-    authenticator: authenticatorOf(world),
+    authenticator,
     strangerAt: openWrongKeys(world.clock),
     checking_thread: new URL('./checking-thread.ts', import.meta.url),
     organizationExists: (organization_id) => organizationExists(world.database.reads, organization_id),
     ...options,
   })
-  serveDownloads(app, world, downloads)
+  serveDownloads(app, world, downloads, authenticator.reaches)
   serveIncoming(app, world, incoming)
   serveHealth(app, world)
   serveMetrics(app, world)

@@ -22,6 +22,8 @@ export type Database = {
   reads: Db
   /** The same for somebody, such as an organization: each has a share and no more. */
   readsOf(whose: string): Db
+  /** Autocommit reads of what may be large, over connections of their own: no other read waits behind them. */
+  files: Db
   /**
    * Runs `work` in one transaction; repeats it when PostgreSQL asks for that (deadlock, serialization).
    * `lock_timeout_ms`: how long it waits for a lock that others hold (SQLSTATE 55P03 then); as long as it takes unless said.
@@ -81,6 +83,9 @@ export type DatabaseOptions = {
   patience_ms?: number
 }
 
+/** How many connections read files, each a piece at a time. */
+export const file_connections = 2
+
 /** Opens the connections: lazily, so that this never fails; the first query does when the database is away. */
 export function openDatabase(options: DatabaseOptions): Database {
   const { url, prepared_statements = true, write_connections = 10, patience_ms = 10_000 } = options
@@ -103,9 +108,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
   })
+  const file_pool = new pg.Pool({ ...config, max: file_connections, idleTimeoutMillis: 60_000 })
   // A connection that dies is reported by the query that needs it; an error event without a listener would end the process.
-  pool.on('error', () => undefined)
-  pool.on('connect', (client) => client.on('error', () => undefined))
+  for (const each of [pool, file_pool]) {
+    each.on('error', () => undefined)
+    each.on('connect', (client) => client.on('error', () => undefined))
+  }
 
   const once = async <T>(work: (db: Db) => Promise<T>, lock_timeout_ms: number): Promise<T> => {
     const client = await pool.connect()
@@ -126,6 +134,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     reads: readsOf(''),
     readsOf,
+    files: over((query) => file_pool.query(query), prepared_statements),
     pool,
     patience_ms,
     // Half of the connections at most: whoever need not wait finds another.
@@ -145,7 +154,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     async close() {
-      await Promise.all([pool.end(), reading.close()])
+      await Promise.all([pool.end(), file_pool.end(), reading.close()])
     },
   }
 }

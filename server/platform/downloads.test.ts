@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployer, importCatalog, openPlanYear } from '../test/cast.ts'
 import { useApi } from '../test/harness.ts'
@@ -99,6 +101,110 @@ describe('a link', () => {
     )
     expect(download_url.startsWith('https://benefits.example.com/v1/downloads/')).toBe(true)
   })
+})
+
+describe('the key that asked for a link', () => {
+  const operator = () => ({ key: api.operator_key })
+  const linksOf = (key: string) => api.get(`/v1/employers/${employer_id}/payroll-deduction-statements`, { key })
+  const statusOf = async (url: string) => (await open(url)).status
+
+  /** A user of Harbor with a key. */
+  async function anOwner() {
+    const user = await api.post('/operator/v1/users', { name: 'Uma' }, operator())
+    const user_id: string = user.body.data.id
+    const member = `/operator/v1/organizations/${api.story.organization_id}/members`
+    expect((await api.post(member, { user_id, role: 'OPERATIONS' }, operator())).status).toBeLessThan(300)
+    const made = await api.post('/operator/v1/api-keys', { user_id, mode: 'live' }, operator())
+    const { id, api_key } = made.body.data
+    const linked = await linksOf(api_key)
+    expect(linked.status, linked.text).toBe(200)
+    const url: string = linked.body.data[0].csv.download_url
+    expect(await statusOf(url)).toBe(200)
+    return { user_id, member: `${member}/${user_id}`, id, api_key, url }
+  }
+
+  it('takes its links along within 5 seconds when it is revoked, and nobody else’s', async () => {
+    const [first, other] = [await anOwner(), await anOwner()]
+    expect((await api.call('DELETE', `/operator/v1/api-keys/${first.id}`, operator())).status).toBeLessThan(300)
+    api.wait(5000)
+    expect(await codeOf(await open(first.url))).toEqual([404, 'not_found'])
+    expect(await statusOf(other.url)).toBe(200)
+  })
+
+  it('takes them along when its owner leaves the organization', async () => {
+    const { member, url } = await anOwner()
+    expect((await api.call('DELETE', member, operator())).status).toBeLessThan(300)
+    api.wait(5000)
+    expect(await statusOf(url)).toBe(404)
+  })
+
+  it('takes along those of its tokens', async () => {
+    const { id, api_key } = await anOwner()
+    const asked = { grant_type: 'client_credentials' }
+    const key = (await api.post('/v1/auth/access-tokens', asked, { key: api_key })).body.access_token
+    const url = (await linksOf(key)).body.data[0].csv.download_url
+    expect(await statusOf(url)).toBe(200)
+    await api.call('DELETE', `/operator/v1/api-keys/${id}`, operator())
+    api.wait(5000)
+    expect(await statusOf(url)).toBe(404)
+  })
+
+  it('is missing in a link that is not from this version, which opens nothing', async () => {
+    const { download_url } = await api.act((ctx) =>
+      downloadLink(
+        { ...ctx, caller: { ...ctx.caller, key_id: undefined as unknown as null } },
+        { kind, organization_id: api.story.organization_id, id: statement_id },
+      ),
+    )
+    expect(await statusOf(download_url)).toBe(404)
+  })
+})
+
+describe('many downloads at once', () => {
+  it('are sent a few at a time, then wait, then are refused; other organizations and requests do not wait', async () => {
+    const { organization_id } = api.story
+    const invoice_id = 'INV-999999'
+    await api.database.pool.query(
+      `insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name, employer_legal_name,
+                             address_line_1, city, state, zipcode, drafted_at, drafted_on, billing_system, created_at)
+       values ($1, $2, 999999, $3, '2020-01-01', '', '', '', '', '', '', now(), '2020-01-01', 'built_in', now())`,
+      [invoice_id, organization_id, employer_id],
+    )
+    await api.database.pool.query(
+      `insert into invoice_pdfs (organization_id, invoice_id, pdf, rendered_at) values ($1, $2, decode(repeat('00', 30000000), 'hex'), now())`,
+      [organization_id, invoice_id],
+    )
+    const { download_url } = await linkTo({ kind: 'invoice_pdf', id: invoice_id })
+    // They begin, and take no more than what lies in between.
+    const slow = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const request = get(download_url, { agent: false })
+        const [response] = await once(request, 'response')
+        expect(response.statusCode).toBe(200)
+        return request
+      }),
+    )
+    const waiting = Array.from({ length: 50 }, () => open(download_url, { method: 'HEAD' }))
+    const refused = await untilRefused(download_url)
+    expect([refused.headers.get('retry-after'), ...(await codeOf(refused))]).toEqual(['2', 503, 'unavailable'])
+    const foreign = await linkTo({
+      organization_id: api.story.rival_organization_id,
+      kind: 'invoice_pdf',
+      id: invoice_id,
+    })
+    expect(await codeOf(await open(foreign.download_url))).toEqual([404, 'not_found'])
+    expect((await api.get(`/v1/employers/${employer_id}`)).status).toBe(200)
+    for (const request of slow) request.destroy()
+    for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200)
+  })
+
+  /** Who asks before all that wait have come waits too, and goes. */
+  async function untilRefused(url: string): Promise<Response> {
+    for (;;) {
+      const answer = await open(url, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
+      if (answer) return answer
+    }
+  }
 })
 
 describe('the setting PUBLIC_URL', () => {

@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseError } from './db.ts'
 import { generic, Refusal, type RefusalKind } from './refusal.ts'
 
@@ -31,7 +31,9 @@ export function sendError(error: Error, request: FastifyRequest, reply: FastifyR
 
 /** That something is not ready yet, as its endpoint says that it may be: nothing went wrong. */
 const isExpected = (kind: RefusalKind, request: FastifyRequest): boolean =>
-  kind.status === 503 && request.routeOptions.config.endpoint?.refuses?.includes(kind) === true
+  kind.status === 503 && refusesOf(request.routeOptions.config)?.includes(kind) === true
+
+const refusesOf = ({ endpoint, refuses }: FastifyContextConfig) => endpoint?.refuses ?? refuses
 
 function refusalOf(error: Error & { code?: string; statusCode?: number }): Refusal {
   if (error instanceof Refusal) return error

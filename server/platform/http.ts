@@ -16,7 +16,7 @@ import { refuseOtherMethods } from './methods.ts'
 import { headers } from './openapi-headers.ts'
 import { perform } from './perform.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
-import { generic, invalid, refusal, Refusal } from './refusal.ts'
+import { generic, invalid, refusal, Refusal, type RefusalKind } from './refusal.ts'
 import { openRequestLog } from './request-log.ts'
 import { answerClientError, dropRest, faultInHeaders, usual_patience, type Patience } from './sockets.ts'
 import type { World } from './world.ts'
@@ -56,6 +56,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
+    /** what a route that is no endpoint may refuse */
+    refuses?: readonly RefusalKind[]
   }
 }
 

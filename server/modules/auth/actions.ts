@@ -3,6 +3,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { serviceCaller, type Caller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import type { KeyReach } from '../../platform/downloads.ts'
 import type { Authenticator } from '../../platform/http.ts'
 import { isId, newId } from '../../platform/ids.ts'
 import { generic, refuse } from '../../platform/refusal.ts'
@@ -23,6 +24,7 @@ import {
   isApiKey,
   keyCaller,
   newApiKey,
+  reachesOrganization,
   token_lifetime,
   tokenCaller,
   user_is_not_a_member,
@@ -38,10 +40,10 @@ const signing = { alg: 'HS256', issuer: 'openbenefits' }
 const trusted_for_ms = 3000
 
 /**
- * Makes the function that tells who holds a credential: an API key, an access token or the operator key.
+ * Makes what tells who holds a credential: an API key, an access token or the operator key; and what a key still reaches.
  * It reads a key once in a few seconds and answers from memory in between.
  */
-export function authenticatorOf(world: World): Authenticator {
+export function authenticatorOf(world: World): Authenticator & { reaches: KeyReach } {
   const known = new LRUCache<string, { credential: Credential | undefined }, () => Promise<Credential | undefined>>({
     max: 10_000,
     ttl: trusted_for_ms,
@@ -54,13 +56,13 @@ export function authenticatorOf(world: World): Authenticator {
   let latest = 0
   // Part of what it is known by: what was forgotten is not found again, and who is reading it meanwhile is not disturbed.
   let generation = 0
-  const read = async (id: string, stranger: Stranger, find: () => Promise<Credential | undefined>) => {
+  const read = async (id: string, stranger: Stranger | undefined, find: () => Promise<Credential | undefined>) => {
     // A clock that is set back would make old knowledge young again.
     const now = world.clock()
     if (now < latest) generation++
     latest = now
     const key = `${generation} ${id}`
-    const context = good.has(id) ? find : () => stranger.inTurn(find)
+    const context = !stranger || good.has(id) ? find : () => stranger.inTurn(find)
     const credential = (await known.fetch(key, { context }))?.credential
     if (credential) good.set(id, true)
     else good.delete(id)
@@ -69,12 +71,13 @@ export function authenticatorOf(world: World): Authenticator {
     return credential
   }
 
+  const readKey = (key_id: string, stranger?: Stranger) =>
+    read(key_id, stranger, () => findCredential(world.database.reads, key_id))
   const authenticate = async (text: string, stranger: Stranger): Promise<Caller | undefined> => {
     if (text.startsWith('obop_')) return world.secrets.isOperatorKey(text) ? operatorCaller : undefined
     if (text.startsWith(token_prefix)) {
       const claims = await readToken(world, text)
-      const credential =
-        claims && (await read(claims.key_id, stranger, () => findCredential(world.database.reads, claims.key_id)))
+      const credential = claims && (await readKey(claims.key_id, stranger))
       return credential && tokenCaller(credential, claims)
     }
     if (!isApiKey(text)) return undefined
@@ -84,7 +87,11 @@ export function authenticatorOf(world: World): Authenticator {
     )
     return credential && keyCaller(credential)
   }
-  return { authenticate, forget: () => void generation++ }
+  const reaches: KeyReach = async (key_id, organization_id) => {
+    const credential = await readKey(key_id)
+    return credential !== undefined && reachesOrganization(credential, organization_id)
+  }
+  return { authenticate, reaches, forget: () => void generation++ }
 }
 
 const operatorCaller: Caller = { ...serviceCaller(null), kind: 'operator', credential_id: 'operator' }

@@ -51,6 +51,10 @@ export type Credential = {
   clocks: Record<string, number>
 }
 
+/** Whether a key reaches an organization. */
+export const reachesOrganization = ({ organization_ids }: Credential, organization_id: string): boolean =>
+  organization_ids === null || organization_ids.includes(organization_id)
+
 const everything = { employer_id: null, employee_id: null }
 
 /** The caller behind an API key. */
@@ -72,7 +76,7 @@ export function tokenCaller(credential: Credential, claims: Claims): Caller | un
   const caller = keyCaller(credential)
   const { bound_entity, organization_id } = claims
   if (!bound_entity || organization_id === null) return { ...caller, kind: 'access_token' }
-  if (credential.organization_ids !== null && !credential.organization_ids.includes(organization_id)) return undefined
+  if (!reachesOrganization(credential, organization_id)) return undefined
   const reach: Reach =
     bound_entity.type === 'employer'
       ? { organization_ids: [organization_id], employer_id: bound_entity.id, employee_id: null }

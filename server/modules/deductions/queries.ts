@@ -1,4 +1,5 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
+import { chunksOf } from '../../platform/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../platform/downloads.ts'
@@ -257,37 +258,59 @@ const csv_columns = [
   'enrollment_id',
 ]
 
-type CsvLine = { period_start_date: Day; period_end_date: Day; employee_id: string | null }
+/** Employees whose lines are read at once. */
+const employees_in_piece = 500
 
 /** The lines of a statement as a file, by name; people are called as they are called now. */
 export async function findStatementCsv(
   ctx: Ctx,
   { organization_id, id }: Omit<DownloadKey, 'kind'>,
 ): Promise<DownloadedFile | undefined> {
-  const rows = await ctx.db.rows<CsvLine>(
+  const found = await ctx.db.row<{ period_start_date: Day; period_end_date: Day; employee_ids: string | null }>(
+    `select statement.period_start_date, statement.period_end_date, (
+              select string_agg(line.employee_id, ',' order by lower(member.last_name), lower(member.first_name), line.employee_id)
+                from (select distinct employee_id from deduction_lines
+                       where statement_id = statement.id and organization_id = $1) as line
+                left join lateral (
+                  select member_id from employees where id = line.employee_id and organization_id = $1 offset 0) as employee on true
+                left join lateral (
+                  select last_name, first_name from members where id = employee.member_id and organization_id = $1 offset 0) as member on true
+            ) as employee_ids
+       from deduction_statements as statement
+      where statement.id = $2 and statement.organization_id = $1 and statement.generated_at is not null`,
+    [organization_id, id],
+  )
+  if (!found) return undefined
+  const pieces = chunksOf(found.employee_ids?.split(',') ?? [], employees_in_piece)
+  const readLines = async function* () {
+    for (const employee_ids of pieces) yield await listCsvLines(ctx, organization_id, id, employee_ids)
+  }
+  return {
+    file_name: `payroll-deductions-${found.period_start_date}-${found.period_end_date}.csv`,
+    content_type: 'text/csv; charset=utf-8',
+    body: writeCsv(readLines(), csv_columns, ['amount']),
+  }
+}
+
+/** The lines of some employees in a statement, in their order. */
+const listCsvLines = (ctx: Ctx, organization_id: string, statement_id: string, employee_ids: string[]) =>
+  ctx.db.rows<object>(
     `select line.employee_id, employee.reference_id, member.last_name, member.first_name, line.benefit_name, line.kind, line.year,
             line.amount_in_cents as amount, line.amount_in_cents, line.tax_classification, statement.frequency,
             statement.period_start_date, statement.period_end_date, line.enrollment_id
-       from deduction_statements as statement
-       left join deduction_lines as line on line.statement_id = statement.id and line.organization_id = statement.organization_id
+       from unnest($3::text[]) with ordinality as wanted (id, position)
+      cross join lateral (
+        select * from deduction_lines where statement_id = $2 and employee_id = wanted.id and organization_id = $1 offset 0) as line
+      cross join lateral (
+        select frequency, period_start_date, period_end_date from deduction_statements
+         where id = $2 and organization_id = $1 offset 0) as statement
        left join lateral (
-         select * from employees where id = line.employee_id and organization_id = line.organization_id offset 0) as employee on true
+         select reference_id, member_id from employees where id = wanted.id and organization_id = $1 offset 0) as employee on true
        left join lateral (
-         select * from members where id = employee.member_id and organization_id = employee.organization_id offset 0) as member on true
-      where statement.id = $2 and statement.organization_id = $1 and statement.generated_at is not null
-      order by lower(member.last_name), lower(member.first_name), line.employee_id, line.benefit_name, line.enrollment_id,
-               line.kind desc, line.year desc`,
-    [organization_id, id],
+         select last_name, first_name from members where id = employee.member_id and organization_id = $1 offset 0) as member on true
+      order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc`,
+    [organization_id, statement_id, employee_ids],
   )
-  const [first] = rows
-  if (!first) return undefined
-  const lines = rows.filter(({ employee_id }) => employee_id !== null)
-  return {
-    file_name: `payroll-deductions-${first.period_start_date}-${first.period_end_date}.csv`,
-    content_type: 'text/csv; charset=utf-8',
-    body: writeCsv(lines, csv_columns, ['amount']),
-  }
-}
 
 const collected = (kind: string) => `coalesce(sum(line.amount_in_cents) filter (where line.kind = '${kind}'), 0)`
 
