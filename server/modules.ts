@@ -27,9 +27,8 @@ import * as deductionsJobs from './modules/deductions/jobs.ts'
 import { findStatementCsv } from './modules/deductions/queries.ts'
 import * as deductions from './modules/deductions/routes.ts'
 import * as billingSystems from './modules/billing-systems/routes.ts'
-import { turnInvoices } from './modules/billing/actions.ts'
+import { openInvoicePdf, turnInvoices } from './modules/billing/actions.ts'
 import * as billingJobs from './modules/billing/jobs.ts'
-import { findPdf } from './modules/billing/queries.ts'
 import * as billing from './modules/billing/routes.ts'
 import * as reconciliation from './modules/reconciliation/routes.ts'
 import { requestMirrors } from './modules/stripe-invoices/actions.ts'
@@ -134,7 +133,7 @@ export const modules: Module[] = [
     tables: ['invoice_counters', 'invoices', 'invoice_lines', 'invoice_runs', 'invoice_pdfs'],
     endpoints: billing.endpoints,
     tasks: billingJobs.tasks,
-    downloads: { invoice_pdf: findPdf },
+    downloads: { invoice_pdf: openInvoicePdf },
     turnDay: turnInvoices,
   },
   { name: 'reconciliation', tables: [], endpoints: reconciliation.endpoints },

@@ -974,7 +974,6 @@ CREATE TABLE invoices (
   CONSTRAINT invoices_period_check CHECK (EXTRACT(day FROM period) = 1::numeric),
   CONSTRAINT invoices_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
-CREATE INDEX invoices_issued ON invoices USING btree (organization_id, issued_on) WHERE issued_at IS NOT NULL;
 CREATE INDEX invoices_of_employer ON invoices USING btree (employer_id, organization_id, period DESC, number DESC);
 CREATE INDEX invoices_open_at_stripe ON invoices USING btree (organization_id, invoice_id) WHERE billing_system = 'stripe'::text AND issued_at IS NOT NULL AND paid_at IS NULL AND voided_at IS NULL;
 CREATE INDEX invoices_to_issue ON invoices USING btree (organization_id, drafted_on) WHERE drafted_at IS NOT NULL AND issued_at IS NULL AND voided_at IS NULL;
@@ -1009,6 +1008,7 @@ CREATE TABLE invoice_pdfs (
   invoice_id text COLLATE "C" NOT NULL,
   pdf bytea NOT NULL,
   rendered_at timestamp with time zone NOT NULL,
+  says_void boolean DEFAULT false NOT NULL,
   CONSTRAINT invoice_pdfs_pkey PRIMARY KEY (invoice_id, organization_id),
   CONSTRAINT invoice_pdfs_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
 );

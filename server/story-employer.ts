@@ -228,7 +228,11 @@ export class Employer {
 
   /** The invoice of the present month, which is the newest. */
   async #invoice(ctx: Ctx): Promise<z.output<typeof Invoice>> {
-    const { items } = (await listInvoices(ctx, this.#id('employer'), 1, undefined))!
+    const { items } = (await listInvoices(ctx, this.#id('employer'), {
+      limit: 1,
+      include_drafts: true,
+      after: undefined,
+    }))!
     return JSON.parse(items) as z.output<typeof Invoice>
   }
 

@@ -141,8 +141,11 @@ function documentOf(line_count: number): InvoiceDocument {
     organization_name: 'Brokerage',
     employer: { name: 'Foundry', legal_name: 'Foundry LLC', ...address },
     period: '2026-11-01',
+    status: 'open',
+    drafted_on: '2026-11-01',
     issued_on: '2026-11-04',
     due_on: '2026-12-04',
+    voided_on: null,
     lines: newPeople(line_count).map(({ first_name, last_name }) => ({
       employee_name: `${first_name} ${last_name}`,
       benefit_name: 'Essential Care',

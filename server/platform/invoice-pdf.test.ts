@@ -31,8 +31,11 @@ function anInvoice(lines: InvoiceDocumentLine[], more: Partial<InvoiceDocument> 
       zipcode: '94102',
     },
     period: '2026-03-01',
+    status: 'open',
+    drafted_on: '2026-03-01',
     issued_on: '2026-03-04',
     due_on: '2026-04-03',
+    voided_on: null,
     lines,
     totals: {
       premium_in_cents: sum('premium_in_cents'),
@@ -125,6 +128,28 @@ test('says of a total below 0 that it is a credit, and asks for no payment', asy
   expect(text).not.toMatch(/\bdue\b/i)
 })
 
+test.each([
+  ['draft', 'DRAFT', { issued_on: null, due_on: null }, 'Draft invoice', 'Drafted March 1, 2026'],
+  ['void', 'VOID', { voided_on: '2026-03-10' }, 'Void invoice', 'Issued March 4, 2026 Voided March 10, 2026'],
+  ['void', 'VOID', { issued_on: null, due_on: null, voided_on: '2026-03-10' }, 'Void invoice', 'Voided March 10, 2026'],
+] as const)(
+  'says on every page of a %s invoice that it is %s, and asks for no payment',
+  async (status, stamp, days, title, facts) => {
+    const lines = Array.from({ length: 100 }, (_, index) => aLine({ employee_name: `Person ${index}` }))
+    const { info, pages } = await read(await renderInvoice(anInvoice(lines, { status, ...days })))
+    expect(pages.length).toBeGreaterThan(2)
+    for (const page of pages) {
+      expect(page.map(({ text }) => text)).toContain(stamp)
+      expect(textOf(page)).toContain(`${title} INV-000123 ·`)
+      expect(textOf(page)).not.toMatch(/\bdue\b/i)
+    }
+    const text = textOf(pages[0]!)
+    expect(text).toContain(facts)
+    expect(text).toContain(`Total $50,000.00 Status ${stamp}: not to be paid`)
+    expect(info.Title).toBe(`${title} INV-000123, March 2026, Sunrise Bakery Holdings, LLC`)
+  },
+)
+
 test('lists two thousand lines, with the header, the invoice and the number on each page', async () => {
   const lines = Array.from({ length: 2_000 }, (_, index) => aLine({ employee_name: `Person ${index}` }))
   const pdf = await renderInvoice(anInvoice(lines))
@@ -158,12 +183,65 @@ const names = [
   'გიორგი ბერიძე',
   'Émile 😀 Zola',
   'ᚠᚢᚦ Runa',
+  'Ayşe Yıldız',
+  'Ґалаґан',
+  'Ұлан Ҳасанов',
+  'Ọ̀ṣun Adébáyọ̀',
+  'Ы̃ Åse',
+  'Ada ① Ⅲ ⅐ Byron',
+  'Max 🇩🇪 ❤️ Flagge',
 ]
+
+const invisible = /[ \p{Default_Ignorable_Code_Point}]/gu
 
 test.for(names)('writes the name %s so that it can be found and copied', async (name) => {
   const { pages } = await read(await renderInvoice(anInvoice([aLine({ employee_name: name })])))
-  const words = textOf(pages[0]!).normalize('NFKC').replace(/ /g, '')
-  expect(words).toContain(name.normalize('NFKC').replace(/ /g, ''))
+  const words = textOf(pages[0]!).normalize('NFKC').replace(invisible, '')
+  expect(words).toContain(name.normalize('NFKC').replace(invisible, ''))
+})
+
+test('draws whatever a name may hold, and what no font has as its replacement', async () => {
+  const odd = [
+    ...['\u{20000} 𠮷', '\u{17000} Tangut', '\u0378 unassigned', '\ud800 half \udfff', '\ue000 private', '\uffff none'],
+    ...['👨‍👩‍👧‍👦 👍🏽 🏴󠁧󠁢󠁥󠁮󠁧󠁿 1️⃣', 'a\u202eb\u2066c\u2069\u200f', 'שלום \u202eabc\u202c עולם', 'Z̴̡̢̛a̵̧̨l̶̢g̷o', '\ufe0f\u{e0100}\u200d'],
+    ...['\u034f\u115f\u3164', '\u1acf\u0301', 'ក្រុង', 'ܫܠܡܐ', 'မြန်မာ', 'བོད', 'ᚠᚢᚦ', '𞤀𞤣𞤤𞤢𞤥', '\u{1f9ff}\u{1faf0}'],
+  ]
+  // A character of each script and of each kind that is not a control, from all of Unicode.
+  const kinds = [
+    'Lu',
+    'Ll',
+    'Lt',
+    'Lm',
+    'Lo',
+    'Mn',
+    'Mc',
+    'Me',
+    'Nd',
+    'Nl',
+    'No',
+    'Pc',
+    'Pd',
+    'Ps',
+    'Pe',
+    'Sm',
+    'Sc',
+    'Sk',
+    'So',
+    'Zs',
+    'Cf',
+    'Co',
+  ]
+  const every = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code))
+  const samples = kinds.map((kind) => {
+    const isOne = new RegExp(`\\p{${kind}}`, 'u')
+    const all = every.filter((character) => isOne.test(character))
+    return Array.from({ length: 12 }, (_, at) => all[Math.floor((at * all.length) / 12)]).join('')
+  })
+  const lines = [...odd, ...samples].map((employee_name) => aLine({ employee_name, plan_name: employee_name }))
+  const { pages } = await read(await renderInvoice(anInvoice(lines, { organization_name: odd.join(' ') })))
+  const beside = pages.map((page) => page.filter(({ text }) => !/^\p{M}/u.test(text)))
+  expect(beside.flatMap(overlapping)).toEqual([])
+  expect(pages.flat().filter(({ text }) => text === '500.00')).toHaveLength(lines.length)
 })
 
 test('tells the letters of scripts whose glyphs stand in another order', async () => {

@@ -1,6 +1,6 @@
 // oxlint-disable-next-line import/no-named-as-default -- its types have the default alone
 import PDFDocument from 'pdfkit'
-import { drawFoot, drawHead, textsOf } from './pdf-invoice-page.ts'
+import { drawFoot, drawHead, drawStamp, textsOf, titleOf } from './pdf-invoice-page.ts'
 import { loadFaces } from './pdf-fonts.ts'
 import { monthName, page, type Section, sectionsOf } from './pdf-invoice-tables.ts'
 import { drawRow, layRow, paginate, type Placed, type Structure, type Table } from './pdf-table.ts'
@@ -21,8 +21,13 @@ export type InvoiceDocument = {
   }
   /** The first day of the month that is billed. */
   period: string
-  issued_on: string
-  due_on: string
+  /** A draft says that it is one, and a void invoice that nothing is to be paid. */
+  status: 'draft' | 'open' | 'paid' | 'void'
+  drafted_on: string
+  /** Null in a draft, and in one that was voided as such. */
+  issued_on: string | null
+  due_on: string | null
+  voided_on: string | null
   /** In the order in which they are printed within their kind. */
   lines: InvoiceDocumentLine[]
   /** Of all lines, coverage and adjustments. */
@@ -61,6 +66,7 @@ export async function renderInvoice(document: InvoiceDocument): Promise<Buffer> 
   const root = doc.struct('Document')
   doc.addStructure(root)
   doc.addPage()
+  drawStamp(pen, document)
   const top = drawHead(pen, document, root)
   drawPages(pen, document, root, paginate(tables, top, page.margin, page.bottom))
   root.end()
@@ -78,12 +84,12 @@ const optionsOf = (document: InvoiceDocument) => ({
   tagged: true,
   displayTitle: true,
   info: {
-    Title: `Invoice ${document.invoice_id}, ${monthName(document.period)}, ${document.employer.legal_name}`,
+    Title: `${titleOf(document)} ${document.invoice_id}, ${monthName(document.period)}, ${document.employer.legal_name}`,
     Author: document.organization_name,
     Subject: `Benefits billed for ${monthName(document.period)}`,
     Creator: 'OpenBenefits',
     Producer: 'PDFKit',
-    CreationDate: new Date(`${document.issued_on}T12:00:00Z`),
+    CreationDate: new Date(`${document.voided_on ?? document.issued_on ?? document.drafted_on}T12:00:00Z`),
   },
 })
 
@@ -95,7 +101,10 @@ const layTable = (pen: Pen, { columns, rows }: Section): Table => ({
 function drawPages(pen: Pen, document: InvoiceDocument, root: Structure, pages: Placed[][]): void {
   const elements = new Map<Table, Structure>()
   for (const [index, rows] of pages.entries()) {
-    if (index > 0) pen.doc.addPage()
+    if (index > 0) {
+      pen.doc.addPage()
+      drawStamp(pen, document)
+    }
     for (const { table, row, y, repeated } of rows) {
       if (!elements.has(table)) {
         const element = pen.doc.struct('Table')

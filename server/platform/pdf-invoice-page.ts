@@ -28,7 +28,7 @@ export function drawHead(pen: Pen, document: InvoiceDocument, root: Structure): 
     root.add(pen.doc.struct(tag, {}, [content]))
     return below
   }
-  write('H1', 'Invoice', large, middle, margin + 16, right - middle)
+  write('H1', titleOf(document), large, middle, margin + 16, right - middle)
   const below_sender = write('P', document.organization_name, sender, margin, margin + 12, middle - margin - 24)
 
   const top = Math.max(below_sender + 24, 112)
@@ -54,21 +54,48 @@ function receiverOf({ employer }: InvoiceDocument): string[] {
   return [employer.legal_name, ...name, employer.address_line_1, ...second, town]
 }
 
-const strong_labels = new Set(['Payment due', 'Total due', 'Credit'])
+const strong_labels = new Set(['Payment due', 'Total due', 'Credit', 'Status'])
 
-function factsOf({ invoice_id, period, issued_on, due_on, totals }: InvoiceDocument): [string, string][] {
+function factsOf(document: InvoiceDocument): [string, string][] {
+  const { invoice_id, period, drafted_on, issued_on, due_on, voided_on, totals } = document
   const total = totals.premium_in_cents
-  const owed: [string, string][] = [
-    ['Payment due', dayName(due_on)],
-    ['Total due', dollar(total)],
-  ]
-  return [
+  const facts: [string, string | null][] = [
     ['Invoice number', invoice_id],
     ['Period', monthName(period)],
-    ['Issued', dayName(issued_on)],
-    ...(total < 0 ? [['Credit', dollar(-total)] satisfies [string, string]] : owed),
+    issued_on === null ? ['Drafted', dayName(drafted_on)] : ['Issued', dayName(issued_on)],
   ]
+  if (stampOf(document)) {
+    if (voided_on !== null) facts.push(['Voided', dayName(voided_on)])
+    facts.push(['Total', dollar(total)], ['Status', `${stampOf(document)}: not to be paid`])
+  } else if (total < 0) facts.push(['Credit', dollar(-total)])
+  else facts.push(['Payment due', due_on && dayName(due_on)], ['Total due', dollar(total)])
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null)
 }
+
+const stamps = { draft: 'DRAFT', void: 'VOID', open: undefined, paid: undefined }
+
+/** What is stamped on an invoice that nobody is to pay. */
+const stampOf = ({ status }: InvoiceDocument): string | undefined => stamps[status]
+
+/** What an invoice is called: one that nobody is to pay can't be taken for another. */
+export const titleOf = ({ status }: InvoiceDocument): string =>
+  ({ draft: 'Draft invoice', void: 'Void invoice', open: 'Invoice', paid: 'Invoice' })[status]
+
+/** Stamps a page, beneath all else that is drawn on it; nothing that is read aloud, which the title says. */
+export function drawStamp(pen: Pen, document: InvoiceDocument): void {
+  const stamp = stampOf(document)
+  if (!stamp) return
+  const line = lineOf(pen, stamp, stamp_style)
+  const { doc } = pen
+  doc.markContent('Artifact', { type: 'Layout' })
+  doc.save()
+  doc.rotate(-35, { origin: [page.width / 2, page.height / 2] })
+  drawLine(pen, line, (page.width - line.width) / 2, page.height / 2 + stamp_style.size / 3)
+  doc.restore()
+  doc.endMarkedContent()
+}
+
+const stamp_style: Style = { weight: 'bold', size: 150, color: '#f3dcdc' }
 
 /** Draws what stands at the foot of every page. */
 export function drawFoot(pen: Pen, document: InvoiceDocument, number: number, count: number): void {
@@ -84,7 +111,7 @@ export function drawFoot(pen: Pen, document: InvoiceDocument, number: number, co
 const pageOf = (number: number, count: number) => `Page ${number} of ${count}`
 
 const footOf = (document: InvoiceDocument) =>
-  `Invoice ${document.invoice_id}  ·  ${document.employer.legal_name}  ·  ${monthName(document.period)}`
+  `${titleOf(document)} ${document.invoice_id}  ·  ${document.employer.legal_name}  ·  ${monthName(document.period)}`
 
 /** Every text of an invoice, so that its fonts can be loaded. */
 export function textsOf(document: InvoiceDocument, sections: Section[]): Record<Weight, string[]> {
@@ -92,7 +119,14 @@ export function textsOf(document: InvoiceDocument, sections: Section[]): Record<
   const facts = factsOf(document).flat()
   const alphabet = '0123456789…'
   texts.regular.push(...receiverOf(document), ...facts, 'Billed to', footOf(document), pageOf(1, 1), alphabet)
-  texts.bold.push(document.organization_name, 'Invoice', ...receiverOf(document), ...facts, alphabet)
+  texts.bold.push(
+    document.organization_name,
+    titleOf(document),
+    stampOf(document) ?? '',
+    ...receiverOf(document),
+    ...facts,
+    alphabet,
+  )
   for (const { rows } of sections)
     for (const row of rows)
       for (const cell of row.cells) {

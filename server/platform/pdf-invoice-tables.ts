@@ -35,7 +35,7 @@ const columnsOf = (texts: Record<string, number>): Column[] => [
 
 const columns = {
   summary: columnsOf({ Summary: 342 }),
-  coverage: columnsOf({ Employee: 108, Benefit: 42, Plan: 94, Tier: 74 }),
+  coverage: columnsOf({ Employee: 108, Benefit: 42, Plan: 80, Tier: 88 }),
   adjustment: columnsOf({ Employee: 98, Month: 38, Benefit: 42, Plan: 76, Tier: 56 }),
 }
 
@@ -69,12 +69,17 @@ function summaryOf(
       },
       { cells: ['Adjustments for earlier months', ...dollars(sumOf(adjustments))], style: styles.body, rule: 'thin' },
       {
-        cells: [all.premium_in_cents < 0 ? 'Total, a credit' : 'Total due', ...dollars(all)],
+        cells: [totalLabelOf(document), ...dollars(all)],
         style: styles.total,
         rule: 'strong',
       },
     ],
   }
+}
+
+function totalLabelOf({ status, totals }: InvoiceDocument): string {
+  if (status === 'draft' || status === 'void') return 'Total'
+  return totals.premium_in_cents < 0 ? 'Total, a credit' : 'Total due'
 }
 
 function detailsOf(

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import type { InvoiceDocument } from './invoice-pdf.ts'
 
-type Render = (document: InvoiceDocument) => Promise<Buffer>
+/** Renders an `InvoiceDocument`, as JSON: whoever has thousands of lines need not read them for us. */
+type Render = (document: string) => Promise<Buffer>
 
 /** What the thread is sent. `request` tells the answer to it from all else that comes from there. */
-export type ToDraw = { request: number; document: InvoiceDocument }
+export type ToDraw = { request: number; document: string }
 
 /** What it answers. */
 export type Drawn = { request: number } & ({ pdf: Uint8Array<ArrayBuffer> } | { error: Error })

@@ -7,7 +7,7 @@ const answer = (drawn: Drawn) => parentPort!.postMessage(drawn)
 
 parentPort!.on('message', async ({ request, document }: ToDraw) => {
   try {
-    answer({ request, pdf: new Uint8Array(await renderInvoice(document)) })
+    answer({ request, pdf: new Uint8Array(await renderInvoice(JSON.parse(document))) })
   } catch (error) {
     answer({ request, error: error as Error })
   }

@@ -123,7 +123,9 @@ async function plantInvoice({ dental }: Awaited<ReturnType<typeof importCatalog>
   const path = `/operator/v1/employers/${ids.employer_id}/invoices`
   await api.post(`${path}/run`, {}, { key: api.operator_key })
   await api.work()
-  ids.invoice_id = (await api.get(`/v1/employers/${ids.employer_id}/invoices`)).body.data[0].invoice_id
+  ids.invoice_id = (
+    await api.get(`/v1/employers/${ids.employer_id}/invoices?include_drafts=true`)
+  ).body.data[0].invoice_id
   await api.post(`${path}/${ids.invoice_id}/issue`, {}, { key: api.operator_key })
   await api.work()
 }

@@ -51,7 +51,8 @@ export function useStripe(api: Api): StripeCast {
     await api.database.reads.rows('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
   })
 
-  const invoicesOf = async (employer_id: string) => (await api.get(`/v1/employers/${employer_id}/invoices`)).body.data
+  const invoicesOf = async (employer_id: string) =>
+    (await api.get(`/v1/employers/${employer_id}/invoices?include_drafts=true`)).body.data
   return Object.assign(cast, {
     async operate(deed, invoice) {
       const answer = await api.post(`/operator${invoicePath(invoice)}/${deed}`, {}, operator())

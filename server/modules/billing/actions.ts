@@ -2,49 +2,51 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../platform/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { enqueueEach } from '../../platform/jobs.ts'
+import type { Download } from '../../platform/downloads.ts'
 import { renderApart } from '../../platform/pdf-rendering.ts'
 import { generic, Refusal, refuse } from '../../platform/refusal.ts'
 import { serviceCaller } from '../../platform/caller.ts'
-import { contextOf, inOrganization, type World } from '../../platform/world.ts'
+import { Turns } from '../../platform/turns.ts'
+import { contextOf, inOrganization, inTransaction, type World } from '../../platform/world.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
   addToInvoice,
   findDocument,
   findInvoicePlace,
+  findKeptPdf,
   findUnfinishedRun,
   hasLiveInvoice,
   insertInvoice,
   insertLines,
-  insertPdf,
   listBillable,
   listUnfinishedRuns,
-  listUnrendered,
   lockInvoice,
   noteInvoiceDay,
   noteRun,
+  readPdf,
   saveDraft,
   saveDueIssues,
   saveIssue,
   savePayment,
+  savePdf,
   saveRun,
   saveVoid,
   type BillableRow,
   type Collected,
+  type InOrganization,
   type LineRecord,
   type Place,
   type Run,
 } from './queries.ts'
 import {
   days_as_draft,
-  days_to_render,
   dueOn,
   invoice_already_drafted,
   linesFor,
   monthOf,
   monthsInReach,
   sumOf,
-  tierName,
   whyNot,
   whyNotPaidOn,
 } from './rules.ts'
@@ -56,15 +58,13 @@ const chunk_size = 1000
 
 /**
  * The turn of the day: has the month billed where that was not done, catching up when the first of the month was missed,
- * and issues the drafts that have stood for three days. A job gives up after some days, we don't: PDFs that are missing
- * are asked for again too.
+ * and issues the drafts that have stood for three days.
  */
 export async function turnInvoices(ctx: Ctx, organization_id: string): Promise<void> {
   const period = monthOf(ctx.today)
   await noteInvoiceDay(ctx, organization_id, period, monthsInReach(period)[0]!)
   const waiting = await listUnfinishedRuns(ctx, organization_id)
   if (waiting.length > 0) await enqueueEach(ctx.db, 'draft_invoice', waiting.map(draftJob))
-  await requestPdfs(ctx, await listUnrendered(ctx, organization_id, addDays(ctx.today, -days_to_render)))
   const drafted_by = addDays(ctx.today, -days_as_draft)
   await announce(ctx, await saveDueIssues(ctx, organization_id, drafted_by, dueOn(ctx.today)))
 }
@@ -152,10 +152,15 @@ export async function issueInvoice(ctx: Ctx, named: Named): Promise<void> {
   await announce(ctx, await saveIssue(ctx, organization_id, named.invoice_id, dueOn(ctx.today)))
 }
 
-/** Voids a draft or an open invoice: what it billed counts as not billed. A void one stays as it is; 409 when paid. */
+/**
+ * Voids a draft or an open invoice: what it billed counts as not billed, and its PDF says so. A void one stays as it is;
+ * 409 when paid.
+ */
 export async function voidInvoice(ctx: Ctx, named: Named): Promise<void> {
   const organization_id = await enterInvoice(ctx, named, 'void')
-  await mirror(ctx, await saveVoid(ctx, organization_id, named.invoice_id))
+  const voided = await saveVoid(ctx, organization_id, named.invoice_id)
+  await requestPdfs(ctx, voided)
+  await mirror(ctx, voided)
 }
 
 /**
@@ -196,7 +201,10 @@ async function announce(ctx: Ctx, issued: Collected[]): Promise<void> {
   await mirror(ctx, issued)
 }
 
-/** No job about an employer, by its key: a PDF is the same on whatever day it is rendered, and holds up no clock. */
+/**
+ * Has PDFs rendered before they are opened, which they may be all the same. No job about an employer, by its key: a PDF is
+ * the same on whatever day it is rendered, and holds up no clock.
+ */
 async function requestPdfs(ctx: Ctx, invoices: Pick<Collected, 'organization_id' | 'invoice_id'>[]) {
   if (invoices.length === 0) return
   const jobs = invoices.map(({ organization_id, invoice_id }) => ({
@@ -220,15 +228,54 @@ async function mirror(ctx: Ctx, invoices: Collected[]): Promise<void> {
 
 // PDF --------------------------------------------------------------------------------------------
 
-/** Renders an issued invoice, outside of any transaction, and keeps the PDF. One that is there is not rendered again. */
-export async function renderIssuedInvoice(
-  world: World,
-  { organization_id, invoice_id }: { organization_id: string; invoice_id: string },
-): Promise<void> {
-  const ctx = contextOf(world, serviceCaller(organization_id), world.database.reads)
-  const found = await findDocument(ctx, organization_id, invoice_id)
-  if (!found) return
-  const lines = found.lines.map((line) => ({ ...line, coverage_tier: tierName(line.coverage_tier) }))
-  const pdf = await renderApart({ ...found, lines })
-  await inOrganization(world, organization_id, (ctx) => insertPdf(ctx, organization_id, invoice_id, pdf))
+/** Has the PDF of an invoice at hand before somebody opens it. */
+export async function prepareInvoicePdf(world: World, invoice: InOrganization): Promise<void> {
+  const ctx = contextOf(world, serviceCaller(invoice.organization_id), world.database.files)
+  if (!(await findKeptPdf(ctx, invoice))) await renderOnce(ctx, world, invoice)
+}
+
+/**
+ * The PDF of an invoice for a link that is opened: the one that is kept, or else it is rendered now, whatever became of
+ * earlier attempts. Undefined when there is no such invoice.
+ */
+export const openInvoicePdf: Download = async (ctx, { organization_id, id: invoice_id }, world) => {
+  const invoice = { organization_id, invoice_id }
+  const file = { file_name: `${invoice_id}.pdf`, content_type: 'application/pdf' }
+  const kept = await findKeptPdf(ctx, invoice)
+  if (kept) return { ...file, bytes: kept.bytes, body: readPdf(ctx, invoice, kept) }
+  const pdf = await renderings.run(organization_id, () => renderOnce(ctx, world, invoice))
+  return pdf && { ...file, bytes: pdf.length, body: pdf }
+}
+
+/** Whoever opens what is not rendered yet waits for a turn, so that one organization's thousand hold up nobody. */
+const renderings = new Turns({ at_once: 1, at_once_of_one: 1, waiting_of_one: 50, patience_ms: 60_000 })
+
+const beingRendered = new Map<string, Promise<Buffer | undefined>>()
+
+/** Renders an invoice, once for all who ask meanwhile. */
+function renderOnce(ctx: Ctx, world: World, invoice: InOrganization): Promise<Buffer | undefined> {
+  const key = `${invoice.organization_id} ${invoice.invoice_id}`
+  const before = beingRendered.get(key)
+  if (before) return before
+  const now = renderNow(ctx, world, invoice).finally(() => beingRendered.delete(key))
+  beingRendered.set(key, now)
+  return now
+}
+
+/** Renders an invoice, outside of any transaction, and keeps the PDF, unless it is that of a draft. */
+async function renderNow(ctx: Ctx, world: World, invoice: InOrganization) {
+  const found = await findDocument(ctx, invoice)
+  if (!found) return undefined
+  const pdf = await renderApart(found.document)
+  if (found.status !== 'draft') await keep(world, invoice, found.status === 'void', pdf)
+  return pdf
+}
+
+/** Where nothing can be written now, who wants to read has the PDF all the same. */
+async function keep(world: World, invoice: InOrganization, says_void: boolean, pdf: Buffer): Promise<void> {
+  try {
+    await inTransaction(world, serviceCaller(invoice.organization_id), (ctx) => savePdf(ctx, invoice, says_void, pdf))
+  } catch (error) {
+    world.log.warn({ err: error, invoice_id: invoice.invoice_id }, 'a PDF could not be kept')
+  }
 }

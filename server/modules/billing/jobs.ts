@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { task } from '../../platform/worker.ts'
-import { draftInvoices, renderIssuedInvoice } from './actions.ts'
+import { draftInvoices, prepareInvoicePdf } from './actions.ts'
 
 export const tasks = {
   draft_invoice: task(z.object({ organization_id: z.string(), employer_id: z.string() }), (world, place) =>
     draftInvoices(world, place),
   ),
-  render_invoice: task(z.object({ organization_id: z.string(), invoice_id: z.string() }), renderIssuedInvoice),
+  render_invoice: task(z.object({ organization_id: z.string(), invoice_id: z.string() }), prepareInvoicePdf),
 }

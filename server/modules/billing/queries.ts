@@ -2,12 +2,9 @@ import type { BillingSystem } from '../../platform/billing-system.ts'
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
-import type { DownloadedFile, DownloadKey } from '../../platform/downloads.ts'
-import type { InvoiceDocument } from '../../platform/invoice-pdf.ts'
 import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
-import type { CoverageTier } from '../catalog/schemas.ts'
 import { lapsesJson } from '../employers/queries.ts'
-import type { Amounts, Billable, InvoiceStatus, Line } from './rules.ts'
+import { tier_names, type Amounts, type Billable, type InvoiceStatus, type Line } from './rules.ts'
 
 export type Place = { organization_id: string; employer_id: string }
 
@@ -66,8 +63,10 @@ export type InvoiceList = {
   last_number: number | null
 }
 
+export type InvoicesWanted = { limit: number; include_drafts: boolean; after: InvoicePosition | undefined }
+
 /** The invoices of an employer after one of them, newest first; undefined out of reach. */
-export const listInvoices = (ctx: Ctx, employer_id: string, limit: number, after: InvoicePosition | undefined) =>
+export const listInvoices = (ctx: Ctx, employer_id: string, { limit, include_drafts, after }: InvoicesWanted) =>
   ctx.db.row<InvoiceList>(
     `select exists (select from employer_subscriptions as subscription
                      where subscription.employer_id = employer.id and subscription.organization_id = employer.organization_id) as has_account,
@@ -79,11 +78,12 @@ export const listInvoices = (ctx: Ctx, employer_id: string, limit: number, after
                case when count(*) > $5 then min(invoice.number) filter (where invoice.position = $5) end as last_number
           from (select *, row_number() over (order by period desc, number desc) as position from invoices
                  where employer_id = employer.id and organization_id = employer.organization_id and drafted_at is not null
+                   and ($8::boolean or issued_at is not null or voided_at is not null)
                    and (period, number) < (coalesce($6::date, 'infinity'), coalesce($7::bigint, 0))
                  order by period desc, number desc limit $5::int + 1) as invoice
          cross join lateral (${invoiceJson}) as shown) as listed
       where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')}`,
-    [...reachOf(ctx.caller), employer_id, limit, after?.period ?? null, after?.number ?? null],
+    [...reachOf(ctx.caller), employer_id, limit, after?.period ?? null, after?.number ?? null, include_drafts],
   )
 
 const linesText = `
@@ -106,90 +106,100 @@ const linesText = `
 export const listInvoiceLines = (ctx: Ctx, invoice: Named, page: Page) =>
   ctx.db.json(linesText, [...invoiceNamedBy(ctx, invoice), page.limit, offsetOf(page), page.page])
 
-/** Whether an invoice has a PDF, or is going to, and how it is known at Stripe when it is collected there. */
-export const findPdfState = (ctx: Ctx, invoice: Named) =>
+/** How an invoice that is to be paid, or was, is known at Stripe when it is collected there; undefined out of reach. */
+export const findPdfPlace = (ctx: Ctx, invoice: Named) =>
   ctx.db.row<{
     organization_id: string
-    issued: boolean
-    voided: boolean
-    rendered: boolean
     stripe_invoice_id: string | null
     stripe_secret_key_sealed: Buffer | null
   }>(
-    `select invoice.organization_id, invoice.voided_at is not null as voided,
-            -- Stripe renders none for what was voided before it got there.
-            invoice.issued_at is not null and not (invoice.voided_at is not null and invoice.billing_system = 'stripe') as issued,
-            mirror.stripe_invoice_id is not null or exists (
-              select from invoice_pdfs as kept
-               where kept.invoice_id = invoice.invoice_id and kept.organization_id = invoice.organization_id) as rendered,
-            mirror.stripe_invoice_id, chosen.stripe_secret_key_sealed
+    `select invoice.organization_id, mirror.stripe_invoice_id, chosen.stripe_secret_key_sealed
        from invoices as invoice
        left join stripe_invoices as mirror
               on mirror.invoice_id = invoice.invoice_id and mirror.organization_id = invoice.organization_id
+             and invoice.issued_at is not null and invoice.voided_at is null
        left join billing_systems as chosen on chosen.organization_id = invoice.organization_id
       where ${namedInvoice}`,
     invoiceNamedBy(ctx, invoice),
   )
 
-/** The PDF that a link leads to, whose id is that of the invoice. */
-export async function findPdf(ctx: Ctx, { organization_id, id }: DownloadKey): Promise<DownloadedFile | undefined> {
-  const found = await ctx.db.row<{ pdf: Buffer }>(
-    'select pdf from invoice_pdfs where invoice_id = $2 and organization_id = $1',
-    [organization_id, id],
+// The PDF ----------------------------------------------------------------------------------------
+
+export type InOrganization = { organization_id: string; invoice_id: string }
+
+/** A PDF that is kept, and says of its invoice what is so. */
+export type KeptPdf = { says_void: boolean; bytes: number }
+
+export const findKeptPdf = (ctx: Ctx, { organization_id, invoice_id }: InOrganization) =>
+  ctx.db.row<KeptPdf>(
+    `select kept.says_void, length(kept.pdf) as bytes
+       from invoice_pdfs as kept
+       join invoices as invoice on invoice.invoice_id = kept.invoice_id and invoice.organization_id = $1
+      where kept.invoice_id = $2 and kept.organization_id = $1 and kept.says_void = (invoice.voided_at is not null)`,
+    [organization_id, invoice_id],
   )
-  return found && { file_name: `${id}.pdf`, content_type: 'application/pdf', body: found.pdf }
+
+/** Bytes. */
+const pdf_piece = 256 * 1024
+
+/** A kept PDF in pieces. Throws when it is replaced meanwhile, by one that says that the invoice is void. */
+export async function* readPdf(
+  ctx: Ctx,
+  { organization_id, invoice_id }: InOrganization,
+  { says_void, bytes }: KeptPdf,
+): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes; at += pdf_piece) {
+    const read = await ctx.db.row<{ piece: Buffer }>(
+      `select substring(pdf from $4::int for $5::int) as piece from invoice_pdfs
+        where invoice_id = $2 and organization_id = $1 and says_void = $3`,
+      [organization_id, invoice_id, says_void, at + 1, pdf_piece],
+    )
+    if (!read) throw new Error(`The PDF of ${invoice_id} was replaced while it was read.`)
+    yield read.piece
+  }
 }
 
-/** An invoice as it is rendered, with the codes of the tiers. */
-type Document = Omit<InvoiceDocument, 'lines'> & {
-  lines: (InvoiceDocument['lines'][number] & { coverage_tier: CoverageTier })[]
-}
-
-/** What an issued invoice says, by people's names; undefined when there is none to render, or it was rendered. */
-export async function findDocument(ctx: Ctx, organization_id: string, invoice_id: string) {
-  const found = await ctx.db.row<{ document: Document }>(
-    `select json_build_object(
+/** What an invoice says, by people's names, as the JSON that is rendered; undefined when there is none. */
+export const findDocument = (ctx: Ctx, { organization_id, invoice_id }: InOrganization) =>
+  ctx.db.row<{ status: InvoiceStatus; document: string }>(
+    `select ${status} as status,
+            json_build_object(
               'invoice_id', invoice.invoice_id, 'organization_name', organization.name,
               'employer', json_build_object(
                 'name', invoice.employer_name, 'legal_name', invoice.employer_legal_name, 'address_line_1', invoice.address_line_1,
                 'address_line_2', invoice.address_line_2, 'city', invoice.city, 'state', invoice.state, 'zipcode', invoice.zipcode),
-              'period', invoice.period, 'issued_on', invoice.issued_on, 'due_on', invoice.due_on,
+              'period', invoice.period, 'status', ${status}, 'drafted_on', invoice.drafted_on, 'issued_on', invoice.issued_on,
+              'due_on', invoice.due_on, 'voided_on', invoice.voided_on,
               'lines', (select coalesce(json_agg(json_build_object(
                                  'employee_name', line.employee_name, 'benefit_name', line.benefit_name, 'plan_name', line.plan_name,
-                                 'coverage_tier', line.coverage_tier, 'month', line.month, 'kind', line.kind,
+                                 'coverage_tier', $3::jsonb ->> line.coverage_tier, 'month', line.month, 'kind', line.kind,
                                  'premium_in_cents', line.premium_in_cents,
                                  'employer_contribution_in_cents', line.employer_contribution_in_cents,
                                  'employee_deduction_in_cents', line.employee_deduction_in_cents)
                                order by line.employee_name, line.employee_id, line.month, line.position), '[]')
                           from invoice_lines as line
-                         where line.invoice_id = invoice.invoice_id and line.organization_id = invoice.organization_id),
+                         where line.invoice_id = invoice.invoice_id and line.organization_id = $1),
               'totals', json_build_object(
                 'premium_in_cents', invoice.total_in_cents, 'employer_contribution_in_cents', invoice.employer_contribution_in_cents,
-                'employee_deduction_in_cents', invoice.employee_deduction_in_cents)) as document
+                'employee_deduction_in_cents', invoice.employee_deduction_in_cents))::text as document
        from invoices as invoice
-       join organizations as organization on organization.id = invoice.organization_id
-      where invoice.invoice_id = $2 and invoice.organization_id = $1 and invoice.issued_at is not null
-        and not exists (select from invoice_pdfs as kept where kept.invoice_id = $2 and kept.organization_id = $1)`,
-    [organization_id, invoice_id],
-  )
-  return found?.document
-}
-
-/** The invoices of an organization without a PDF that were issued on a day or later. */
-export const listUnrendered = (ctx: Ctx, organization_id: string, issued_from: Day) =>
-  ctx.db.rows<Place & { invoice_id: string }>(
-    `select organization_id, employer_id, invoice_id from invoices as invoice
-      where organization_id = $1 and issued_on >= $2 and issued_at is not null and billing_system = 'built_in'
-        and not exists (select from invoice_pdfs as kept
-                         where kept.invoice_id = invoice.invoice_id and kept.organization_id = invoice.organization_id)`,
-    [organization_id, issued_from],
+       join organizations as organization on organization.id = $1
+      where invoice.invoice_id = $2 and invoice.organization_id = $1 and invoice.drafted_at is not null`,
+    [organization_id, invoice_id, JSON.stringify(tier_names)],
   )
 
-/** Keeps the PDF of an invoice; the first one stays. */
-export const insertPdf = (ctx: Ctx, organization_id: string, invoice_id: string, pdf: Buffer) =>
+/**
+ * Keeps the PDF of an invoice, in place of one that says otherwise; unless the invoice was voided since it was rendered.
+ */
+export const savePdf = (ctx: Ctx, { organization_id, invoice_id }: InOrganization, says_void: boolean, pdf: Buffer) =>
   ctx.db.rows(
-    `insert into invoice_pdfs (organization_id, invoice_id, pdf, rendered_at) values ($1, $2, $3, $4) on conflict do nothing`,
-    [organization_id, invoice_id, pdf, ctx.now],
+    `insert into invoice_pdfs as kept (organization_id, invoice_id, pdf, says_void, rendered_at)
+     select $1, $2, $3, $4, $5 from invoices as invoice
+      where invoice.invoice_id = $2 and invoice.organization_id = $1 and (invoice.voided_at is not null) = $4
+     on conflict (invoice_id, organization_id)
+     do update set pdf = excluded.pdf, says_void = excluded.says_void, rendered_at = excluded.rendered_at
+      where kept.says_void <> excluded.says_void`,
+    [organization_id, invoice_id, pdf, says_void, ctx.real_now],
   )
 
 // Invoice days -----------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ async function draft(employer_id: string): Promise<string> {
   const run = await operate(employer_id, 'run')
   expect(run.status, run.text).toBe(202)
   await api.work()
-  return (await api.get(pathOf(employer_id))).body.data[0].invoice_id
+  return (await api.get(pathOf(employer_id, '?include_drafts=true'))).body.data[0].invoice_id
 }
 
 const codeOf = ({ status, body }: { status: number; body: any }) => [status, body?.error?.code]
@@ -46,13 +46,13 @@ describe('the list of invoices', () => {
       await operate(bakery, `${ids[0]}/void`)
       ids.unshift(await draft(bakery))
     }
-    const first = (await api.get(pathOf(bakery, '?limit=2'))).body
+    const first = (await api.get(pathOf(bakery, '?limit=2&include_drafts=true'))).body
     expect(first.data.map((one: any) => one.invoice_id)).toEqual(ids.slice(0, 2))
     expect(first.pagination).toEqual({ limit: 2, next_offset: first.next_offset })
 
     await operate(bakery, `${ids[0]}/void`)
     await draft(bakery)
-    const second = (await api.get(pathOf(bakery, `?limit=2&offset=${first.next_offset}`))).body
+    const second = (await api.get(pathOf(bakery, `?limit=2&include_drafts=true&offset=${first.next_offset}`))).body
     expect(second.data.map((one: any) => one.invoice_id)).toEqual(ids.slice(2))
     expect([second.next_offset, second.pagination.next_offset]).toEqual([null, null])
     expect((await api.get(pathOf(bakery))).body).toMatchObject({ pagination: { limit: 20, next_offset: null } })
@@ -62,7 +62,7 @@ describe('the list of invoices', () => {
     const bakery = await aCoveredEmployer()
     await operate(bakery, `${await draft(bakery)}/void`)
     await draft(bakery)
-    const { next_offset } = (await api.get(pathOf(bakery, '?limit=1'))).body
+    const { next_offset } = (await api.get(pathOf(bakery, '?limit=1&include_drafts=true'))).body
     for (const [id, offset] of [
       [employer_id, next_offset],
       [bakery, `${next_offset}x`],
@@ -74,6 +74,21 @@ describe('the list of invoices', () => {
       expect(answer.body.error.details[0].field).toBe('offset')
     }
     expect((await api.get(pathOf(bakery, '?offset='))).status).toBe(200)
+  })
+
+  it('leaves drafts out unless they are asked for, page by page', async () => {
+    const bakery = await aCoveredEmployer()
+    const voided = await draft(bakery)
+    await operate(bakery, `${voided}/void`)
+    const id = await draft(bakery)
+    const listed = async (query: string) =>
+      (await api.get(pathOf(bakery, query))).body.data.map((one: any) => one.invoice_id)
+    expect(await listed('?include_drafts=true')).toEqual([id, voided])
+    for (const query of ['', '?include_drafts=false', '?include_drafts=']) expect(await listed(query)).toEqual([voided])
+    expect((await api.get(pathOf(bakery, '?limit=1'))).body).toMatchObject({ data: [{}], next_offset: null })
+    expect((await api.get(pathOf(bakery, '?include_drafts=yes'))).status).toBe(400)
+    await operate(bakery, `${id}/issue`)
+    expect(await listed('')).toEqual([id, voided])
   })
 
   it('is empty, and not an error, for a subscribed employer that was billed nothing yet', async () => {
@@ -115,12 +130,10 @@ describe('an invoice', () => {
     const other = await tokenOf('employer', other_id)
     const [{ employee_id }] = (await api.get(pathOf(employer_id, `/${invoice_id}/lines`))).body.data
     const employee = await tokenOf('employee', employee_id)
-    expect((await api.get(pathOf(employer_id), { key: own })).body.data.length).toBe(1)
+    const mine = await api.get(pathOf(employer_id, '?include_drafts=true'), { key: own })
+    expect(mine.body.data.length).toBe(1)
     expect((await api.get(pathOf(employer_id, `/${invoice_id}/lines`), { key: own })).body.pagination.total).toBe(3)
-    expect(codeOf(await api.get(pathOf(employer_id, `/${invoice_id}/pdf`), { key: own }))).toEqual([
-      409,
-      'invoice_is_draft',
-    ])
+    expect((await api.get(pathOf(employer_id, `/${invoice_id}/pdf`), { key: own })).status).toBe(200)
     expect((await api.get(pathOf(employer_id, `/${invoice_id}/reconciliation`), { key: own })).status).toBe(403)
     for (const key of [other, employee, api.story.rival_api_key]) {
       for (const rest of ['', `/${invoice_id}/lines`, `/${invoice_id}/pdf`, `/${invoice_id}/reconciliation`])
@@ -185,68 +198,129 @@ describe('an invoice', () => {
     expect((await operate(bakery, `${id}/void`)).body).toEqual(voided.body)
     expect(codeOf(await operate(bakery, `${id}/issue`))).toEqual([409, 'invoice_is_void'])
     expect(codeOf(await operate(bakery, `${id}/pay`))).toEqual([409, 'invoice_is_void'])
-    expect(codeOf(await api.get(pathOf(bakery, `/${id}/pdf`)))).toEqual([409, 'invoice_is_void'])
   })
 
   it('is shown to the operator too, page by page, with its proof', async () => {
     const list = await api.get(`/operator${pathOf(employer_id)}`, operator())
-    expect(list.body).toEqual((await api.get(pathOf(employer_id))).body)
+    expect(list.body).toEqual((await api.get(pathOf(employer_id, '?include_drafts=true'))).body)
     const proof = await api.get(`/operator${pathOf(employer_id, `/${invoice_id}/reconciliation`)}`, operator())
     expect(proof.body).toEqual((await api.get(pathOf(employer_id, `/${invoice_id}/reconciliation`))).body)
   })
 })
 
 describe('the PDF of an invoice', () => {
+  const linkTo = async (employer_id: string, id: string): Promise<string> => {
+    const answer = await api.get(pathOf(employer_id, `/${id}/pdf`))
+    expect(answer.status, answer.text).toBe(200)
+    return answer.body.data.download_url
+  }
+  const open = async (url: string) => {
+    const file = await fetch(url)
+    const bytes = Buffer.from(await file.arrayBuffer())
+    expect(file.status, bytes.toString()).toBe(200)
+    expect(file.headers.get('content-type')).toBe('application/pdf')
+    expect(file.headers.get('content-length')).toBe(String(bytes.length))
+    return bytes
+  }
+  const textOf = async (bytes: Buffer) => (await extractText(new Uint8Array(bytes), { mergePages: true })).text
+  const kept = (id: string) =>
+    api.database.reads.rows<{ says_void: boolean }>('select says_void from invoice_pdfs where invoice_id = $1', [id])
+
   it('is rendered once, and its link opens without a key for fifteen minutes', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     await operate(bakery, `${id}/issue`)
-    const early = await api.get(pathOf(bakery, `/${id}/pdf`))
-    expect([...codeOf(early), early.headers.get('retry-after')]).toEqual([503, 'invoice_pdf_not_ready', '2'])
-
     await api.work()
     const { data } = (await api.get(pathOf(bakery, `/${id}/pdf`))).body
     expect(Date.parse(data.expires_at) - api.world.clock()).toBeGreaterThan(14 * 60_000)
-    const open = () => fetch(new URL(data.download_url, api.url))
-    const file = await open()
-    expect([file.status, file.headers.get('content-type')]).toEqual([200, 'application/pdf'])
-    expect(file.headers.get('content-disposition')).toContain(`${id}.pdf`)
-    const pdf = Buffer.from(await file.arrayBuffer())
-    const { text } = await extractText(new Uint8Array(pdf), { mergePages: true })
+    const bytes = await open(data.download_url)
+    const text = await textOf(bytes)
     expect(text).toContain(`Invoice ${id}`)
     expect(text).toContain('Employee only')
-    expect(text).not.toMatch(/\bEE\b/)
+    expect(text).not.toMatch(/\bEE\b|VOID|DRAFT/)
+    expect((await fetch(data.download_url)).headers.get('content-disposition')).toContain(`${id}.pdf`)
+    expect((await open(data.download_url)).equals(bytes)).toBe(true)
 
+    const at = 'select rendered_at from invoice_pdfs where invoice_id = $1'
+    const before = await api.database.reads.rows(at, [id])
+    api.wait(1000)
     await api.database.pool.query(`select graphile_worker.add_job('render_invoice', json_build_object(
       'organization_id', '${api.story.organization_id}', 'invoice_id', '${id}'))`)
     await api.work()
-    const { rows } = await api.database.pool.query('select rendered_at from invoice_pdfs where invoice_id = $1', [id])
-    expect(rows.length).toBe(1)
-
-    await operate(bakery, `${id}/void`)
-    expect((await api.get(pathOf(bakery, `/${id}/pdf`))).status).toBe(200)
+    expect(await api.database.reads.rows(at, [id])).toEqual(before)
     api.wait(16 * 60_000)
-    expect((await open()).status).toBe(404)
-    api.wait(-16 * 60_000)
+    expect((await fetch(data.download_url)).status).toBe(404)
+    api.moveTo('2026-03-10')
   })
-})
 
-describe('a PDF that was given up on', () => {
-  it('is rendered after all when a day turns', async () => {
+  it('is rendered when it is opened, whatever became of the job, and once for all who open it', async () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     await operate(bakery, `${id}/issue`)
-    const { rows } = await api.database.pool.query(
-      `select graphile_worker.permanently_fail_jobs(array_agg(id)) from graphile_worker.jobs where key like 'render_invoice:%'`,
+    const failed = await api.database.reads.rows(
+      `select graphile_worker.permanently_fail_jobs(array_agg(id)) from graphile_worker.jobs where key like $1`,
+      [`render_invoice:%${id}`],
     )
-    expect(rows.length).toBe(1)
+    expect(failed).toHaveLength(1)
     await api.work()
-    expect((await api.get(pathOf(bakery, `/${id}/pdf`))).status).toBe(503)
-    api.moveTo('2026-03-11')
-    await api.turnDays()
+    expect(await kept(id)).toEqual([])
+    const url = await linkTo(bakery, id)
+    const files = await Promise.all(Array.from({ length: 5 }, () => open(url)))
+    expect(new Set(files.map((file) => file.toString('base64'))).size).toBe(1)
+    expect(await kept(id)).toEqual([{ says_void: false }])
+  })
+
+  it('of a draft says that it is one, and is not kept', async () => {
+    const bakery = await aCoveredEmployer()
+    const id = await draft(bakery)
+    const url = await linkTo(bakery, id)
+    expect(await textOf(await open(url))).toMatch(/Draft invoice[^]*DRAFT: not to be paid/)
+    expect(await kept(id)).toEqual([])
+    await operate(bakery, `${id}/issue`)
+    expect(await textOf(await open(url))).not.toMatch(/draft/i)
+    expect(await kept(id)).toEqual([{ says_void: false }])
+  })
+
+  it('of a void invoice says so at once, in place of what was kept before', async () => {
+    const bakery = await aCoveredEmployer()
+    const id = await draft(bakery)
+    await operate(bakery, `${id}/issue`)
+    const url = await linkTo(bakery, id)
+    expect(await textOf(await open(url))).not.toContain('VOID')
+    await operate(bakery, `${id}/void`)
+    const opened = await open(url)
+    expect(await textOf(opened)).toMatch(/Void invoice[^]*VOID: not to be paid/)
+    expect(await kept(id)).toEqual([{ says_void: true }])
     await api.work()
-    expect((await api.get(pathOf(bakery, `/${id}/pdf`))).status).toBe(200)
-    api.moveTo('2026-03-10')
+    expect((await open(await linkTo(bakery, id))).equals(opened)).toBe(true)
+
+    const never_issued = await draft(bakery)
+    await operate(bakery, `${never_issued}/void`)
+    await api.work()
+    expect(await kept(never_issued)).toEqual([{ says_void: true }])
+    expect(await textOf(await open(await linkTo(bakery, never_issued)))).toContain('VOID')
+  })
+
+  it('stays as it is when the invoice is paid', async () => {
+    const bakery = await aCoveredEmployer()
+    const id = await draft(bakery)
+    await operate(bakery, `${id}/issue`)
+    const before = await open(await linkTo(bakery, id))
+    await operate(bakery, `${id}/pay`)
+    expect((await open(await linkTo(bakery, id))).equals(before)).toBe(true)
+  })
+
+  it('is had in pieces, however large it is', async () => {
+    const bakery = await aCoveredEmployer()
+    const id = await draft(bakery)
+    await operate(bakery, `${id}/issue`)
+    const url = await linkTo(bakery, id)
+    await open(url)
+    const large = Buffer.from(Uint8Array.from({ length: 3_000_001 }, (_, at) => (at * 31) % 251))
+    await api.database.pool.query('update invoice_pdfs set pdf = $2 where invoice_id = $1', [id, large])
+    expect((await open(url)).equals(large)).toBe(true)
+    const head = await fetch(url, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, '3000001'])
   })
 })
 

@@ -2,24 +2,23 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { cursorOf, readCursor } from '../../platform/cursors.ts'
 import { downloadLink, DownloadLink, linkExpiry } from '../../platform/downloads.ts'
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { generic, refuse, Refusal } from '../../platform/refusal.ts'
+import { generic, refuse } from '../../platform/refusal.ts'
 import { findStripePdf } from '../../platform/stripe.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
 import { issueInvoice, markInvoicePaid, runInvoiceDay, voidInvoice } from './actions.ts'
-import { findInvoice, findInvoicePlace, findPdfState, listInvoiceLines, listInvoices } from './queries.ts'
+import { findInvoice, findInvoicePlace, findPdfPlace, listInvoiceLines, listInvoices } from './queries.ts'
 import {
   employer_has_no_billing_account,
   invoice_already_drafted,
   invoice_is_draft,
   invoice_is_paid,
   invoice_is_void,
-  invoice_pdf_not_ready,
-  whyNoPdf,
 } from './rules.ts'
 import {
   Invoice,
   InvoiceLinePage,
   InvoiceLinePaging,
+  InvoiceFilter,
   InvoicePage,
   InvoicePaging,
   InvoicePayment,
@@ -37,7 +36,7 @@ const anInvoice = { params: { employer_id: 'empr', invoice_id: 'text' }, locate:
 const shown = (resource: object) => data(JSON.stringify(resource))
 
 /** A page of an employer's invoices as the whole answer; undefined out of reach. */
-async function pageOfInvoices(ctx: Ctx, employer_id: string, { limit, offset }: InvoicePaging) {
+async function pageOfInvoices(ctx: Ctx, employer_id: string, { limit, offset, include_drafts }: InvoiceFilter) {
   const list = `invoices ${employer_id}`
   const [period, number] = (offset === undefined ? undefined : readCursor(ctx, list, offset)) ?? []
   if (offset !== undefined && period === undefined) {
@@ -45,7 +44,7 @@ async function pageOfInvoices(ctx: Ctx, employer_id: string, { limit, offset }: 
     refuse(generic.invalid_request, { field: 'offset', message: 'must be the next_offset of a page of this list' })
   }
   const after = period === undefined ? undefined : { period: String(period), number: Number(number) }
-  const page = await listInvoices(ctx, employer_id, limit, after)
+  const page = await listInvoices(ctx, employer_id, { limit, include_drafts, after })
   if (!page) return undefined
   if (!page.has_account) refuse(employer_has_no_billing_account)
   const goes_on = page.last_period !== null && page.last_number !== null
@@ -53,23 +52,13 @@ async function pageOfInvoices(ctx: Ctx, employer_id: string, { limit, offset }: 
   return `{"data":[${page.items}],"pagination":{"limit":${limit},"next_offset":${next_offset}},"next_offset":${next_offset}}`
 }
 
-/** The link to a PDF that Stripe keeps; null until Stripe has it, undefined for one that is ours. */
-async function linkAtStripe(ctx: Ctx, invoice: NonNullable<Awaited<ReturnType<typeof findPdfState>>>) {
-  const { stripe_invoice_id: id, stripe_secret_key_sealed: sealed } = invoice
-  if (id === null || sealed === null) return undefined
-  const download_url = await findStripePdf(ctx.stripe, ctx.secrets.decrypt(sealed), id)
-  return download_url === null ? null : { download_url, expires_at: linkExpiry(ctx) }
-}
-
-/** The link to the PDF of an invoice; undefined out of reach. */
+/** The link to the PDF of an invoice: Stripe's, once it has the invoice and as long as it is not void, else ours. */
 async function linkToPdf(ctx: Ctx, params: { employer_id: string; invoice_id: string }) {
-  const invoice = await findPdfState(ctx, params)
+  const invoice = await findPdfPlace(ctx, params)
   if (!invoice) return undefined
-  const at_stripe = await linkAtStripe(ctx, invoice)
-  const why = whyNoPdf({ ...invoice, rendered: invoice.rendered && at_stripe !== null })
-  if (why) throw new Refusal(why, [], why.status === 503 ? { 'retry-after': '2' } : {})
-  if (at_stripe) return shown(at_stripe)
-  const { organization_id } = invoice
+  const { organization_id, stripe_invoice_id: id, stripe_secret_key_sealed: sealed } = invoice
+  const download_url = id && sealed && (await findStripePdf(ctx.stripe, ctx.secrets.decrypt(sealed), id))
+  if (download_url) return shown({ download_url, expires_at: linkExpiry(ctx) })
   return shown(await downloadLink(ctx, { kind: 'invoice_pdf', organization_id, id: params.invoice_id }))
 }
 
@@ -83,8 +72,8 @@ export const endpoints = [
     summary: 'List the invoices of an employer',
     description:
       'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; it goes on after its last ' +
-      'invoice, whatever was added meanwhile. On the last page it is null.',
-    query: InvoicePaging,
+      'invoice, whatever was added meanwhile. On the last page it is null. Drafts are left out unless `include_drafts=true`.',
+    query: InvoiceFilter,
     returns: { 200: InvoicePage },
     refuses: [employer_has_no_billing_account],
     handle: (ctx, { params, query }) => pageOfInvoices(ctx, params.employer_id, query),
@@ -97,10 +86,11 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/pdf',
     summary: 'Get a link to the PDF of an invoice',
     description:
-      'The link opens for 15 minutes without a key. A draft has no PDF; it is rendered when the invoice is issued. Where the ' +
-      'organization collects with Stripe, the PDF and its link are those of Stripe.',
+      'The link opens for 15 minutes without a key, at once: what is not rendered yet is rendered when it is opened. The PDF ' +
+      'of a draft and that of a void invoice say so on every page. Where the organization collects with Stripe, the PDF and ' +
+      'its link are those of Stripe, from when the invoice is there, and until it is voided.',
     returns: { 200: dataOf(DownloadLink) },
-    refuses: [invoice_is_draft, invoice_is_void, invoice_pdf_not_ready, generic.upstream_error],
+    refuses: [generic.upstream_error],
     handle: (ctx, { params }) => linkToPdf(ctx, params),
   }),
   endpoint({
@@ -124,11 +114,11 @@ export const endpoints = [
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
-    description: 'Newest first, page by page as partners get them.',
+    description: 'Newest first, page by page as partners get them, and drafts too.',
     query: InvoicePaging,
     returns: { 200: InvoicePage },
     refuses: [employer_has_no_billing_account],
-    handle: (ctx, { params, query }) => pageOfInvoices(ctx, params.employer_id, query),
+    handle: (ctx, { params, query }) => pageOfInvoices(ctx, params.employer_id, { ...query, include_drafts: true }),
   }),
   endpoint({
     ...operated,

@@ -6,11 +6,9 @@ import {
   invoice_is_draft,
   invoice_is_paid,
   invoice_is_void,
-  invoice_pdf_not_ready,
   linesFor,
   monthsInReach,
   sumOf,
-  whyNoPdf,
   whyNot,
   type Billable,
   type BilledLine,
@@ -245,16 +243,6 @@ describe('an invoice in a state', () => {
     ['void', 'void', undefined],
   ] as const)('is refused or not: %s when %s', (deed, status, why) => {
     expect(whyNot(deed, status)).toEqual(why)
-  })
-
-  it.each([
-    ['a draft has none', { issued: false, voided: false, rendered: false }, invoice_is_draft],
-    ['a draft that was voided never gets one', { issued: false, voided: true, rendered: false }, invoice_is_void],
-    ['one that was just issued has none yet', { issued: true, voided: false, rendered: false }, invoice_pdf_not_ready],
-    ['one that is rendered has one', { issued: true, voided: false, rendered: true }, undefined],
-    ['it stays when the invoice is voided', { issued: true, voided: true, rendered: true }, undefined],
-  ])('of PDFs %s', (_, invoice, why) => {
-    expect(whyNoPdf(invoice)).toEqual(why)
   })
 
   it('is due 30 days after it was issued', () => {

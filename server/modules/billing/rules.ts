@@ -11,11 +11,6 @@ export const employer_has_no_billing_account = refusal(
 export const invoice_is_draft = refusal(409, 'invoice_is_draft', 'The invoice is a draft: it has to be issued first.')
 export const invoice_is_paid = refusal(409, 'invoice_is_paid', 'The invoice is paid.')
 export const invoice_is_void = refusal(409, 'invoice_is_void', 'The invoice is void.')
-export const invoice_pdf_not_ready = refusal(
-  503,
-  'invoice_pdf_not_ready',
-  'The PDF of the invoice is being rendered; try again shortly.',
-)
 export const invoice_already_drafted = refusal(
   409,
   'invoice_already_drafted',
@@ -51,18 +46,8 @@ export function whyNotPaidOn(
   return undefined
 }
 
-/** Why there is no link to the PDF of an invoice, which is rendered when it is issued. */
-export function whyNoPdf(invoice: { issued: boolean; voided: boolean; rendered: boolean }): RefusalKind | undefined {
-  if (invoice.rendered) return undefined
-  if (invoice.issued) return invoice_pdf_not_ready
-  return invoice.voided ? invoice_is_void : invoice_is_draft
-}
-
 /** A draft stands for three days, in which the operator may void it, before it is issued by itself. */
 export const days_as_draft = 3
-
-/** For so long each turn of the day asks again for a PDF that is missing. */
-export const days_to_render = 92
 
 /** The day on which an invoice is to be paid. */
 export const dueOn = (issued_on: Day): Day => addDays(issued_on, 30)
@@ -134,12 +119,10 @@ export function linesFor(period: Day, { coverage, billed }: Billable): Line[] {
   })
 }
 
-const tier_names: Record<CoverageTier, string> = {
+/** The coverage tiers in the words of a document that people read. */
+export const tier_names: Record<CoverageTier, string> = {
   EE: 'Employee only',
   ES: 'Employee and spouse',
   EC: 'Employee and children',
   EF: 'Employee and family',
 }
-
-/** A coverage tier in the words of a document that people read. */
-export const tierName = (tier: CoverageTier): string => tier_names[tier]

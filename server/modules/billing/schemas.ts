@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { flag } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../platform/pages.ts'
 import { DayAnswer, DayText, Id, optional } from '../../platform/values.ts'
 
@@ -52,6 +53,12 @@ export const InvoicePaging = z.object({
     .meta({ description: 'The `next_offset` of the page before; opaque, and only good for the same employer.' }),
 })
 export type InvoicePaging = z.output<typeof InvoicePaging>
+
+/** As partners ask for it; the operator sees drafts anyhow. */
+export const InvoiceFilter = InvoicePaging.extend({
+  include_drafts: flag.meta({ description: 'Show drafts too, which are neither final nor to be paid.' }),
+})
+export type InvoiceFilter = z.output<typeof InvoiceFilter>
 
 export const InvoiceLine = z
   .object({

@@ -1,6 +1,7 @@
+import { extractText } from 'unpdf'
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../../test/harness.ts'
-import { invoicePath, useStripe } from '../../test/stripe-cast.ts'
+import { invoicePath, useStripe, type Billed } from '../../test/stripe-cast.ts'
 import { webhookOf, type Trouble } from '../../test/stripe.ts'
 
 const api = useApi()
@@ -114,17 +115,33 @@ describe('a webhook', () => {
 })
 
 describe('the PDF', () => {
-  it('is a draft’s conflict, and not ready until Stripe has the invoice', async () => {
+  const ours = expect.stringContaining(`/v1/downloads/`)
+  const linkTo = async (invoice: Billed) => {
+    const { status, body } = await api.get(`${invoicePath(invoice)}/pdf`)
+    return [status, body.data?.download_url]
+  }
+
+  it('is ours until Stripe has the invoice', async () => {
     const invoice = await stripe.aDraft()
-    expect((await api.get(`${invoicePath(invoice)}/pdf`)).body.error.code).toBe('invoice_is_draft')
+    expect(await linkTo(invoice)).toEqual([200, ours])
     await stripe.operate('issue', invoice)
     stripe.fake.troubles = [{ at: 'POST /v1/invoices/in', trouble: 'busy' }]
     for (const when of ['before Stripe was asked', 'while it is a draft there']) {
-      const early = await api.get(`${invoicePath(invoice)}/pdf`)
-      expect([early.status, early.body.error.code], when).toEqual([503, 'invoice_pdf_not_ready'])
-      expect(early.headers.get('retry-after')).toBe('2')
+      const [status, url] = await linkTo(invoice)
+      expect([status, url], when).toEqual([200, ours])
+      expect((await fetch(url)).status, when).toBe(200)
       await api.work()
     }
+  })
+
+  it('is ours again once the invoice is void, and says so, whatever Stripe says', async () => {
+    const invoice = await stripe.anOpen()
+    await stripe.operate('void', invoice)
+    stripe.fake.mood = 'failing'
+    const [status, url] = await linkTo(invoice)
+    expect([status, url]).toEqual([200, ours])
+    const { text } = await extractText(new Uint8Array(await (await fetch(url)).arrayBuffer()), { mergePages: true })
+    expect(text).toContain('VOID')
   })
 
   it('is Stripe’s', async () => {

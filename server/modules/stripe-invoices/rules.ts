@@ -6,7 +6,7 @@ import {
   type StripeInvoice,
   type StripeLine,
 } from '../../platform/stripe.ts'
-import { tierName, type InvoiceStatus } from '../billing/rules.ts'
+import { tier_names, type InvoiceStatus } from '../billing/rules.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 
 export const invalid_signature = refusal(
@@ -74,7 +74,7 @@ export type LineSum = {
 }
 
 const grains: ((sum: LineSum) => string[])[] = [
-  (sum) => [sum.benefit_name, sum.plan_name, tierName(sum.coverage_tier)],
+  (sum) => [sum.benefit_name, sum.plan_name, tier_names[sum.coverage_tier]],
   (sum) => [sum.benefit_name],
   () => [],
 ]
