@@ -28,6 +28,13 @@ function delimiterOf(beginning: string): string {
   return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',')
 }
 
+/** Rows whose cells of these columns are numbers where they are whole numbers; what else is there stays for the schema. */
+export const withNumbers = (rows: CsvRow[], columns: readonly string[] = []): object[] =>
+  rows.map((row) => {
+    const cells = columns.flatMap((name) => (/^\d{1,15}$/.test(row[name] ?? '') ? [[name, Number(row[name])]] : []))
+    return { ...row, ...Object.fromEntries(cells) }
+  })
+
 /**
  * Reads comma-separated values whose first line names the columns, as spreadsheets save them: with or without a byte
  * order mark, any line ends, quoted cells, spaces around cells, semicolons or tabs in place of commas, empty lines and

@@ -54,6 +54,8 @@ export type Endpoint<
   rows?: { field: string; most: number }
   /** Those may also be sent as text/csv, in UTF-8 or in any encoding in which spreadsheets save it: the same field names in a header line, then a line each. */
   csv?: 'utf-8' | 'any'
+  /** Columns of those that hold whole numbers: what JSON says as a number, a CSV can only say as text. */
+  csv_numbers?: readonly string[]
   /** Bytes; 64 KiB unless said. */
   body_limit?: number
   /** Answers by status; a reply without a status has the lowest. */

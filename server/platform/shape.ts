@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { textOf, type RawBody } from './bodies.ts'
-import { parseCsv } from './csv.ts'
+import { parseCsv, withNumbers } from './csv.ts'
 import type { Endpoint } from './endpoint.ts'
 import { fingerprintOf } from './idempotency.ts'
 import { isParam } from './ids.ts'
@@ -85,7 +85,7 @@ function readValue(endpoint: Endpoint, raw: RawBody): unknown {
   const text = textOf(raw, endpoint)
   const { field, most } = endpoint.rows ?? {}
   if (raw.media_type === 'text/csv' && field && most) {
-    const rows = parseCsv(text, most + 1)
+    const rows = withNumbers(parseCsv(text, most + 1), endpoint.csv_numbers)
     if (rows[0] && Object.hasOwn(rows[0], 'ssn')) throw invalid({ field: `${field}[0].ssn`, message: unwanted })
     return { [field]: rows }
   }

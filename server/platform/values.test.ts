@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Email, Phone, State, text, Zipcode } from './values.ts'
+import { DayText, Email, Phone, State, text, Zipcode } from './values.ts'
 import { isId, newId, prefixes } from './ids.ts'
 
 const taken = (schema: { safeParse(value: unknown): { success: boolean; data?: unknown } }, value: unknown) => {
@@ -52,11 +52,20 @@ describe('values', () => {
 
   it.each(['a', 'a@b', '@b.co', 'a b@c.de', 'a@b..co', 'a@-b.co', 'a@b.c\n', `${'a'.repeat(250)}@b.co`, 'ü@b.co'])(
     'refuses the e-mail %j',
-    (said) => {
-      if (said.endsWith('\n')) expect(taken(Email, said)).toBe('a@b.c')
-      else expect(taken(Email, said)).toBeUndefined()
-    },
+    (said) => expect(taken(Email, said)).toBeUndefined(),
   )
+
+  it.each([
+    ['a text', text(), 'Ana'],
+    ['a phone number', Phone, '4155550123'],
+    ['a ZIP code', Zipcode, '12345'],
+    ['a state', State, 'CA'],
+    ['a day', DayText, '2026-03-10'],
+  ])('takes %s with blanks around it, and refuses it with a line break or a tab', (_, schema, said) => {
+    for (const blanks of [' ', '\u00a0', '\u2003 ']) expect(taken(schema, blanks + said + blanks)).toBe(said)
+    for (const strange of ['\n', '\r\n', '\t', '\u0000', '\u0085'])
+      for (const written of [said + strange, strange + said]) expect(taken(schema, written)).toBeUndefined()
+  })
 
   it('keeps any text in one spelling, and taking it again changes nothing', () => {
     fc.assert(

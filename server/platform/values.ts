@@ -7,6 +7,9 @@ const controlCharacter = /\p{Cc}/u
 /** What composing and trimming may take away of a text that fits, and more. */
 const room = 16
 
+/** A text without the blanks around it. One with a line break or the like stays whole, so that it is refused, not mended. */
+export const trimmed = (value: string): string => (controlCharacter.test(value) ? value : value.trim())
+
 /**
  * Text as people type it: trimmed, NFC, without control characters, 1 to `most` characters. Its length is looked at
  * before anything else is done with it, here and in all that is built on it.
@@ -15,7 +18,7 @@ export const text = (most = 255) =>
   z
     .string()
     .max(most * room, { error: `must be at most ${most} characters`, abort: true })
-    .overwrite((value) => value.normalize('NFC').trim())
+    .overwrite((value) => trimmed(value.normalize('NFC')))
     .min(1, 'must not be empty')
     .max(most, { error: `must be at most ${most} characters`, abort: true })
     .refine((value) => !controlCharacter.test(value) && value.isWellFormed(), 'must not contain control characters')
@@ -40,7 +43,10 @@ export const brief = (why: string) => z.string().refine((value) => value.length 
 const no_day = 'must be a day that exists, as YYYY-MM-DD, from 1900 to 2199'
 
 /** A calendar day, `YYYY-MM-DD`. */
-export const DayText = brief(no_day).trim().refine(isDay, no_day).meta({ format: 'date', example: '2026-03-10' })
+export const DayText = brief(no_day)
+  .overwrite(trimmed)
+  .refine(isDay, no_day)
+  .meta({ format: 'date', example: '2026-03-10' })
 
 export const states = [
   'AL',
@@ -112,7 +118,7 @@ const knownStates = new Set<string>(states)
 const no_state = 'must be a two-letter US state or territory code'
 
 export const State = brief(no_state)
-  .overwrite((value) => value.trim().toUpperCase())
+  .overwrite((value) => trimmed(value).toUpperCase())
   .refine((value) => knownStates.has(value), no_state)
   .meta({ enum: [...states], example: 'CA' })
 
@@ -120,7 +126,7 @@ const no_zipcode = 'must be a ZIP code of 5 or 9 digits'
 
 /** Five or nine digits, kept as `12345` or `12345-6789`. */
 export const Zipcode = brief(no_zipcode)
-  .overwrite((value) => value.trim().replace(/^(\d{5})(\d{4})$/, '$1-$2'))
+  .overwrite((value) => trimmed(value).replace(/^(\d{5})(\d{4})$/, '$1-$2'))
   .refine((value) => /^\d{5}(-\d{4})?$/.test(value), no_zipcode)
   .meta({ description: 'Five or nine digits: `94105`, `94105-1234` or `941051234`.', example: '94105' })
 

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { toJSONSchema, type ZodType } from 'zod'
 import { interfaces } from '../docs.ts'
 import { endpoints } from '../modules.ts'
 import type { Endpoint } from '../platform/endpoint.ts'
@@ -20,7 +21,8 @@ const api = useApi()
 const ids: Record<string, string> = {}
 const tokens = { employee: '', employer: '', unbound: '', expired: '' }
 
-type Document = { paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>> }
+type Operation = { operationId: string; responses: Record<string, unknown>; parameters: { name: string }[] }
+type Document = { paths: Record<string, Record<string, Operation>> }
 const documents = new Map<string, Document>()
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
@@ -391,6 +393,21 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
   })
 })
 
+const whole = { io: 'input', unrepresentable: 'any', reused: 'inline' } as const
+type Schema = { type?: unknown; properties?: Record<string, Schema>; items?: Schema; anyOf?: Schema[]; $ref?: string }
+
+/** Where in a body there are numbers and booleans; 0 for whichever item of a list. */
+function plainIn(schema: Schema, root: { $defs?: Record<string, Schema> } = schema as object): (string | 0)[][] {
+  if (schema.$ref) return plainIn(root.$defs![schema.$ref.split('/').at(-1)!]!, root)
+  if (['integer', 'number', 'boolean'].includes(schema.type as string)) return [[]]
+  const inItems = schema.items ? plainIn(schema.items, root).map((path) => [0 as const, ...path]) : []
+  const inChoices = (schema.anyOf ?? []).flatMap((choice) => plainIn(choice, root))
+  const inFields = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
+    plainIn(field, root).map((path) => [name, ...path]),
+  )
+  return [...inItems, ...inChoices, ...inFields]
+}
+
 describe('beyond the operations', () => {
   it.each([
     ['no HTTP at all', 'hello\r\n\r\n', 400],
@@ -423,6 +440,46 @@ describe('beyond the operations', () => {
 
   it('asks who is calling on unknown paths of the interface too', async () => {
     expect((await api.get('/v1/nothing', { key: null })).status).toBe(401)
+  })
+
+  it('tells of every number of a query as one', () => {
+    const numbers = endpoints.flatMap((endpoint) =>
+      Object.entries(endpoint.query?.shape ?? {}).flatMap(([name, field]) =>
+        [2026, 7].some((number) => (field as ZodType).safeParse(String(number)).data === number)
+          ? [{ endpoint, name }]
+          : [],
+      ),
+    )
+    expect(numbers.map(({ name }) => name)).toEqual(expect.arrayContaining(['limit', 'page', 'year']))
+    for (const { endpoint, name } of numbers) {
+      const { parameters } = documents.get(documentOf(endpoint))!.paths[endpoint.path]![endpoint.method.toLowerCase()]!
+      expect(
+        parameters.find((parameter) => parameter.name === name),
+        endpoint.operation,
+      ).toMatchObject({
+        schema: { type: 'integer' },
+      })
+    }
+  })
+
+  it('takes a number or a boolean of a body as such, and not as text', () => {
+    const bodies = endpoints.flatMap(({ operation, body }) => (body ? [{ operation, body }] : []))
+    const places = bodies.flatMap((each) =>
+      plainIn(toJSONSchema(each.body, whole) as Schema).map((path) => ({ ...each, path })),
+    )
+    expect(places.length).toBeGreaterThan(10)
+    for (const { operation, body, path } of places) {
+      for (const text of ['1', 'true']) {
+        const parsed = body.safeParse(
+          path.reduceRight<unknown>((inner, step) => (step === 0 ? [inner] : { [step]: inner }), text),
+        )
+        const at = parsed.error?.issues.map((issue) => issue.path.join('.')) ?? []
+        expect(
+          at.some((place) => path.join('.').startsWith(place)),
+          `${operation} takes ${path.join('.')} as text`,
+        ).toBe(true)
+      }
+    }
   })
 
   it('declares every operation once, under one id', () => {

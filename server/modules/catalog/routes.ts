@@ -3,7 +3,15 @@ import { findOrganizationPlace } from '../organizations/queries.ts'
 import { importCatalog } from './actions.ts'
 import { findCatalog, listPlans } from './queries.ts'
 import { benefit_has_another_category, benefit_has_another_product_code } from './rules.ts'
-import { Catalog, CatalogImport, CatalogImportOutcome, most_rows, PlanFilter, PlanPage } from './schemas.ts'
+import {
+  Catalog,
+  CatalogImport,
+  CatalogImportOutcome,
+  most_rows,
+  number_cells,
+  PlanFilter,
+  PlanPage,
+} from './schemas.ts'
 
 const catalog = {
   tag: 'Catalog',
@@ -28,6 +36,7 @@ export const endpoints = [
     body: CatalogImport,
     rows: { field: 'rows', most: most_rows },
     csv: 'utf-8',
+    csv_numbers: number_cells,
     body_limit: 4 * 1024 * 1024,
     returns: { 200: dataOf(CatalogImportOutcome) },
     refuses: [benefit_has_another_product_code, benefit_has_another_category],

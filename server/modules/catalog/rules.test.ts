@@ -82,7 +82,7 @@ describe('a row', () => {
       category: 'medical',
       networks: ' First Health ; PHCS;First Health;',
       coverage_tier: 'ee',
-      premium_in_cents: ' 08900 ',
+      premium_in_cents: 8900,
       effective_on: ' 2026-01-01',
       spd_file_url: ' https://plans.example.com/a b.pdf '.replace('a b', 'a'),
     })
@@ -127,6 +127,11 @@ describe('a row', () => {
       'ages that no one has',
       { ...own, allowance_in_cents: 1, min_age: 40, max_age: 39 },
       'max_age must not be below min_age',
+    ],
+    [
+      'cents as text',
+      { ...rate, premium_in_cents: '8900' },
+      'premium_in_cents must be a whole number from 0 to 100000000000',
     ],
     [
       'dollars',

@@ -52,15 +52,13 @@ const word = <const Words extends readonly string[]>(words: Words) =>
     })
     .meta({ enum: [...words] })
 
-/** A whole number from 0, also written as text: a cell of a spreadsheet. */
+/** A whole number from 0. */
 const wholeNumber = (most: number) =>
   z
     .unknown()
     .transform((said, check): number => {
-      const number =
-        typeof said === 'string' && said.length <= 100 && /^\s*\d{1,15}\s*$/.test(said) ? Number(said) : said
       // JSON has a -0, which is 0 to all but a comparison of records.
-      if (typeof number === 'number' && Number.isInteger(number) && number >= 0 && number <= most) return number + 0
+      if (typeof said === 'number' && Number.isInteger(said) && said >= 0 && said <= most) return said + 0
       check.issues.push({ code: 'custom', message: `must be a whole number from 0 to ${most}`, input: said })
       return 0
     })
@@ -155,6 +153,14 @@ export const CatalogRow = Cells.superRefine((row, check) => {
     'allowance for those who fit all that the row says of class, age, state and coverage tier.',
 })
 export type CatalogRow = z.output<typeof CatalogRow>
+
+/** The cells of a spreadsheet that hold numbers: in a CSV they come as text. */
+export const number_cells = [
+  'premium_in_cents',
+  'allowance_in_cents',
+  'min_age',
+  'max_age',
+] as const satisfies (keyof Cells)[]
 
 export const most_rows = 10_000
 

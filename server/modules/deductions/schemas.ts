@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DownloadLink } from '../../platform/downloads.ts'
 import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { DayAnswer, DayText, Id, optional, Timestamp } from '../../platform/values.ts'
+import { DayAnswer, DayText, Id, optional, Timestamp, trimmed } from '../../platform/values.ts'
 
 const frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
 
@@ -53,7 +53,7 @@ export const DeductionProof = z
 export const DeductionProofQuery = z.object({
   year: z
     .string()
-    .trim()
+    .overwrite(trimmed)
     .regex(/^(19|20|21)\d\d$/, 'must be a year from 1900 to 2199')
     .transform(Number)
     .pipe(z.int())

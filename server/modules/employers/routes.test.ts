@@ -138,6 +138,7 @@ describe('employers_create', () => {
     ['a name that is a number', { name: 7 }, 'name'],
     ['a reference of 256 characters', { reference_id: 'r'.repeat(256) }, 'reference_id'],
     ['an EIN without its dash', { ein: '123456789' }, 'ein'],
+    ['an EIN with a line break', { ein: '12-3456789\n' }, 'ein'],
     ['an EIN with prefix 00', { ein: '00-1234567' }, 'ein'],
     ['an EIN in other digits', { ein: '１２-3456789' }, 'ein'],
     ['an EIN that is a number', { ein: 123456789 }, 'ein'],

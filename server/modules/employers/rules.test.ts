@@ -72,6 +72,10 @@ const furtherBoxes = [
   '4 Elm St., P.O. Box A',
   'Pó Bóx 12',
   'POB#9',
+  'POBox',
+  'GPOBox A',
+  '4 Elm St POBox 7',
+  'POBox No. 3, 4 Elm St',
 ]
 const furtherStreets = [
   '1 Main St',
@@ -91,6 +95,8 @@ const furtherStreets = [
   '12 Depot Box Ln',
   '1 Po Boxwood Ln',
   'Drawerside 4',
+  '1 Pobox Street',
+  '22 POBox Ln',
 ]
 
 describe('a PO Box', () => {

@@ -91,7 +91,9 @@ const wordStart = '(?<!\\p{L})'
 const wordEnd = '(?!\\p{L})'
 
 const poBoxes = [
-  `${wordStart}G?P ?[O0] ?${container}${wordEnd}`,
+  `${wordStart}G?P ?[O0] ${container}${wordEnd}`,
+  // In one word it is the name of a street too, unless a number follows or nothing: 1 Pobox Street.
+  `${wordStart}G?P ?[O0]${container}(?:${number}|$)`,
   `${wordStart}P ?[O0] ?B${number}`,
   `${wordStart}POST(?:AL)? ?OFF(?:ICE)? ?${container}${wordEnd}`,
   `${wordStart}POST(?:AL)? ?${container}${number}`,

@@ -14,12 +14,13 @@ import {
   Phone,
   text,
   Timestamp,
+  trimmed,
 } from '../../platform/values.ts'
 
 /** An EIN as written, `XX-XXXXXXX`. No employer has the prefix 00. */
 const no_ein = 'must be an EIN, written XX-XXXXXXX'
 const Ein = brief(no_ein)
-  .overwrite((value) => value.trim())
+  .overwrite(trimmed)
   .refine((value) => /^\d{2}-\d{7}$/.test(value), { error: no_ein, abort: true })
   .refine((value) => !value.startsWith('00'), 'must not start with 00')
   .meta({ description: 'Shown masked in every answer.', example: '47-2915386', pattern: '^\\d{2}-\\d{7}$' })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { several } from '../../platform/endpoint.ts'
 import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { clearable, DayAnswer, DayText, Id, optional, State, text } from '../../platform/values.ts'
+import { clearable, DayAnswer, DayText, Id, optional, State, text, trimmed } from '../../platform/values.ts'
 import { employee_classes, benefit_categories, coverage_tiers } from '../catalog/schemas.ts'
 import { BenefitEligibilityPolicy } from '../eligibility/schemas.ts'
 import { benefit_families, EnrollmentRate } from '../employers/schemas.ts'
@@ -216,9 +216,10 @@ export const BenefitPlanYear = z
 export const PlanYearFilter = z.object({
   year: z
     .string()
-    .trim()
+    .overwrite(trimmed)
     .regex(/^\d{4}$/, 'must be a year, as YYYY')
     .transform(Number)
+    .pipe(z.int())
     .optional()
     .meta({ description: 'Only plan years of this year.', example: 2026 }),
 })
