@@ -4,7 +4,7 @@ import { authenticatorOf } from './modules/auth/actions.ts'
 import { organizationExists } from './modules/auth/queries.ts'
 import { downloads, endpoints, incoming } from './modules.ts'
 import { serveDownloads } from './platform/downloads.ts'
-import { serveHealth } from './platform/health.ts'
+import { serveHealth, type WhyNotReady } from './platform/health.ts'
 import { buildHttp } from './platform/http.ts'
 import { serveIncoming } from './platform/incoming.ts'
 import { serveMetrics } from './platform/metrics.ts'
@@ -18,10 +18,11 @@ export type AppOptions = {
   rate_limit: RateLimit
   trusted_proxies?: string[]
   patience?: Patience
+  whyNotReady?: WhyNotReady
 }
 
 /** The HTTP side of the service, whole, over a world. Not listening yet. */
-export async function buildApp(world: World, options: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(world: World, { whyNotReady, ...options }: AppOptions): Promise<FastifyInstance> {
   const authenticator = authenticatorOf(world)
   const app = await buildHttp({
     world,
@@ -34,7 +35,7 @@ export async function buildApp(world: World, options: AppOptions): Promise<Fasti
   })
   serveDownloads(app, world, downloads, authenticator.reaches)
   serveIncoming(app, world, incoming)
-  serveHealth(app, world)
+  serveHealth(app, world, whyNotReady)
   serveMetrics(app, world)
   await serveDocs(app)
   return app

@@ -3,20 +3,22 @@ import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { claimDatabase } from './claim.ts'
 import { greeting, loadKeys, openSandbox, writeSandbox } from './installation.ts'
-import { attend, crontab, tasks, turnDay, turnDays } from './modules.ts'
+import { attend, crontab, tasks, turnDay } from './modules.ts'
+import { serviceCaller } from './platform/caller.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { openDatabase } from './platform/db.ts'
 import { hrisProvidersOf } from './platform/hris-providers.ts'
 import { identityProviderOf } from './platform/identity-provider.ts'
 import { openOutbound } from './platform/outbound.ts'
-import { startWorker } from './platform/worker.ts'
+import { buildHealth } from './platform/health.ts'
+import { startWorker, type Worker } from './platform/worker.ts'
 import { openLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { startCluster } from './platform/postgres.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { stripeAt } from './platform/stripe.ts'
 import { Walks } from './platform/walks.ts'
-import type { World } from './platform/world.ts'
+import { inTransaction, type World } from './platform/world.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -25,12 +27,27 @@ const within = (ms: number, ending: Promise<unknown>): Promise<unknown> =>
   Promise.race([ending, pause(ms, undefined, { ref: false })]).catch(() => undefined)
 
 /** Requests and jobs, which end by themselves when given a moment; and what to undo after them, the last first. */
-const draining: (() => Promise<unknown>)[] = []
+const draining: ((serve_on_ms: number) => Promise<unknown>)[] = []
 const closing: (() => Promise<unknown>)[] = []
 
-/** Stops everything within 10 seconds. */
-async function closeAll(): Promise<void> {
-  await Promise.all(draining.splice(0).map((drain) => within(5000, drain())))
+/** How long requests and jobs may take to end. */
+let patience_ms = 5000
+
+/** Why this process should get no requests, beside what its database says. */
+let leaving = false
+let worker: Worker | undefined
+
+const whyNotReady =
+  ({ ROLE }: Config) =>
+  (): string | undefined => {
+    if (leaving) return 'the process ends'
+    return ROLE === 'api' || worker?.isWorking() ? undefined : 'the worker takes no jobs'
+  }
+
+/** Stops everything within 10 seconds; requests are served on for a time, in which others may learn that we leave. */
+async function closeAll(serve_on_ms = 0): Promise<void> {
+  leaving = true
+  await Promise.all(draining.splice(0).map((drain) => drain(serve_on_ms)))
   for (const close of closing.splice(0).reverse()) await close()
 }
 
@@ -45,6 +62,8 @@ async function openWorld(config: Config): Promise<{ world: World; url: string; o
     closing.push(async () => (await starting.catch(() => undefined))?.stop())
     const cluster = await starting
     void cluster.ended.then(() => {
+      // Nothing that is under way can still come to a good end.
+      patience_ms = 0
       // Whoever supervises us starts both anew; what was committed is there.
       throw new Error(`PostgreSQL has ended by itself; its last words are in ${config.DATA_DIR}/postgres.log.`)
     })
@@ -76,44 +95,67 @@ async function listen(world: World, config: Config): Promise<string> {
     cors_origins: config.CORS_ORIGINS,
     rate_limit: { per_minute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST },
     trusted_proxies: config.TRUSTED_PROXIES,
+    whyNotReady: whyNotReady(config),
   })
-  draining.push(() => app.close())
+  draining.push(async (serve_on_ms) => {
+    await pause(serve_on_ms)
+    await within(patience_ms, app.close())
+  })
   return app.listen({ port: config.PORT, host: config.HOST })
 }
 
+/** The health of a process that serves nothing else. */
+async function listenForHealth(world: World, port: number, config: Config): Promise<void> {
+  const app = buildHealth(world, whyNotReady(config))
+  draining.push(() => within(patience_ms, app.close()))
+  await app.listen({ port, host: config.HOST })
+}
+
 async function work(world: World, url: string, config: Config): Promise<void> {
-  // What can't be turned for one organization must not keep the service from all; the schedule tries again.
-  await turnDays(world).catch((error) => world.log.error({ err: error }, 'not all days could be turned'))
-  const worker = await startWorker(world, url, {
+  const opened = await startWorker(world, url, {
     tasks,
     crontab,
     concurrency: config.WORKER_CONCURRENCY,
     prepared_statements: config.PREPARED_STATEMENTS,
   })
-  draining.push(worker.stop, attend(world, url).stop)
+  worker = opened
+  const attending = attend(world, url)
+  draining.push(
+    ...[opened, attending].map(
+      ({ stop }) =>
+        () =>
+          within(patience_ms, stop()),
+    ),
+  )
+  // What was missed while nobody ran is not left until the hour.
+  await inTransaction(world, serviceCaller(null), (ctx) => ctx.enqueue('turn_days', {}, { key: 'turn_days' }))
 }
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
+  endInOrder(config)
   const { world, url, operator_key } = await openWorld(config)
   const story = world.settings.sandbox ? await openSandbox(world, config) : undefined
-  if (config.ROLE !== 'api') await work(world, url, config)
   if (config.ROLE === 'worker') {
+    if (config.HEALTH_PORT !== undefined) await listenForHealth(world, config.HEALTH_PORT, config)
+    await work(world, url, config)
     say('The worker of OpenBenefits is ready.')
     return
   }
   const address = await listen(world, config)
+  if (config.ROLE === 'all') await work(world, url, config)
   if (story) writeSandbox(config, { base_url: address, ...story, operator_key })
   for (const line of greeting(address, config, story?.api_key, process.stdout.isTTY)) say(line)
 }
 
 let stopping = false
 
-closeWithGrace({ delay: 10_000 }, async ({ err }) => {
-  stopping = true
-  if (err) process.stderr.write(`${err.stack}\n`)
-  await closeAll()
-})
+const endInOrder = ({ DRAIN_SECONDS }: Config) =>
+  closeWithGrace({ delay: 10_000 + DRAIN_SECONDS * 1000 }, async ({ err }) => {
+    stopping = true
+    if (err) process.stderr.write(`${err.stack}\n`)
+    await closeAll(err ? 0 : DRAIN_SECONDS * 1000)
+  })
 
 try {
   await start()

@@ -10,6 +10,7 @@ import { engine } from './engine.ts'
 import { groups } from './groups.ts'
 import { neighbours } from './neighbours.ts'
 import { reads } from './reads.ts'
+import { restarts } from './restarts.ts'
 import { closeAll, type Options } from './stage.ts'
 import { starts } from './starts.ts'
 import { statements } from './statements.ts'
@@ -32,6 +33,7 @@ const benchmarks = {
   },
   webhooks: { run: webhooks, title: 'webhooks: deliveries to 5 receivers beside a bare loop of signed posts' },
   storm: { run: storm, title: 'storm: 10,000 events to rough receivers while the worker is killed 20 times' },
+  restarts: { run: restarts, title: 'restarts: 300 restarts of PostgreSQL under a busy worker' },
   starts: { run: starts, title: 'starts: until the service is ready' },
 }
 
@@ -62,7 +64,7 @@ closeWithGrace({ delay: 30_000 }, async ({ err }) => {
 try {
   const { chosen, options } = readArguments()
   for (const name of chosen) {
-    const spread = name === 'storm' ? '' : `: median (least – most) of ${options.rounds} rounds`
+    const spread = name === 'storm' || name === 'restarts' ? '' : `: median (least – most) of ${options.rounds} rounds`
     console.log(`${benchmarks[name].title}${spread}`)
     await benchmarks[name].run(options)
     await closeAll()

@@ -102,6 +102,7 @@ export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Servic
     OPERATOR_KEY: keys.operator_key,
     SANDBOX: 'true',
     PORT: '0',
+    DRAIN_SECONDS: '0',
     LOG_LEVEL: 'warn',
     ...more,
   }

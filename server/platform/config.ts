@@ -44,6 +44,8 @@ const Environment = z.object({
     .optional(),
   SANDBOX: flag.optional(),
   ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
+  HEALTH_PORT: count(0, 65_535).optional(),
+  DRAIN_SECONDS: count(0, 300).optional(),
   ENCRYPTION_KEYS: z
     .string()
     .regex(
@@ -95,7 +97,7 @@ const Environment = z.object({
     .optional(),
 })
 
-export type Config = z.output<typeof Environment>
+export type Config = z.output<typeof Environment> & { DRAIN_SECONDS: number }
 
 /** A wrong setting: its message is the one sentence that the operator sees. */
 export class ConfigError extends Error {}
@@ -123,5 +125,5 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       `The setting ROLE must be all with the embedded database, which only one process may use; set DATABASE_URL to run ${config.ROLE} alone.`,
     )
   }
-  return config
+  return { ...config, DRAIN_SECONDS: config.DRAIN_SECONDS ?? (config.DATABASE_URL ? 5 : 0) }
 }

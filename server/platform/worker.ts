@@ -4,6 +4,7 @@ import {
   Logger,
   run,
   runOnce,
+  type Job,
   type Runner,
   type RunnerOptions,
   type TaskList,
@@ -11,7 +12,8 @@ import {
 } from 'graphile-worker'
 import pg from 'pg'
 import type { z } from 'zod'
-import type { Database, Db } from './db.ts'
+import type { Db } from './db.ts'
+import { within } from './within.ts'
 import type { World } from './world.ts'
 
 /** What happens later: parse the payload, call one action. Must bear being run again after a crash. */
@@ -34,14 +36,27 @@ export type WorkerOptions = {
 const taskListOf = (world: World, tasks: Record<string, Task>): TaskList =>
   Object.fromEntries(Object.entries(tasks).map(([name, work]) => [name, (payload: unknown) => work(world, payload)]))
 
-/** graphile-worker's messages in our log: its chatter as debug, its trouble as it is. */
-const loggerOf = (world: World) =>
-  new Logger(() => (level, message) => {
-    if (level === 'error' || level === 'warning') world.log.warn({ worker: level }, message)
-    else world.log.debug(message)
+/**
+ * graphile-worker's messages in our log: its chatter as debug, its trouble as it is. Only what it says and not of what,
+ * since it puts whole errors into its words, and PostgreSQL's quote people's data: our log writes those itself, without.
+ */
+const loggerOf = ({ log }: World) =>
+  new Logger(() => (level, message, meta) => {
+    const { job, error } = (meta ?? {}) as { job?: Job; error?: unknown }
+    const said = /^[^:'"(\d]*/.exec(message)![0].trim()
+    const about = {
+      ...(job && { job_id: job.id, task: job.task_identifier }),
+      ...(error instanceof Error && { err: error }),
+    }
+    if (level === 'error' || level === 'warning') log.warn({ worker: level, ...about }, said)
+    else log.debug(about, said)
   })
 
-export type Worker = { stop(): Promise<void> }
+export type Worker = {
+  /** Whether it runs jobs, or has lately been able to ask for some. */
+  isWorking(): boolean
+  stop(): Promise<void>
+}
 
 /**
  * Runs jobs until stopped. When the database goes away the worker ends; it is started anew, every second until
@@ -55,61 +70,94 @@ export async function startWorker(world: World, url: string, options: WorkerOpti
       await worker.ended
       if (stopping.signal.aborted) return
       world.log.warn('the worker ended and is started anew')
-      worker = await reopen(() => openWorker(world, url, options), stopping.signal)
+      await worker.stop(patience_once_broken_ms)
+      worker = await reopen(() => openWorker(world, url, options), world, stopping.signal)
     }
   }
   const kept = keepUp().catch(
     (error) => stopping.signal.aborted || world.log.error({ err: error }, 'the worker is gone'),
   )
   return {
+    isWorking: () => worker.isWorking(),
     async stop() {
       stopping.abort()
-      await worker.stop()
+      await worker.stop(patience_with_jobs_ms)
       await kept
     },
   }
 }
 
-async function reopen<T>(open: () => Promise<T>, signal: AbortSignal): Promise<T> {
+async function reopen<T>(open: () => Promise<T>, { log }: World, signal: AbortSignal): Promise<T> {
   for (;;) {
     await pause(1000, undefined, { signal })
     try {
       return await open()
-    } catch {
-      // The database is still away.
+    } catch (error) {
+      log.warn({ err: error }, 'the worker can not be started yet')
     }
   }
 }
+
+/** How long jobs may take to end when the service stops. */
+const patience_with_jobs_ms = 10_000
+
+/** The same when the worker's own session is gone: others may take its jobs already. */
+const patience_once_broken_ms = 2000
+
+/** How long a worker with nothing to do, which asks every second, may get no answer and still count as working. */
+const silence_ms = 10_000
+
+/** No query of the worker's own takes long: one that does hangs on a connection that is gone without saying so. */
+const timeouts = { connectionTimeoutMillis: 10_000, query_timeout: 60_000, statement_timeout: 60_000 }
+
+type OpenWorker = { isWorking(): boolean; ended: Promise<unknown>; stop(patience_ms: number): Promise<void> }
 
 /**
  * A worker that was killed leaves its jobs locked, for hours by graphile-worker's own rule. So every worker
  * holds an advisory lock for as long as its session lives, and whoever finds a job locked by a worker without
  * one frees it: at the start, then every ten seconds. A worker whose session breaks ends, since others may
  * free its jobs from then on.
+ *
+ * Its connections are its own: what waits in those of the service for a lock does not keep it from asking for jobs, and
+ * they end with it. It never relies on graphile-worker coming to an end, which it does not always (decision 47).
  */
-async function openWorker(
-  world: World,
-  url: string,
-  options: WorkerOptions,
-): Promise<Worker & { ended: Promise<unknown> }> {
-  const session = new pg.Client({ connectionString: url, application_name: 'openbenefits worker' })
+async function openWorker(world: World, url: string, options: WorkerOptions): Promise<OpenWorker> {
+  const session = new pg.Client({ connectionString: url, application_name: 'openbenefits worker', ...timeouts })
   session.on('error', (error) => world.log.warn({ err: error }, 'the session of the worker broke'))
   const broken = new Promise((resolve) => session.once('end', resolve))
-  await session.connect()
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'openbenefits jobs',
+    max: options.concurrency + 1,
+    ...timeouts,
+  })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const close = async () =>
+    void (await Promise.all([pool.end(), session.end()].map((end) => within(1000, end).catch(() => undefined))))
 
   const events: WorkerEvents = new EventEmitter()
+  const activity = watchActivity(events, options.concurrency)
+  const closing = new Promise((resolve) => events.once('pool:gracefulShutdown', resolve))
   let claims: Promise<unknown> = Promise.resolve()
   // Jobs are locked in the name of the pool, not of one of its workers.
   events.on('pool:create', ({ workerPool }) => {
     claims = claims.then(() => session.query('select pg_advisory_lock(hashtextextended($1, 1))', [workerPool.id]))
     claims.catch(() => undefined)
   })
+  const { guarded, abandon } = abandonable(taskListOf(world, options.tasks))
   let runner: Runner | undefined
+  const end = async (patience_ms: number) => {
+    const over = Promise.allSettled([runner?.stop(), runner?.promise])
+    await within(patience_ms, over).catch(() => abandon())
+    await close()
+  }
   try {
-    await freeAbandonedJobs(world.database)
+    await session.connect()
+    await freeAbandonedJobs(pool)
     runner = await run({
-      pgPool: world.database.pool,
-      taskList: taskListOf(world, options.tasks),
+      pgPool: pool,
+      taskList: guarded,
       crontab: options.crontab,
       concurrency: options.concurrency,
       noHandleSignals: true,
@@ -121,19 +169,49 @@ async function openWorker(
       events,
     })
     await claims
-    const freeing = setInterval(() => freeAbandonedJobs(world.database).catch(() => undefined), 10_000)
-    const over = runner.promise.catch((error) => world.log.warn({ err: error }, 'the worker failed'))
-    const stop = async () => {
-      clearInterval(freeing)
-      await runner!.stop().catch(() => undefined)
-      await session.end().catch(() => undefined)
-    }
-    const ended = Promise.race([over, broken]).finally(stop)
-    return { ended, stop }
   } catch (error) {
-    await runner?.stop().catch(() => undefined)
-    await session.end().catch(() => undefined)
+    await end(patience_once_broken_ms)
     throw error
+  }
+  const freeing = setInterval(() => freeAbandonedJobs(pool).catch(() => undefined), 10_000)
+  let open = true
+  let stopped: Promise<void> | undefined
+  return {
+    isWorking: () => open && activity.isWorking(),
+    ended: Promise.race([runner.promise.catch(() => undefined), closing, broken]).then(() => void (open = false)),
+    stop(patience_ms) {
+      open = false
+      clearInterval(freeing)
+      return (stopped ??= end(patience_ms))
+    },
+  }
+}
+
+/** Whether a worker runs as many jobs as it may, or has asked for one lately and been answered. */
+function watchActivity(events: WorkerEvents, concurrency: number): { isWorking(): boolean } {
+  let running = 0
+  let answered_at = Date.now()
+  const answered = () => (answered_at = Date.now())
+  events.on('job:start', () => (running++, answered()))
+  events.on('job:complete', () => (running--, answered()))
+  events.on('worker:getJob:empty', answered)
+  return { isWorking: () => running >= concurrency || Date.now() - answered_at < silence_ms }
+}
+
+/**
+ * Tasks that can be given up: what ends afterwards never ends for graphile-worker, which would fail to note it and
+ * take the process along by a rejection that nobody handles.
+ */
+function abandonable(tasks: TaskList): { guarded: TaskList; abandon(): void } {
+  let abandoned = false
+  const unlessAbandoned = () => (abandoned ? new Promise<never>(() => undefined) : undefined)
+  const guard =
+    (work: NonNullable<TaskList[string]>): NonNullable<TaskList[string]> =>
+    (payload, helpers) =>
+      Promise.resolve(work(payload, helpers)).finally(unlessAbandoned)
+  return {
+    guarded: Object.fromEntries(Object.entries(tasks).map(([name, work]) => [name, guard(work!)])),
+    abandon: () => void (abandoned = true),
   }
 }
 
@@ -141,7 +219,7 @@ async function openWorker(
 const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
 /** Not over the worker's own session: to a session its own locks are always free. */
-async function freeAbandonedJobs({ pool }: Database): Promise<void> {
+async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
   await pool.query(`
     select graphile_worker.force_unlock_workers(array_agg(locked_by))
       from (select distinct locked_by from graphile_worker.jobs where locked_by is not null offset 0) as holders

@@ -1,0 +1,141 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { readPidFile } from '../platform/postgres-process.ts'
+import { startCluster } from '../platform/postgres.ts'
+import { newSecretKeys } from '../platform/secrets.ts'
+
+const main = fileURLToPath(new URL('../main.ts', import.meta.url))
+
+/** How PostgreSQL is told to restart: by ending its sessions, or by dropping everything at once. */
+const manners = ['SIGINT', 'SIGQUIT'] as const
+
+/** Longer than that nothing recovers by itself: openWorker tries every second. */
+const patience_ms = 40_000
+
+export type Recovery = { manner: (typeof manners)[number]; ms: number }
+
+/**
+ * Runs a worker in a process of its own under load while its PostgreSQL is restarted again and again, fast and immediately
+ * in turns; tells after each how long it took until a new job was done. Throws when the worker's process ends, or a
+ * job is not done. `data_dir`: an empty folder.
+ */
+export async function restartUnderLoad(
+  data_dir: string,
+  restarts: number,
+  tell: (recovery: Recovery) => void,
+): Promise<void> {
+  const cluster = { data_dir, password: 'restarts', durable: false }
+  let running = await startCluster(cluster)
+  const worker = startWorkerProcess(data_dir, running.url)
+  const over = new AbortController()
+  try {
+    await greeting(worker)
+    const load = Promise.all([1, 2, 3].map(() => keepAdding(running.url, over.signal)))
+    for (let at = 0; at < restarts; at++) {
+      const manner = manners[at % 2]!
+      await pause(100 + ((at * 37) % 400))
+      process.kill(readPidFile(join(data_dir, 'postgres'))!.pid, manner)
+      await running.ended
+      await running.stop()
+      running = await startCluster(cluster)
+      tell({ manner, ms: await untilDone(running.url, worker) })
+    }
+    over.abort()
+    await load
+  } finally {
+    over.abort()
+    await endProcess(worker)
+    await running.stop()
+  }
+}
+
+function startWorkerProcess(DATA_DIR: string, DATABASE_URL: string): ChildProcess {
+  const keys = newSecretKeys()
+  const { PATH } = process.env
+  const env = {
+    PATH,
+    DATA_DIR,
+    DATABASE_URL,
+    ENCRYPTION_KEYS: keys.encryption_keys,
+    HASH_KEY: keys.hash_key,
+    TOKEN_KEY: keys.token_key,
+    OPERATOR_KEY: keys.operator_key,
+    ROLE: 'worker',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'silent',
+  }
+  return spawn(process.execPath, [main], {
+    env,
+    stdio: ['ignore', 'pipe', process.env.LOG_LEVEL ? 'inherit' : 'ignore'],
+  })
+}
+
+async function greeting(worker: ChildProcess): Promise<void> {
+  for await (const line of createInterface({ input: worker.stdout! })) {
+    if (process.env.LOG_LEVEL) console.log(line)
+    if (!line.includes('is ready')) continue
+    if (process.env.LOG_LEVEL) worker.stdout!.pipe(process.stdout)
+    worker.stdout!.resume()
+    return
+  }
+  throw new Error('The worker ended instead of getting ready.')
+}
+
+async function endProcess(worker: ChildProcess): Promise<void> {
+  if (worker.exitCode !== null || worker.signalCode !== null) return
+  const ended = once(worker, 'exit')
+  worker.kill('SIGKILL')
+  await ended
+}
+
+/** Jobs that run a transaction and find nothing: what matters is that some are under way at every moment. */
+async function keepAdding(url: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await withClient(url, async (client) => {
+      while (!signal.aborted) {
+        await client.query(addJob, [payload])
+        await pause(3)
+      }
+    }).catch(() => undefined)
+    await pause(50)
+  }
+}
+
+const payload = JSON.stringify({ organization_id: 'org_x', employer_id: 'empr_x' })
+
+/** No more than a few wait, on whatever machine. */
+const addJob = `select graphile_worker.add_job('recalculate_employer', $1::json) where (select count(*) from graphile_worker.jobs) < 50`
+
+/** Before all others. */
+const addMarker = `select graphile_worker.add_job('recalculate_employer', $1::json, job_key := 'marker', priority := -1)`
+
+/** Adds a job as soon as the database takes it, and waits until it is done; returns after how many milliseconds. */
+async function untilDone(url: string, worker: ChildProcess): Promise<number> {
+  const started = performance.now()
+  const isLate = () => performance.now() - started > patience_ms
+  for (let added = false; ; await pause(20)) {
+    if (worker.exitCode !== null) throw new Error(`The worker ended by itself, with exit code ${worker.exitCode}.`)
+    const waiting = await withClient(url, async (client) => {
+      if (!added) await client.query(addMarker, [payload])
+      added = true
+      return (await client.query(`select from graphile_worker.jobs where key = 'marker'`)).rowCount
+    }).catch(() => 1)
+    if (added && waiting === 0) return performance.now() - started
+    if (isLate()) throw new Error(`A job was not taken within ${patience_ms} ms: the worker is stuck.`)
+  }
+}
+
+async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
