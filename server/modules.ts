@@ -1,45 +1,53 @@
 import { z } from 'zod'
-import type { Ctx, Turn } from './platform/ctx.ts'
+import type { Ctx, Turn, TurnStep } from './platform/ctx.ts'
 import type { Download } from './platform/downloads.ts'
 import type { Endpoint } from './platform/endpoint.ts'
 import { keepHouse } from './platform/housekeeping.ts'
 import type { Incoming } from './platform/incoming.ts'
 import { task, type Task } from './platform/worker.ts'
 import type { World } from './platform/world.ts'
-import { requestMissingMirror, turnOrganizations } from './modules/organizations/actions.ts'
+import { requestMissingMirror, requestTurns } from './modules/organizations/actions.ts'
 import * as organizationsJobs from './modules/organizations/jobs.ts'
+import { hasMirrorToRequest } from './modules/organizations/queries.ts'
 import * as organizations from './modules/organizations/routes.ts'
 import * as auth from './modules/auth/routes.ts'
-import { noteSubscriptionsBeginning } from './modules/employers/queries.ts'
+import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
+import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
 import * as catalog from './modules/catalog/routes.ts'
 import * as eligibility from './modules/eligibility/routes.ts'
 import { turnEmployerBenefits } from './modules/plan-years/actions.ts'
+import { hasBenefitsToTurn } from './modules/plan-years/queries.ts'
 import * as planYears from './modules/plan-years/routes.ts'
-import { turnEnrollments } from './modules/enrollments/actions.ts'
+import { openWindows, turnEnrollments } from './modules/enrollments/actions.ts'
 import * as enrollmentsJobs from './modules/enrollments/jobs.ts'
+import { hasEnrollmentsToTurn } from './modules/enrollments/queries.ts'
 import * as enrollments from './modules/enrollments/routes.ts'
 import * as elections from './modules/elections/routes.ts'
 import * as dependents from './modules/dependents/routes.ts'
 import * as lifeEvents from './modules/life-events/routes.ts'
 import { turnStatements } from './modules/deductions/actions.ts'
 import * as deductionsJobs from './modules/deductions/jobs.ts'
-import { findStatementCsv } from './modules/deductions/queries.ts'
+import { findStatementCsv, hasStatementsDue } from './modules/deductions/queries.ts'
 import * as deductions from './modules/deductions/routes.ts'
 import * as billingSystems from './modules/billing-systems/routes.ts'
-import { openInvoicePdf, turnInvoices } from './modules/billing/actions.ts'
+import { issueDrafts, noteInvoices, openInvoicePdf, requestDrafts } from './modules/billing/actions.ts'
 import * as billingJobs from './modules/billing/jobs.ts'
+import { hasInvoicesToTurn } from './modules/billing/queries.ts'
 import * as billing from './modules/billing/routes.ts'
 import * as reconciliation from './modules/reconciliation/routes.ts'
 import { requestMirrors } from './modules/stripe-invoices/actions.ts'
 import * as stripeInvoicesJobs from './modules/stripe-invoices/jobs.ts'
+import { hasInvoicesToMirror } from './modules/stripe-invoices/queries.ts'
 import * as stripeInvoices from './modules/stripe-invoices/routes.ts'
 import { deactivateEmployees } from './modules/employees/actions.ts'
+import { hasLeaversToTell } from './modules/employees/queries.ts'
 import * as employees from './modules/employees/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
 import * as census from './modules/census/routes.ts'
 import { requestDueSyncs } from './modules/hris/actions.ts'
 import * as hrisJobs from './modules/hris/jobs.ts'
+import { hasSyncsDue } from './modules/hris/queries.ts'
 import * as hris from './modules/hris/routes.ts'
 import * as groupsJobs from './modules/groups/jobs.ts'
 import * as groups from './modules/groups/routes.ts'
@@ -61,8 +69,10 @@ export type Module = {
   downloads?: Record<string, Download>
   /** what outside systems call */
   incoming?: Incoming[]
-  /** what the turn of the Eastern day brings an organization, once per day and in order, in one transaction */
-  turnDay?: Turn
+  /** what the turn of the Eastern day brings an organization, once per day and in order, each step in chunks */
+  turnDay?: TurnStep[]
+  /** SQL: whether `turning.day` may bring anything to a row `organization`; it is passed over when no module says so */
+  hasTurn?: string
   /** what it forgets when its time is over, asked hourly */
   keepHouse?: (ctx: Ctx) => Promise<void>
   /** what goes on beside the jobs for as long as a worker lives, over the database at this address */
@@ -79,14 +89,16 @@ export const modules: Module[] = [
     tables: ['organizations', 'users', 'memberships'],
     endpoints: organizations.endpoints,
     tasks: organizationsJobs.tasks,
-    turnDay: requestMissingMirror,
+    turnDay: [requestMissingMirror],
+    hasTurn: hasMirrorToRequest,
   },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
   {
     name: 'employers',
     tables: ['employers', 'employer_admins', 'employer_subscriptions'],
     endpoints: employers.endpoints,
-    turnDay: noteSubscriptionsBeginning,
+    turnDay: [noteSubscriptionsBeginning],
+    hasTurn: hasSubscriptionsBeginning,
   },
   {
     name: 'catalog',
@@ -103,14 +115,16 @@ export const modules: Module[] = [
     name: 'plan-years',
     tables: ['benefit_plan_years', 'plan_year_benefits', 'plan_year_rates', 'employer_benefits'],
     endpoints: planYears.endpoints,
-    turnDay: turnEmployerBenefits,
+    turnDay: [turnEmployerBenefits],
+    hasTurn: hasBenefitsToTurn,
   },
   {
     name: 'enrollments',
     tables: ['enrollments'],
     endpoints: enrollments.endpoints,
     tasks: enrollmentsJobs.tasks,
-    turnDay: turnEnrollments,
+    turnDay: [openWindows, turnEnrollments],
+    hasTurn: hasEnrollmentsToTurn,
   },
   {
     name: 'elections',
@@ -125,7 +139,8 @@ export const modules: Module[] = [
     endpoints: deductions.endpoints,
     tasks: deductionsJobs.tasks,
     downloads: { payroll_deduction_statement_csv: findStatementCsv },
-    turnDay: turnStatements,
+    turnDay: [turnStatements],
+    hasTurn: hasStatementsDue,
   },
   { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },
   {
@@ -134,7 +149,8 @@ export const modules: Module[] = [
     endpoints: billing.endpoints,
     tasks: billingJobs.tasks,
     downloads: { invoice_pdf: openInvoicePdf },
-    turnDay: turnInvoices,
+    turnDay: [noteInvoices, requestDrafts, issueDrafts],
+    hasTurn: hasInvoicesToTurn,
   },
   { name: 'reconciliation', tables: [], endpoints: reconciliation.endpoints },
   {
@@ -143,13 +159,15 @@ export const modules: Module[] = [
     endpoints: [],
     tasks: stripeInvoicesJobs.tasks,
     incoming: stripeInvoices.incoming,
-    turnDay: requestMirrors,
+    turnDay: [requestMirrors],
+    hasTurn: hasInvoicesToMirror,
   },
   {
     name: 'employees',
     tables: ['employees', 'employee_classifications', 'employee_compensations'],
     endpoints: employees.endpoints,
-    turnDay: deactivateEmployees,
+    turnDay: [deactivateEmployees],
+    hasTurn: hasLeaversToTell,
   },
   {
     name: 'census',
@@ -162,7 +180,8 @@ export const modules: Module[] = [
     tables: ['hris_connections', 'hris_runs'],
     endpoints: hris.endpoints,
     tasks: hrisJobs.tasks,
-    turnDay: requestDueSyncs,
+    turnDay: [requestDueSyncs],
+    hasTurn: hasSyncsDue,
   },
   {
     name: 'groups',
@@ -203,15 +222,41 @@ export const downloads: Record<string, Download> = Object.assign({}, ...modules.
 /** What outside systems call. */
 export const incoming: Incoming[] = modules.flatMap((module) => module.incoming ?? [])
 
-/** What the turn of a day brings an organization, module by module in the order of the list. */
-export const turnDay: Turn = async (ctx, organization_id) => {
-  for (const module of modules) await module.turnDay?.(ctx, organization_id)
-}
+const turn_steps = modules.flatMap(({ name, turnDay = [] }) =>
+  turnDay.map((step, at) => ({ name: `${name}.${at}`, step })),
+)
 
-/** Turns the Eastern days that have come for each organization, and clears away. */
+/** Rows of a step in one transaction: long enough to be set-based, short enough to let others in between. */
+const rows_in_a_chunk = 1000
+
+/** What the turn of a day brings an organization, module by module in the order of the list, in chunks of so many rows. */
+export const turnInChunksOf =
+  (most: number): Turn =>
+  async (ctx, organization_id, progress) => {
+    // Where a newer version has the step no more, the day begins anew.
+    let at = Math.max(
+      0,
+      turn_steps.findIndex(({ name }) => name === progress?.step),
+    )
+    let from = turn_steps[at]?.name === progress?.step ? progress!.after : null
+    for (; at < turn_steps.length; at++) {
+      const { name, step } = turn_steps[at]!
+      const after = await step(ctx, organization_id, { after: from, most })
+      if (after !== null) return { step: name, after }
+      from = null
+    }
+    return null
+  }
+
+export const turnDay = turnInChunksOf(rows_in_a_chunk)
+
+/** SQL: whether `turning.day` may bring anything to a row `organization`. */
+export const hasTurn = modules.flatMap((module) => module.hasTurn ?? []).join(' or ')
+
+/** Has the Eastern days that have come turned for each organization, and clears away. */
 export async function turnDays(world: World): Promise<void> {
   try {
-    await turnOrganizations(world)
+    await requestTurns(world, hasTurn)
   } finally {
     await keepHouse(world, async (ctx) => {
       for (const module of modules) await module.keepHouse?.(ctx)

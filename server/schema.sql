@@ -45,6 +45,7 @@ CREATE TABLE organizations (
   updated_at timestamp with time zone NOT NULL,
   clock_offset_days integer DEFAULT 0 NOT NULL,
   turned_on date,
+  turning jsonb,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_clock_offset_days_check CHECK (clock_offset_days >= 0),
   CONSTRAINT organizations_idp_provider_check CHECK (idp_provider = ANY (ARRAY['service'::text, 'external_idp'::text]))
@@ -662,6 +663,7 @@ CREATE TABLE eligibility_standings (
   employee_id text COLLATE "C" NOT NULL,
   eligible boolean NOT NULL,
   due_on date,
+  settled_by date,
   CONSTRAINT eligibility_standings_pkey PRIMARY KEY (employee_id, organization_id)
 );
 CREATE INDEX eligibility_standings_due ON eligibility_standings USING btree (organization_id, due_on) WHERE due_on IS NOT NULL;

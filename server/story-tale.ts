@@ -1,3 +1,4 @@
+import { turnWholeDay } from './modules/organizations/actions.ts'
 import { draftInvoicesWithin } from './modules/billing/actions.ts'
 import { listUnfinishedRuns } from './modules/billing/queries.ts'
 import { generateStatementsWithin } from './modules/deductions/actions.ts'
@@ -64,12 +65,16 @@ export class Tale {
   /** The turn of a day, and what jobs make of it elsewhere: what happens next relies on it. */
   async #turn(then: Ctx): Promise<void> {
     const { organization_id } = this
-    await then.turnDay(then, organization_id)
-    for (const { employer_id, has_open } of await listPayingEmployers(then, organization_id))
+    await turnWholeDay(then, organization_id)
+    for (const { employer_id, has_open } of await listPayingEmployers(then, organization_id, everything))
       if (has_open) await generateStatementsWithin(then, { organization_id, employer_id })
-    for (const place of await listUnfinishedRuns(then, organization_id)) await draftInvoicesWithin(then, place)
+    for (const place of await listUnfinishedRuns(then, organization_id, everything))
+      await draftInvoicesWithin(then, place)
   }
 }
+
+/** The few employers of a story. */
+const everything = { after: null, most: 100 }
 
 /** The first day of the month after. */
 export const nextMonth = (day: Day): Day => addDays(monthEnd(day), 1)

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { turnDay } from '../modules.ts'
 import { createPolicy } from '../modules/eligibility/actions.ts'
 import { recalculateEmployer } from '../modules/enrollments/actions.ts'
+import { turnWholeDay } from '../modules/organizations/actions.ts'
 import { addDays, easternDay } from '../platform/days.ts'
 import { inOrganization, type World } from '../platform/world.ts'
 import { line, median, ratios, secondsOf } from './figures.ts'
@@ -77,7 +77,7 @@ const takePolicy = (world: World, { organization_id, employer_id }: Planted, cla
   )
 
 const turn = (world: World, { organization_id }: Planted, today: string) =>
-  inOrganization(world, organization_id, (ctx) => turnDay({ ...ctx, today }, organization_id))
+  inOrganization(world, organization_id, (ctx) => turnWholeDay({ ...ctx, today }, organization_id))
 
 /** Inserts what the engine wrote for an employer into the copies; returns the seconds of enrollments, and of all. */
 async function copyRows(client: pg.Client, { organization_id }: Planted) {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { draftInvoices, turnInvoices } from '../modules/billing/actions.ts'
+import { draftInvoices, noteInvoices } from '../modules/billing/actions.ts'
 import { generateStatements, runStatements } from '../modules/deductions/actions.ts'
 import { createPolicy } from '../modules/eligibility/actions.ts'
 import { recalculateEmployer } from '../modules/enrollments/actions.ts'
@@ -82,7 +82,7 @@ async function measureBooks(stage: Stage) {
   const planted = await plant(stage)
   await withoutJobs(stage.world, planted.organization_id, async (ctx) => {
     await runStatements(ctx, planted.employer_id, undefined)
-    await turnInvoices(ctx, planted.organization_id)
+    await noteInvoices(ctx, planted.organization_id)
     // We do the work of the jobs that these leave.
     await ctx.db.rows('delete from graphile_worker._private_jobs where key like $1', [`%:${planted.employer_id}`])
   })

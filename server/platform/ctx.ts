@@ -34,8 +34,23 @@ export type Ctx = {
   turnDay: Turn
 }
 
-/** What the turn of a day brings one organization, whose row is locked; `ctx.today` is the day that turns. */
-export type Turn = (ctx: Ctx, organization_id: string) => Promise<void>
+/** How far the turn of a day is for an organization: in which step, and after which of that step's rows. */
+export type TurnProgress = { step: string; after: string | null }
+
+/** So many rows of a step, after the last one that was done. */
+export type TurnChunk = { after: string | null; most: number }
+
+/**
+ * A step of what the turn of a day brings one organization, whose row is locked; `ctx.today` is the day that turns. Does
+ * one chunk, and returns after which row to go on when there may be more.
+ */
+export type TurnStep = (ctx: Ctx, organization_id: string, chunk: TurnChunk) => Promise<string | null>
+
+/**
+ * What the turn of a day brings one organization, all modules in order: goes on from where it is until a step has more
+ * to do than one chunk, and returns how far it is; null when the day is whole.
+ */
+export type Turn = (ctx: Ctx, organization_id: string, progress: TurnProgress | null) => Promise<TurnProgress | null>
 
 /** The settings that modules may ask for. */
 export type Settings = {

@@ -50,10 +50,10 @@ async function whileLocked(requests: (() => Promise<Answer>)[], meanwhile: () =>
 async function whileMoving(today: string, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const { turnDay } = api.world
   const [moving, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  api.world.turnDay = async (ctx, id) => {
+  api.world.turnDay = async (...turn) => {
     moving.resolve()
     await go.promise
-    await turnDay(ctx, id)
+    return turnDay(...turn)
   }
   const moved = move(today)
   await moving.promise

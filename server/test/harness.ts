@@ -26,6 +26,9 @@ export type CallOptions = {
   headers?: Record<string, string>
 }
 
+/** What the turn of the day asks for. */
+const turning = { turn_organization: tasks.turn_organization! }
+
 export type Api = {
   url: string
   story: Story
@@ -114,7 +117,10 @@ export function useApi(options: ApiOptions = {}): Api {
       wait: (ms) => void (now += ms),
       deliver: () => openDeliverer(world).drain(),
       work: () => workOff(world, tasks),
-      turnDays: () => turnDays(world),
+      turnDays: async () => {
+        await turnDays(world)
+        await workOff(world, turning)
+      },
       act: (work) => inTransaction(world, serviceCaller(null), work),
       events: async (resource_id) => {
         const rows = await database.reads.rows<{ event_name: string }>(

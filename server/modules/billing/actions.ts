@@ -1,4 +1,5 @@
-import type { Ctx } from '../../platform/ctx.ts'
+import { lastOf } from '../../platform/chunks.ts'
+import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../platform/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { enqueueEach } from '../../platform/jobs.ts'
@@ -56,17 +57,32 @@ const chunk_size = 1000
 
 // Drafting ---------------------------------------------------------------------------------------
 
-/**
- * The turn of the day: has the month billed where that was not done, catching up when the first of the month was missed,
- * and issues the drafts that have stood for three days.
- */
-export async function turnInvoices(ctx: Ctx, organization_id: string): Promise<void> {
+/** The turn of the day: notes that the month is to be billed where that was not done, also when its first was missed. */
+export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<null> {
   const period = monthOf(ctx.today)
   await noteInvoiceDay(ctx, organization_id, period, monthsInReach(period)[0]!)
-  const waiting = await listUnfinishedRuns(ctx, organization_id)
+  return null
+}
+
+/** The turn of the day: has drafted what is noted. A job gives up after some days, we don't. */
+export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+  const waiting = await listUnfinishedRuns(ctx, organization_id, chunk)
   if (waiting.length > 0) await enqueueEach(ctx.db, 'draft_invoice', waiting.map(draftJob))
+  return lastOf(
+    waiting.map(({ employer_id }) => employer_id),
+    chunk,
+  )
+}
+
+/** The turn of the day: issues the drafts that have stood for three days. */
+export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
   const drafted_by = addDays(ctx.today, -days_as_draft)
-  await announce(ctx, await saveDueIssues(ctx, organization_id, drafted_by, dueOn(ctx.today)))
+  const issued = await saveDueIssues(ctx, organization_id, { drafted_by, due_on: dueOn(ctx.today), most: chunk.most })
+  await announce(ctx, issued)
+  return lastOf(
+    issued.map(({ invoice_id }) => invoice_id),
+    chunk,
+  )
 }
 
 const draftJob = ({ organization_id, employer_id }: Place) => ({

@@ -1,10 +1,11 @@
 import type { BillingSystem } from '../../platform/billing-system.ts'
 import { inReach, reachOf } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
 import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
 import { lapsesJson } from '../employers/queries.ts'
-import { tier_names, type Amounts, type Billable, type InvoiceStatus, type Line } from './rules.ts'
+import { days_as_draft, tier_names } from './rules.ts'
+import type { Amounts, Billable, InvoiceStatus, Line } from './rules.ts'
 
 export type Place = { organization_id: string; employer_id: string }
 
@@ -224,11 +225,12 @@ export const noteInvoiceDay = (ctx: Ctx, organization_id: string, period: Day, f
     [organization_id, period, first_month],
   )
 
-/** The employers of an organization that have an invoice day to be done. */
-export const listUnfinishedRuns = (ctx: Ctx, organization_id: string) =>
+/** The next employers of an organization that have an invoice day to be done. */
+export const listUnfinishedRuns = (ctx: Ctx, organization_id: string, { after, most }: TurnChunk) =>
   ctx.db.rows<Place>(
-    'select distinct organization_id, employer_id from invoice_runs where organization_id = $1 and finished_at is null',
-    [organization_id],
+    `select distinct organization_id, employer_id from invoice_runs
+      where organization_id = $1 and finished_at is null and employer_id > $2 order by employer_id limit $3`,
+    [organization_id, after ?? '', most],
   )
 
 /** Notes that a month of one employer is to be billed, again if it was before. */
@@ -428,13 +430,39 @@ export const saveIssue = (ctx: Ctx, organization_id: string, invoice_id: string,
     [organization_id, invoice_id, ctx.now, ctx.today, due_on],
   )
 
+/** SQL: the drafts of an organization made on a day or before. */
+const toIssue = (organization: string, drafted_by: string) => `
+  from invoices as draft
+ where draft.organization_id = ${organization} and draft.drafted_on <= ${drafted_by}
+   and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null`
+
 /** Issues the drafts of an organization that were drafted on a day or before. */
-export const saveDueIssues = (ctx: Ctx, organization_id: string, drafted_by: Day, due_on: Day) =>
+export const saveDueIssues = (
+  ctx: Ctx,
+  organization_id: string,
+  { drafted_by, due_on, most }: { drafted_by: Day; due_on: Day; most: number },
+) =>
   ctx.db.rows<Collected>(
     `update invoices set issued_at = $3, issued_on = $4, due_on = $5
-      where organization_id = $1 and drafted_on <= $2 and drafted_at is not null and issued_at is null and voided_at is null ${collected}`,
-    [organization_id, drafted_by, ctx.now, ctx.today, due_on],
+      where organization_id = $1 and invoice_id = any(array(select invoice_id ${toIssue('$1', '$2')} limit $6)) ${collected}`,
+    [organization_id, drafted_by, ctx.now, ctx.today, due_on, most],
   )
+
+/**
+ * SQL: whether invoices may be to note, draft, render or issue. That an employer has nothing to bill is only found when it
+ * is drafted.
+ */
+export const hasInvoicesToTurn = `
+  (exists (select from employer_benefits as held
+            where held.organization_id = organization.id and held.first_coverage_start <= turning.day
+              and exists (select from benefit_plan_years as year
+                           where year.employer_id = held.employer_id and year.organization_id = organization.id
+                             and year.coverage_start <= turning.day and year.enrollment_count > 0)
+              and not exists (select from invoices as invoice
+                               where invoice.employer_id = held.employer_id and invoice.organization_id = organization.id
+                                 and invoice.period = date_trunc('month', turning.day)))
+   or exists (select from invoice_runs as run where run.organization_id = organization.id and run.finished_at is null)
+   or exists (select ${toIssue('organization.id', `turning.day - ${days_as_draft}`)}))`
 
 /** Voids an invoice that is neither void nor paid. */
 export const saveVoid = (ctx: Ctx, organization_id: string, invoice_id: string) =>

@@ -1,4 +1,5 @@
-import type { Ctx } from '../../platform/ctx.ts'
+import { lastOf } from '../../platform/chunks.ts'
+import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
@@ -10,6 +11,7 @@ import { findEmployerPlace } from '../auth/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
   findOpenStatement,
+  findPayingEmployer,
   insertStatements,
   listDeducted,
   listDeductedEmployees,
@@ -29,8 +31,13 @@ import { dueThrough, linesFor } from './rules.ts'
 const chunk_size = 1000
 
 /** The turn of the day: opens the statements that are due, and has them generated. */
-export async function turnStatements(ctx: Ctx, organization_id: string): Promise<void> {
-  await openDue(ctx, organization_id, await listPayingEmployers(ctx, organization_id), ctx.today)
+export async function turnStatements(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+  const employers = await listPayingEmployers(ctx, organization_id, chunk)
+  await openDue(ctx, organization_id, employers, ctx.today)
+  return lastOf(
+    employers.map(({ employer_id }) => employer_id),
+    chunk,
+  )
 }
 
 /**
@@ -46,7 +53,7 @@ export async function runStatements(ctx: Ctx, employer_id: string, said: Day | u
     throw new Refusal(generic.invalid_request, [{ field: 'day', message: 'must not be after today' }])
   }
   await lockOrganization(ctx, organization_id)
-  const opened = await openDue(ctx, organization_id, await listPayingEmployers(ctx, organization_id, employer_id), day)
+  const opened = await openDue(ctx, organization_id, await findPayingEmployer(ctx, organization_id, employer_id), day)
   return { employer_id, day, opened_statement_ids: opened.map(({ id }) => id) }
 }
 

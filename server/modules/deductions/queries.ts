@@ -1,6 +1,6 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import { chunksOf } from '../../platform/chunks.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../platform/downloads.ts'
 import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
@@ -25,10 +25,10 @@ export type PayingEmployer = PayCalendar & {
 }
 
 /**
- * $1 organization, $2 today. No pay period is longer than a month, so coverage that begins later can't be due yet. For
+ * SQL: the employers of an organization that may be due a statement on a day or have one that is not whole. No pay period is longer than a month, so coverage that begins later can't be due yet. For
  * three months after a subscription ended, statements still collect or pay back what came out late.
  */
-const payingEmployers = (condition: string) => `
+const payingEmployers = (organization: string, day: string, condition = '') => `
   select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method, held.first_coverage_start,
          newest.period_end_date as last_end, newest.employer_id is not null and newest.generated_at is null as has_open
     from employer_benefits as held
@@ -38,19 +38,23 @@ const payingEmployers = (condition: string) => `
      select * from deduction_statements as statement
       where statement.employer_id = held.employer_id and statement.organization_id = held.organization_id
       order by period_end_date desc limit 1) as newest on true
-   where held.organization_id = $1 ${condition} and held.first_coverage_start <= $2::date + 31
-     and coalesce(employer.subscription_ended_on + 92 > $2, true)
-     and (newest.period_end_date is null or newest.period_end_date < $2 or newest.generated_at is null)
-   order by held.employer_id`
+   where held.organization_id = ${organization} ${condition} and held.first_coverage_start <= ${day}::date + 31
+     and coalesce(employer.subscription_ended_on + 92 > ${day}, true)
+     and (newest.period_end_date is null or newest.period_end_date < ${day} or newest.generated_at is null)`
 
-const payingEmployersText = payingEmployers('')
-const payingEmployerText = payingEmployers('and held.employer_id = $3')
+const payingEmployersText = `${payingEmployers('$1', '$2', 'and held.employer_id > $3')} order by held.employer_id limit $4`
+const payingEmployerText = payingEmployers('$1', '$2', 'and held.employer_id = $3')
 
-/** The employers of an organization, or one of them, that may be due a statement today or have one that is not whole. */
-export const listPayingEmployers = (ctx: Ctx, organization_id: string, employer_id?: string) =>
-  employer_id === undefined
-    ? ctx.db.rows<PayingEmployer>(payingEmployersText, [organization_id, ctx.today])
-    : ctx.db.rows<PayingEmployer>(payingEmployerText, [organization_id, ctx.today, employer_id])
+/** The next employers of an organization that may be due a statement today or have one that is not whole. */
+export const listPayingEmployers = (ctx: Ctx, organization_id: string, { after, most }: TurnChunk) =>
+  ctx.db.rows<PayingEmployer>(payingEmployersText, [organization_id, ctx.today, after ?? '', most])
+
+/** An employer, in a list of its own, when it is one of them. */
+export const findPayingEmployer = (ctx: Ctx, organization_id: string, employer_id: string) =>
+  ctx.db.rows<PayingEmployer>(payingEmployerText, [organization_id, ctx.today, employer_id])
+
+/** SQL: whether there are such employers. */
+export const hasStatementsDue = `exists (${payingEmployers('organization.id', 'turning.day')})`
 
 /** A statement before its first chunk. */
 export type NewStatement = {

@@ -151,10 +151,15 @@ export const saveEligibilities = (ctx: Ctx, organization_id: string, employee_id
     [organization_id, employee_ids, ctx.today],
   )
 
-/** Settles who of these employees is eligible today, by their runs; returns those for whom that changed. */
+/**
+ * Settles who of these employees is eligible today, by their runs; returns those for whom that changed. While days before
+ * today are not turned yet, it is noted that today has brought them all that those days would.
+ */
 export const saveStandings = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   ctx.db.rows<{ employee_id: string; eligible: boolean }>(
-    `with truth as (
+    `with behind as materialized (
+       select from organizations where id = $1 and turned_on < $3::date - 1
+     ), truth as (
        select employee.id, employee.employer_id, run.eligible, run.due_on, stored.eligible as former, stored.due_on as former_due_on
          from unnest($2::text[]) as wanted (id)
         cross join lateral (select id, employer_id from employees where id = wanted.id and organization_id = $1 offset 0) as employee
@@ -165,22 +170,14 @@ export const saveStandings = (ctx: Ctx, organization_id: string, employee_ids: s
          left join lateral (
           select eligible, due_on from eligibility_standings where employee_id = wanted.id and organization_id = $1 offset 0) as stored on true
      ), settled as (
-       insert into eligibility_standings (organization_id, employer_id, employee_id, eligible, due_on)
-       select $1, employer_id, id, eligible, due_on from truth
-        where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on)
-       on conflict (employee_id, organization_id) do update set eligible = excluded.eligible, due_on = excluded.due_on)
+       insert into eligibility_standings as known (organization_id, employer_id, employee_id, eligible, due_on, settled_by)
+       select $1, employer_id, id, eligible, due_on, (select $3 from behind) from truth
+        where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on) or exists (select from behind)
+       on conflict (employee_id, organization_id) do update
+         set eligible = excluded.eligible, due_on = excluded.due_on, settled_by = coalesce(excluded.settled_by, known.settled_by))
      select id as employee_id, eligible from truth where eligible <> coalesce(former, false) order by id`,
     [organization_id, employee_ids, ctx.today],
   )
-
-/** The employees of an organization whose eligibility is changed by today alone. */
-export async function listDue(ctx: Ctx, organization_id: string): Promise<string[]> {
-  const rows = await ctx.db.rows<{ employee_id: string }>(
-    'select employee_id from eligibility_standings where organization_id = $1 and due_on <= $2 order by employee_id',
-    [organization_id, ctx.today],
-  )
-  return rows.map((row) => row.employee_id)
-}
 
 /** Everybody who is or was employed by an employer. */
 export async function listEmployeeIds(

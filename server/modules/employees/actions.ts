@@ -1,4 +1,5 @@
-import type { Ctx } from '../../platform/ctx.ts'
+import { lastOf } from '../../platform/chunks.ts'
+import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
@@ -279,10 +280,14 @@ export async function endEmployments(ctx: Ctx, place: Place, employee_ids: strin
 }
 
 /** The turn of the day: tells the world of every employment of an organization whose last day is past. */
-export async function deactivateEmployees(ctx: Ctx, organization_id: string): Promise<void> {
-  const ended = await saveDeactivations(ctx, organization_id)
+export async function deactivateEmployees(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+  const ended = await saveDeactivations(ctx, organization_id, chunk.most)
   await recordEvents(
     ctx,
     ended.map(({ id }) => ({ event_name: 'employee.deactivated', organization_id, resource_id: id })),
+  )
+  return lastOf(
+    ended.map(({ id }) => id),
+    chunk,
   )
 }

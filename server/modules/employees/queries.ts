@@ -198,13 +198,21 @@ export const saveTerminationReason = (ctx: Ctx, place: Place, employee_id: strin
     reason,
   ])
 
-/** Marks employments whose last day is before today as told to the world; returns those that were not yet. */
-export const saveDeactivations = (ctx: Ctx, organization_id: string) =>
+/** SQL: the employments of an organization whose last day is before a day and was not told to the world. */
+const leavers = (organization: string, day: string) => `
+  from employees as leaver
+ where leaver.organization_id = ${organization} and leaver.terminated_on < ${day}::date and leaver.deactivated_at is null`
+
+/** SQL: whether there are such employments. */
+export const hasLeaversToTell = `exists (select ${leavers('organization.id', 'turning.day')})`
+
+/** Marks employments whose last day is before today as told to the world, so many; returns those that were not yet. */
+export const saveDeactivations = (ctx: Ctx, organization_id: string, most: number) =>
   ctx.db.rows<{ id: string }>(
     `update employees set deactivated_at = $3
-      where organization_id = $1 and terminated_on < $2::date and deactivated_at is null
+      where organization_id = $1 and id = any(array(select id ${leavers('$1', '$2')} limit $4))
      returning id`,
-    [organization_id, ctx.today, ctx.now],
+    [organization_id, ctx.today, ctx.now, most],
   )
 
 const histories = {

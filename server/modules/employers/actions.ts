@@ -16,6 +16,7 @@ import {
   saveEmployer,
   saveEmployerSettings,
   saveSubscriptionEnd,
+  saveSubscriptionsBeginning,
   type LockedEmployer,
 } from './queries.ts'
 import {
@@ -120,6 +121,12 @@ export async function endSubscription(ctx: Ctx, employer_id: string, ended_on: D
   await saveSubscriptionEnd(ctx, organization_id, subscription)
   if (subscription.started_on <= ctx.today) await noteSubscriptionEnd(ctx, organization_id, subscription)
   return subscription
+}
+
+/** The turn of the day: subscriptions begin. */
+export async function noteSubscriptionsBeginning(ctx: Ctx, organization_id: string): Promise<null> {
+  await saveSubscriptionsBeginning(ctx, organization_id)
+  return null
 }
 
 /** An employer within reach, locked until the transaction ends, its organization first; 404 when there is none. */

@@ -355,16 +355,20 @@ export const noteSubscriptionEnd = (ctx: Ctx, organization_id: string, { employe
     ended_on,
   ])
 
-/** The turn of the day: the same for the employers of an organization whose subscription begins today. */
-export async function noteSubscriptionsBeginning(ctx: Ctx, organization_id: string): Promise<void> {
-  await ctx.db.rows(
+/** The same for the employers of an organization whose subscription begins today. */
+export const saveSubscriptionsBeginning = (ctx: Ctx, organization_id: string) =>
+  ctx.db.rows(
     `update employers as employer set subscription_ended_on = subscription.ended_on
        from employer_subscriptions as subscription
       where subscription.started_on = $2 and subscription.organization_id = $1
         and employer.id = subscription.employer_id and employer.organization_id = $1`,
     [organization_id, ctx.today],
   )
-}
+
+/** SQL: whether a subscription begins. */
+export const hasSubscriptionsBeginning = `
+  exists (select from employer_subscriptions as subscription
+           where subscription.started_on = turning.day and subscription.organization_id = organization.id)`
 
 /** Counts employees added to an employer's roster. */
 export const addToRosterCount = (

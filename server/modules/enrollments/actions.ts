@@ -1,15 +1,15 @@
-import { chunksOf } from '../../platform/chunks.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import { chunksOf, lastOf } from '../../platform/chunks.ts'
+import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import { recordEvents, type EventName, type Fact } from '../../platform/events.ts'
 import { inOrganization, type World } from '../../platform/world.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
-import { listDue, listEmployeeIds } from '../eligibility/queries.ts'
+import { listEmployeeIds } from '../eligibility/queries.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
 import {
   listLiveEnrollments,
   listOpening,
+  listOpeningIn,
   listTurning,
-  listEnding,
   saveCounted,
   settleEnrollments,
   type Settled,
@@ -63,13 +63,18 @@ export async function recalculateEmployer(world: World, { organization_id, emplo
   }
 }
 
-/** What only time does to the enrollments of an organization: waiting periods end, windows open, coverage ends. */
-export async function turnEnrollments(ctx: Ctx, organization_id: string): Promise<void> {
-  await tellOfWindow(ctx, organization_id, await listOpening(ctx, organization_id, null))
-  const touched = new Set<string>()
-  for (const list of [listTurning, listDue, listEnding])
-    for (const employee_id of await list(ctx, organization_id)) touched.add(employee_id)
-  for (const chunk of chunksOf([...touched], chunk_size)) await recalculate(ctx, organization_id, chunk)
+/** The turn of the day: windows open. */
+export async function openWindows(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+  const opening = await listOpening(ctx, organization_id, chunk)
+  await tellOfWindow(ctx, organization_id, opening)
+  return lastOf(opening, chunk)
+}
+
+/** What else only time does to the enrollments of an organization: waiting periods end, plan years begin, coverage ends. */
+export async function turnEnrollments(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+  const employee_ids = await listTurning(ctx, organization_id, chunk)
+  await recalculate(ctx, organization_id, employee_ids)
+  return lastOf(employee_ids, chunk)
 }
 
 /** Tells that the open enrollment of a plan year was set so that it is open today. */
@@ -78,13 +83,13 @@ export const announceOpenEnrollment = (
   { organization_id, plan_year_id }: { organization_id: string; plan_year_id: string },
 ): Promise<void> =>
   inOrganization(world, organization_id, async (ctx) =>
-    tellOfWindow(ctx, organization_id, await listOpening(ctx, organization_id, plan_year_id)),
+    tellOfWindow(ctx, organization_id, await listOpeningIn(ctx, organization_id, plan_year_id)),
   )
 
-const tellOfWindow = (ctx: Ctx, organization_id: string, enrollments: { id: string }[]) =>
+const tellOfWindow = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
   recordEvents(
     ctx,
-    enrollments.map(({ id }) => ({ event_name: 'enrollment.started', organization_id, resource_id: id })),
+    enrollment_ids.map((resource_id) => ({ event_name: 'enrollment.started', organization_id, resource_id })),
   )
 
 /** Tells that a window has opened to every enrollment of an employee that is not inactive. The organization is locked. */

@@ -5,7 +5,7 @@ import { useApi } from '../../test/harness.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../platform/days.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { turnDay } from '../../modules.ts'
+import { turnWholeDay } from '../organizations/actions.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from '../elections/actions.ts'
 import { createPolicy } from '../eligibility/actions.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from '../employees/actions.ts'
@@ -329,7 +329,7 @@ describe('a thousand random histories', () => {
     const everybody = story.flatMap(({ ids }) => ids)
     await again((ctx) => recalculate(ctx, api.story.organization_id, everybody))
     expect(await derived(), 'recalculating everything changes nothing').toEqual(before)
-    await again((ctx) => turnDay(ctx, api.story.organization_id))
+    await again((ctx) => turnWholeDay(ctx, api.story.organization_id))
     expect(await derived(), 'turning the day again changes nothing').toEqual(before)
     await again(async (ctx) => {
       await ctx.db.rows('delete from employee_eligibilities')

@@ -1,5 +1,5 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
 import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
 import { coveredNow, electionInForce, type CountChange } from '../plan-years/queries.ts'
@@ -339,50 +339,76 @@ export const saveCounted = (ctx: Ctx, organization_id: string, employee_ids: str
     ],
   )
 
-/** The employees with enrollments that become inactive today. */
-export async function listEnding(ctx: Ctx, organization_id: string): Promise<string[]> {
-  const rows = await ctx.db.rows<{ employee_id: string }>(
-    'select distinct employee_id from enrollments where organization_id = $1 and inactive_on = $2 order by employee_id',
-    [organization_id, ctx.today],
-  )
-  return rows.map((row) => row.employee_id)
-}
+/** SQL: the plan years of $1 that open their enrollment, begin, or were over yesterday, by the day $2. */
+const turningYears = (organization: string, day: string) => `
+  from benefit_plan_years as year
+ where year.organization_id = ${organization}
+   and (year.open_enrollment_start = ${day} or year.coverage_start = ${day} or year.coverage_end = ${day}::date - 1)`
 
-/** The employees of employers with a plan year that opens its enrollment, begins, or was over yesterday. */
-export async function listTurning(ctx: Ctx, organization_id: string): Promise<string[]> {
+/**
+ * The next employees for whom today alone may change something: those of employers whose plan years turn, those whose
+ * eligibility begins or ends, and those of whom enrollments become inactive. Not who was settled by a later day already,
+ * when somebody wrote while this one was being caught up with.
+ */
+export async function listTurning(ctx: Ctx, organization_id: string, { after, most }: TurnChunk): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
-    `select employee.id
-       from (select distinct employer_id from benefit_plan_years
-              where organization_id = $1 and (open_enrollment_start = $2 or coverage_start = $2 or coverage_end = $2::date - 1)) as year
-      cross join lateral (
-        select id from employees where employer_id = year.employer_id and organization_id = $1 offset 0) as employee
-      order by year.employer_id, employee.id`,
-    [organization_id, ctx.today],
+    `select id
+       from (select employee.id
+               from (select distinct year.employer_id ${turningYears('$1', '$2')}) as year
+              cross join lateral (
+                select id from employees where employer_id = year.employer_id and organization_id = $1 offset 0) as employee
+              union
+             select employee_id from eligibility_standings where organization_id = $1 and due_on <= $2
+              union
+             select employee_id from enrollments where organization_id = $1 and inactive_on = $2) as turning
+      where id > $3
+        and not exists (select from eligibility_standings as standing
+                         where standing.employee_id = turning.id and standing.organization_id = $1 and standing.settled_by > $2 offset 0)
+      order by id limit $4`,
+    [organization_id, ctx.today, after ?? '', most],
   )
   return rows.map((row) => row.id)
 }
 
-/**
- * The enrollments, granted before today, to which an open enrollment opens a window: that of a plan year, or those
- * that begin today.
- */
-export const listOpening = (ctx: Ctx, organization_id: string, plan_year_id: string | null) =>
-  ctx.db.rows<{ id: string }>(
-    `select enrollment.id from benefit_plan_years as year
-       join enrollments as enrollment on enrollment.plan_year_id = year.id and enrollment.organization_id = year.organization_id
-      where year.organization_id = $1 and (year.id = $3 or $3::text is null and year.open_enrollment_start = $2)
-        and enrollment.granted_on < $2 and coalesce(enrollment.inactive_on > $2, true)
-      order by enrollment.id`,
-    [organization_id, ctx.today, plan_year_id],
-  )
+/** SQL: whether there may be such employees, or windows that open. */
+export const hasEnrollmentsToTurn = `
+  (exists (select ${turningYears('organization.id', 'turning.day')})
+   or exists (select from eligibility_standings as standing
+               where standing.organization_id = organization.id and standing.due_on <= turning.day)
+   or exists (select from enrollments as enrollment
+               where enrollment.organization_id = organization.id and enrollment.inactive_on = turning.day))`
+
+/** SQL: the enrollments, granted before today, to which plan years open a window. */
+const opening = (years: string) => `
+  select enrollment.id from benefit_plan_years as year
+    join enrollments as enrollment on enrollment.plan_year_id = year.id and enrollment.organization_id = year.organization_id
+   where year.organization_id = $1 and ${years}
+     and enrollment.granted_on < $2 and coalesce(enrollment.inactive_on > $2, true)`
+
+const openingToday = `${opening('year.open_enrollment_start = $2')} and enrollment.id > $3 order by enrollment.id limit $4`
+const openingOfYear = `${opening('year.id = $3')} order by enrollment.id`
+
+/** The next enrollments, granted before today, to which an open enrollment that begins today opens a window. */
+export async function listOpening(ctx: Ctx, organization_id: string, { after, most }: TurnChunk): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(openingToday, [organization_id, ctx.today, after ?? '', most])
+  return rows.map((row) => row.id)
+}
+
+/** The enrollments of a plan year, granted before today. */
+export async function listOpeningIn(ctx: Ctx, organization_id: string, plan_year_id: string): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(openingOfYear, [organization_id, ctx.today, plan_year_id])
+  return rows.map((row) => row.id)
+}
 
 /** The enrollments of an employee that are not inactive. */
-export const listLiveEnrollments = (ctx: Ctx, organization_id: string, employee_id: string) =>
-  ctx.db.rows<{ id: string }>(
+export async function listLiveEnrollments(ctx: Ctx, organization_id: string, employee_id: string): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(
     `select id from enrollments
       where employee_id = $2 and organization_id = $1 and coalesce(inactive_on > $3, true) order by id`,
     [organization_id, employee_id, ctx.today],
   )
+  return rows.map((row) => row.id)
+}
 
 export type Answer = {
   answer: 'enrolled' | 'waived'

@@ -1,6 +1,7 @@
 import { serviceCaller } from '../../platform/caller.ts'
 import type { CsvRow } from '../../platform/csv.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import { lastOf } from '../../platform/chunks.ts'
+import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import { readerOf } from '../../platform/hris-columns.ts'
 import { HrisError, type HrisCall, type HrisPerson, type HrisSource } from '../../platform/hris-provider.ts'
 import { newId } from '../../platform/ids.ts'
@@ -170,11 +171,14 @@ export const syncNow = async (ctx: Ctx, connection_id: string): Promise<string> 
 const behind_others = 10
 
 /** The turn of the day: has every connection of an organization fetched that is due. */
-export async function requestDueSyncs(ctx: Ctx, organization_id: string): Promise<void> {
-  const due = await insertDueRuns(ctx, organization_id)
-  if (due.length === 0) return
+export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+  const due = await insertDueRuns(ctx, organization_id, chunk.most)
   const jobs = due.map(({ id }) => jobOf({ id, organization_id }))
-  await enqueueEach(ctx.db, 'sync_hris', jobs, behind_others)
+  if (jobs.length > 0) await enqueueEach(ctx.db, 'sync_hris', jobs, behind_others)
+  return lastOf(
+    due.map(({ id }) => id),
+    chunk,
+  )
 }
 
 /** Has the connections fetched for which files lie in the folder; files of others, and of who may not sync now, stay there. */

@@ -279,19 +279,28 @@ export const insertUpload = (ctx: Ctx, run_id: string, connection: Connection, c
     [run_id, connection.organization_id, connection.id, connection.employer_id, ctx.now, census_sync_id],
   )
 
+/** SQL: the connections of an organization that are to be fetched on a day. */
+const dueConnections = (organization: string, day: string) => `
+  from hris_connections as connection
+ where connection.organization_id = ${organization} and connection.next_sync_on <= ${day}::date`
+
 /** Adds a run for every connection of an organization that is due, and moves those on to the next night. */
-export const insertDueRuns = (ctx: Ctx, organization_id: string) =>
+export const insertDueRuns = (ctx: Ctx, organization_id: string, most: number) =>
   ctx.db.rows<{ id: string }>(
     `with due as (
-       update hris_connections set next_sync_on = $2::date + 1 where organization_id = $1 and next_sync_on <= $2::date
+       update hris_connections set next_sync_on = $2::date + 1
+        where organization_id = $1 and id = any(array(select id ${dueConnections('$1', '$2')} limit $4))
        returning id, employer_id
      ), requested as (
        insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at)
        select new_id('hrun'), $1, id, employer_id, 'schedule', $3 from due
        on conflict (connection_id, organization_id) where census_sync_id is null and ended_at is null do nothing)
      select id from due`,
-    [organization_id, ctx.today, ctx.now],
+    [organization_id, ctx.today, ctx.now, most],
   )
+
+/** SQL: whether there are such connections. */
+export const hasSyncsDue = `exists (select ${dueConnections('organization.id', 'turning.day')})`
 
 /** The run of a connection that waits to be fetched, under its lock. */
 export const lockRunToFetch = (ctx: Ctx, { id, organization_id }: Pick<Connection, 'id' | 'organization_id'>) =>

@@ -1,9 +1,9 @@
 import { serviceCaller } from '../../platform/caller.ts'
 import { withClock } from '../../platform/clock.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, TurnProgress } from '../../platform/ctx.ts'
 import { daysBetween, easternDay, type Day } from '../../platform/days.ts'
 import { newId } from '../../platform/ids.ts'
-import { hasJobs } from '../../platform/jobs.ts'
+import { enqueueEach, hasJobs } from '../../platform/jobs.ts'
 import { generic, Refusal, refuse } from '../../platform/refusal.ts'
 import { contextOf, inOrganization, inTransaction, type World } from '../../platform/world.ts'
 import {
@@ -14,13 +14,17 @@ import {
   insertMembership,
   insertOrganization,
   insertUser,
+  listBehind,
   listToTurn,
   lockOrganization,
+  lockOrganizations,
   lockUser,
   saveIdpOrgId,
   saveMembership,
   saveMembershipEnd,
+  savePassed,
   saveTurn,
+  saveTurnProgress,
   type Membership,
 } from './queries.ts'
 import { daysToTurn, membership_already_exists, unknownUser, whyNotCreate, whyNotMoveClock } from './rules.ts'
@@ -72,9 +76,10 @@ const requestMirror = (ctx: Ctx, organization_id: string) =>
   ctx.enqueue('mirror_organization', { organization_id }, { key: `mirror_organization:${organization_id}` })
 
 /** The turn of the day: asks again while an organization is unconfirmed. A job gives up after some days, we don't. */
-export async function requestMissingMirror(ctx: Ctx, organization_id: string): Promise<void> {
-  if (ctx.idp_provider === 'service') return
-  if (await findUnmirrored(ctx, organization_id)) await requestMirror(ctx, organization_id)
+export async function requestMissingMirror(ctx: Ctx, organization_id: string): Promise<null> {
+  if (ctx.idp_provider !== 'service' && (await findUnmirrored(ctx, organization_id)))
+    await requestMirror(ctx, organization_id)
+  return null
 }
 
 /** Has the outside identity provider create the organization, or find it there, and keeps its id. Bears repetition. */
@@ -109,38 +114,62 @@ export async function endMembership(ctx: Ctx, organization_id: string, user_id: 
   return ended
 }
 
+/** Turns wait for what people ask for. */
+const behind_others = 10
+
+const requestTurn = (organization_id: string) => ({
+  payload: { organization_id },
+  key: `turn_organization:${organization_id}`,
+})
+
 /**
- * Turns, for every organization, its days since the last one turned, in order. A day's turn is one transaction
- * together with the note that it was turned, under the organization's lock: so each happens exactly once, whoever
- * calls this and however often. Where it fails the others still turn; then this fails, and the next call tries again.
+ * Has the days turned that have come for each organization since its last one. Those to which a day brings nothing, by
+ * `hasTurn`, an SQL condition, pass it many at once; for each other one a job turns it.
  */
-export async function turnOrganizations(world: World): Promise<void> {
-  let failures = 0
+export async function requestTurns(world: World, hasTurn: string): Promise<void> {
+  const caller = serviceCaller(null)
   for (let after = ''; ;) {
     const due = await listToTurn(world.database.reads, easternDay(world.clock()), after)
-    for (const organization_id of due) {
-      try {
-        while (await inOrganization(world, organization_id, (ctx) => turnNextDay(ctx, organization_id)));
-      } catch (error) {
-        failures++
-        world.log.error({ err: error, organization_id }, 'the day could not be turned for an organization')
-      }
-    }
-    if (due.length === 0) break
+    if (due.length === 0) return
+    await inTransaction(world, caller, async (ctx) => {
+      for (let idle = await lockOrganizations(ctx, due); idle.length > 0;) idle = await savePassed(ctx, idle, hasTurn)
+      const jobs = (await listBehind(ctx, due)).map(requestTurn)
+      if (jobs.length > 0) await enqueueEach(ctx.db, 'turn_organization', jobs, behind_others)
+    })
     after = due.at(-1)!
   }
-  if (failures > 0)
-    throw new Error(`The day could not be turned for some organizations: ${failures}. The log names them.`)
 }
 
-/** Turns the earliest day of an organization that is to be turned; tells whether another one is. */
-async function turnNextDay(ctx: Ctx, organization_id: string): Promise<boolean> {
+/**
+ * Turns the next chunk of the earliest day that has come for an organization, in one transaction together with the note
+ * how far it is, under the organization's lock; and has the one after it turned. So each day happens exactly once and in
+ * order, whoever calls this, however often, and wherever it was killed.
+ */
+export const turnOrganization = (world: World, organization_id: string): Promise<void> =>
+  inOrganization(world, organization_id, async (ctx) => {
+    if (await turnNextChunk(ctx, organization_id))
+      await enqueueEach(ctx.db, 'turn_organization', [requestTurn(organization_id)], behind_others)
+  })
+
+/** Tells whether there is more to turn. */
+async function turnNextChunk(ctx: Ctx, organization_id: string): Promise<boolean> {
   const organization = await lockOrganization(ctx, organization_id)
   const [day, ...later] = organization ? daysToTurn(organization.turned_on, ctx.today, ctx.today) : []
   if (!organization || day === undefined) return false
-  await ctx.turnDay({ ...ctx, today: day }, organization_id)
-  await saveTurn(ctx, organization_id, day, organization.clock_offset_days)
-  return later.length > 0
+  const progress = await ctx.turnDay({ ...ctx, today: day }, organization_id, organization.turning)
+  if (progress) await saveTurnProgress(ctx, organization_id, day, progress)
+  else await saveTurn(ctx, organization_id, day, organization.clock_offset_days)
+  return progress !== null || later.length > 0
+}
+
+/** Turns what is left of a day for an organization within the transaction at hand. */
+export async function turnWholeDay(
+  ctx: Ctx,
+  organization_id: string,
+  progress: TurnProgress | null = null,
+): Promise<void> {
+  do progress = await ctx.turnDay(ctx, organization_id, progress)
+  while (progress)
 }
 
 /**
@@ -156,10 +185,11 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
   refuse(whyNotMoveClock({ sandbox, today, has_work: await hasJobs(ctx.db, organization_id) }, day))
   const clock_offset_days = offset + daysBetween(today, day)
   const days = day === today ? [] : daysToTurn(turned_on, today, day)
-  for (const each of days) {
+  for (const [index, each] of days.entries()) {
     // What was missed before today happens now, as it does when the worker catches up.
     const at = withClock(ctx, offset + Math.max(0, daysBetween(today, each)))
-    await ctx.turnDay({ ...at, caller: serviceCaller(organization_id), today: each }, organization_id)
+    const then = { ...at, caller: serviceCaller(organization_id), today: each }
+    await turnWholeDay(then, organization_id, index === 0 ? organization.turning : null)
   }
   if (day !== today) await saveTurn(ctx, organization_id, day, clock_offset_days)
   return { organization_id, today: day, clock_offset_days, days_turned: days.length }

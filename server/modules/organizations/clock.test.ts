@@ -167,9 +167,9 @@ describe('operator_move_clock', () => {
 
   it('moves all the way or not at all', async () => {
     const { turnDay } = api.world
-    api.world.turnDay = async (ctx, id) => {
-      await turnDay(ctx, id)
-      if (ctx.today === '2026-03-31') throw new Error('this day fails')
+    api.world.turnDay = async (...turn) => {
+      if (turn[0].today === '2026-03-31') throw new Error('this day fails')
+      return turnDay(...turn)
     }
     const { id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' }, { key })
@@ -183,9 +183,9 @@ describe('operator_move_clock', () => {
   it('turns each day once when several move it at once', async () => {
     const { turnDay } = api.world
     const turned: string[] = []
-    api.world.turnDay = async (ctx, id) => {
-      turned.push(ctx.today)
-      await turnDay(ctx, id)
+    api.world.turnDay = async (...turn) => {
+      turned.push(turn[0].today)
+      return turnDay(...turn)
     }
     const days = Array.from({ length: 8 }, (_, count) => addDays('2026-03-11', count * 3))
     const answers = await Promise.all(days.map((day) => move(organization_id, day)))

@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, TurnProgress } from '../../platform/ctx.ts'
 import { easternDay, type Day } from '../../platform/days.ts'
 import type { Db } from '../../platform/db.ts'
 import type { IdentityProvider } from '../../platform/identity-provider.ts'
@@ -141,13 +141,22 @@ export async function isMember(ctx: Ctx, organization_id: string, user_id: strin
   return row !== undefined
 }
 
-/** What is decided by: `clock_offset_days` ahead of the calendar, and turned up to a day; null: never. */
-export type LockedOrganization = { id: string; sandbox: boolean; clock_offset_days: number; turned_on: Day | null }
+/**
+ * What is decided by: `clock_offset_days` ahead of the calendar, and turned up to a day, null: never; `turning`: how far
+ * the day after it is.
+ */
+export type LockedOrganization = {
+  id: string
+  sandbox: boolean
+  clock_offset_days: number
+  turned_on: Day | null
+  turning: TurnProgress | null
+}
 
 /** Locks an organization, so that one writer at a time decides about its employers and people; undefined when there is none. */
 export const lockOrganization = (ctx: Ctx, organization_id: string) =>
   ctx.db.row<LockedOrganization>(
-    'select id, sandbox, clock_offset_days, turned_on from organizations where id = $1 for no key update',
+    'select id, sandbox, clock_offset_days, turned_on, turning from organizations where id = $1 for no key update',
     [organization_id],
   )
 
@@ -189,9 +198,56 @@ export async function listToTurn(db: Db, today: Day, after: string): Promise<str
   return rows.map((row) => row.id)
 }
 
+/** SQL: the present day of a row `organization`, when it is $2 by the calendar. */
+const present_day = '($2::date + organization.clock_offset_days)'
+
+const calendarDay = (ctx: Ctx): Day => easternDay(Date.parse(ctx.real_now))
+
+/** Locks those of these organizations that nobody else holds. */
+export async function lockOrganizations(ctx: Ctx, organization_ids: string[]): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(
+    'select id from organizations where id = any($1::text[]) order by id for no key update skip locked',
+    [organization_ids],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Notes the next day of locked organizations as turned that have reached it and to which it brings nothing; returns those. */
+export async function savePassed(ctx: Ctx, organization_ids: string[], hasTurn: string): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(
+    `update organizations as organization set turned_on = turning.day
+       from (select id, turned_on + 1 as day from organizations where id = any($1::text[])) as turning
+      where organization.id = turning.id and turning.day <= ${present_day} and organization.turning is null and not (${hasTurn})
+     returning organization.id`,
+    [organization_ids, calendarDay(ctx)],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Those of these organizations whose last turned day is before their own today. */
+export async function listBehind(ctx: Ctx, organization_ids: string[]): Promise<string[]> {
+  const rows = await ctx.db.rows<{ id: string }>(
+    `select id from organizations as organization
+      where id = any($1::text[]) and coalesce(turned_on < ${present_day}, true) order by id`,
+    [organization_ids, calendarDay(ctx)],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** SQL: whether the outside identity provider is to be asked again for an organization. */
+export const hasMirrorToRequest = `(organization.idp_provider = 'external_idp' and organization.idp_org_id is null)`
+
+/** Notes how far the turn of a day is for an organization. */
+export const saveTurnProgress = (ctx: Ctx, organization_id: string, day: Day, progress: TurnProgress) =>
+  ctx.db.rows('update organizations set turned_on = greatest(turned_on, $2::date - 1), turning = $3 where id = $1', [
+    organization_id,
+    day,
+    JSON.stringify(progress),
+  ])
+
 /** Notes how far an organization is turned, and how many days ahead it lives. */
 export const saveTurn = (ctx: Ctx, organization_id: string, turned_on: Day, clock_offset_days: number) =>
   ctx.db.rows(
-    'update organizations set turned_on = greatest(turned_on, $2::date), clock_offset_days = $3 where id = $1',
+    'update organizations set turned_on = greatest(turned_on, $2::date), turning = null, clock_offset_days = $3 where id = $1',
     [organization_id, turned_on, clock_offset_days],
   )

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, easternDay } from '../../platform/days.ts'
 import { startWorker } from '../../platform/worker.ts'
-import { crontab, tasks, turnDay } from '../../modules.ts'
+import { crontab, hasTurn, tasks, turnDay, turnInChunksOf } from '../../modules.ts'
+import { workOff } from '../../platform/worker.ts'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
-import { establishOrganization } from './actions.ts'
+import { establishOrganization, requestTurns, turnOrganization, turnWholeDay } from './actions.ts'
 import { saveTurn } from './queries.ts'
 
 const api = useApi()
@@ -17,13 +18,28 @@ let failing: string | undefined
 beforeEach(async () => {
   turned = []
   failing = undefined
-  api.world.turnDay = async (ctx, organization_id) => {
-    await turnDay(ctx, organization_id)
+  api.world.turnDay = async (ctx, organization_id, progress) => {
+    const further = await turnDay(ctx, organization_id, progress)
     if (organization_id === failing) throw new Error('this turn fails')
     turned.push([organization_id, ctx.today])
+    return further
   }
   await turnedOn(easternDay(api.world.clock()))
 })
+
+/** Turns all days that have come, also of those to whom they bring nothing. */
+async function turnAll(): Promise<void> {
+  await requestTurns(api.world, 'true')
+  await workOff(api.world, { turn_organization: tasks.turn_organization! })
+}
+
+const turnJobs = async () =>
+  (
+    await api.database.pool.query<{ key: string; failed: boolean }>(
+      `select key, last_error is not null as failed from graphile_worker.jobs
+        where task_identifier = 'turn_organization' and attempts < max_attempts`,
+    )
+  ).rows
 
 /** Has all organizations turned up to a day; null: never. */
 const turnedOn = (day: string | null) => api.database.reads.rows('update organizations set turned_on = $1', [day])
@@ -47,18 +63,15 @@ function threeDaysLater(): string[] {
 describe('the turn of the day', () => {
   it('comes to every organization once per day, in order, however often it is called', async () => {
     const days = threeDaysLater()
-    await api.turnDays()
-    await api.turnDays()
-    expect(turned).toEqual(
-      organizations()
-        .toSorted()
-        .flatMap((id) => days.map((day) => [id, day])),
-    )
+    await turnAll()
+    await turnAll()
+    expect(turned).toHaveLength(9)
+    for (const id of organizations()) expect(daysOf(id)).toEqual(days)
   })
 
   it('comes once though ten turn at once', async () => {
     const days = threeDaysLater()
-    await Promise.all(Array.from({ length: 10 }, () => api.turnDays()))
+    await Promise.all(Array.from({ length: 10 }, () => turnAll()))
     expect(turned).toHaveLength(9)
     for (const id of organizations()) expect(daysOf(id)).toEqual(days)
   })
@@ -67,7 +80,7 @@ describe('the turn of the day', () => {
     api.moveTo('2026-10-30')
     await turnedOn('2026-10-29')
     api.moveTo('2026-11-03')
-    await api.turnDays()
+    await turnAll()
     expect(daysOf(api.story.organization_id)).toEqual([
       '2026-10-30',
       '2026-10-31',
@@ -80,12 +93,9 @@ describe('the turn of the day', () => {
 
   it('begins with today where no day was ever turned', async () => {
     await turnedOn(null)
-    await api.turnDays()
-    expect(turned).toEqual(
-      organizations()
-        .toSorted()
-        .map((id) => [id, easternDay(api.world.clock())]),
-    )
+    await turnAll()
+    expect(turned).toHaveLength(3)
+    for (const id of organizations()) expect(daysOf(id)).toEqual([easternDay(api.world.clock())])
   })
 
   it('has nothing to bring an organization on the day it is made', async () => {
@@ -98,27 +108,29 @@ describe('the turn of the day', () => {
         admin_user_id: null,
       }),
     )
-    await api.turnDays()
+    await turnAll()
     expect(turned).toEqual([])
     const [day] = threeDaysLater()
-    await api.turnDays()
+    await turnAll()
     expect(daysOf(JSON.parse(made!).id)[0]).toBe(day)
   })
 
   it('comes to the others though it fails for one, says so, and comes to that one later', async () => {
     const days = threeDaysLater()
     failing = organizations().toSorted()[1]!
-    await expect(api.turnDays()).rejects.toThrow('some organizations: 1.')
+    await turnAll()
+    expect(await turnJobs()).toEqual([{ key: `turn_organization:${failing}`, failed: true }])
     expect(daysOf(failing)).toEqual([])
     for (const id of organizations()) if (id !== failing) expect(daysOf(id)).toEqual(days)
     const mended = failing
     failing = undefined
     turned = []
-    await api.turnDays()
+    await turnAll()
     expect([turned.length, daysOf(mended)]).toEqual([3, days])
   })
 
-  it('leaves one run waiting though hours go by in which it fails', async () => {
+  it('leaves one job waiting though hours go by in which it fails', async () => {
+    await hireLeavers(1)
     threeDaysLater()
     failing = api.story.organization_id
     // As if a worker came back after three hours: it makes up for each of them.
@@ -131,16 +143,10 @@ describe('the turn of the day', () => {
       crontab: crontab.replace('?', '?fill=1d&'),
       concurrency: 1,
     })
-    const waiting = async () =>
-      (
-        await api.database.pool.query(
-          `select key, last_error is not null as failed from graphile_worker.jobs
-            where task_identifier = 'turn_days' and attempts < max_attempts`,
-        )
-      ).rows
-    await expect.poll(waiting).toContainEqual({ key: 'turn_days', failed: true })
+    const key = `turn_organization:${failing}`
+    await expect.poll(turnJobs, { timeout: 10_000 }).toContainEqual({ key, failed: true })
     await worker.stop()
-    expect(await waiting()).toHaveLength(1)
+    expect((await turnJobs()).filter((job) => job.key === key)).toHaveLength(1)
   })
 
   it('leaves nothing behind of a day that failed, and announces once', async () => {
@@ -149,12 +155,12 @@ describe('the turn of the day', () => {
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: last_day })
     threeDaysLater()
     failing = api.story.organization_id
-    await expect(api.turnDays()).rejects.toThrow('could not be turned')
+    await turnAll()
     expect(await api.events(id)).not.toContain('employee.deactivated')
     failing = undefined
-    await api.turnDays()
+    await turnAll()
     await turnedOn(last_day)
-    await api.turnDays()
+    await turnAll()
     expect((await api.events(id)).filter((name) => name === 'employee.deactivated')).toHaveLength(1)
   })
 
@@ -162,7 +168,87 @@ describe('the turn of the day', () => {
     const today = easternDay(api.world.clock())
     await api.act((ctx) => saveTurn(ctx, api.story.organization_id, addDays(today, 2), 0))
     threeDaysLater()
-    await api.turnDays()
+    await turnAll()
     expect(daysOf(api.story.organization_id)).toEqual([addDays(today, 3)])
+  })
+
+  it('passes over organizations to which a day brings nothing, without a job', async () => {
+    await api.database.pool.query(`delete from graphile_worker._private_jobs`)
+    const days = threeDaysLater()
+    await turnAll()
+    api.moveTo(addDays(days[2]!, 5))
+    await requestTurns(api.world, hasTurn)
+    expect(await turnJobs()).toEqual([])
+    const { rows } = await api.database.pool.query('select distinct turned_on::text from organizations')
+    expect(rows).toEqual([{ turned_on: addDays(days[2]!, 5) }])
+  })
+
+  it('knows of every day that brings an organization something', { timeout: 60_000 }, async () => {
+    await hireLeavers(3)
+    await api.work()
+    const { organization_id } = api.story
+    let busy = 0
+    for (let count = 0; count < 60; count++) {
+      api.moveTo(addDays(easternDay(api.world.clock()), 1))
+      const day = easternDay(api.world.clock())
+      const has = await api.database.reads.row<{ said: boolean }>(
+        `select ${hasTurn} as said from organizations as organization cross join (select $2::date as day) as turning where organization.id = $1`,
+        [organization_id, day],
+      )
+      const wrote = await api.act(async (ctx) => {
+        await turnWholeDay(ctx, organization_id)
+        return (
+          (await ctx.db.row<{ id: string | null }>('select pg_current_xact_id_if_assigned()::text as id'))!.id !== null
+        )
+      })
+      if (wrote) busy++
+      if (wrote) expect(has!.said, `the turn of ${day} writes`).toBe(true)
+      await turnedOn(day)
+    }
+    expect(busy).toBeGreaterThan(0)
+  })
+})
+
+/** People of an employer who leave today, and a policy that has begun. */
+async function hireLeavers(count: number): Promise<string[]> {
+  const employer_id = await createEmployer(api)
+  const people = await Promise.all(Array.from({ length: count }, () => createEmployee(api, employer_id)))
+  const today = easternDay(api.world.clock())
+  for (const { id } of people) await api.post(`/v1/employees/${id}/terminate`, { termination_date: today })
+  return people.map(({ id }) => id)
+}
+
+describe('the turn of a day in chunks', () => {
+  it('brings everybody once though it breaks off in every chunk, and others write in between', async () => {
+    const { organization_id } = api.story
+    const leavers = await hireLeavers(7)
+    const hired: string[] = []
+    const employer_id = await createEmployer(api)
+    threeDaysLater()
+    let calls = 0
+    const inChunks = turnInChunksOf(2)
+    api.world.turnDay = async (ctx, id, progress) => {
+      const further = await inChunks(ctx, id, progress)
+      if (++calls % 2 === 1) throw new Error('killed before it was committed')
+      return further
+    }
+    const progress = async () =>
+      (
+        await api.database.pool.query<{ turned_on: string; turning: unknown }>(
+          'select turned_on::text, turning from organizations where id = $1',
+          [organization_id],
+        )
+      ).rows[0]!
+    const seen: unknown[] = []
+    while ((await progress()).turned_on < easternDay(api.world.clock())) {
+      await turnOrganization(api.world, organization_id).catch(() => undefined)
+      seen.push((await progress()).turning)
+      hired.push((await createEmployee(api, employer_id)).id)
+    }
+    expect(seen).toContainEqual({ step: 'employees.0', after: expect.stringMatching(/^empl_/) })
+    expect((await progress()).turning).toBeNull()
+    for (const id of leavers)
+      expect((await api.events(id)).filter((name) => name === 'employee.deactivated')).toHaveLength(1)
+    for (const id of hired) expect(await api.events(id)).not.toContain('employee.deactivated')
   })
 })

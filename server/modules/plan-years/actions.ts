@@ -1,4 +1,5 @@
-import type { Ctx } from '../../platform/ctx.ts'
+import { lastOf } from '../../platform/chunks.ts'
+import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import { addDays, yearsAfter, type Day } from '../../platform/days.ts'
 import { newId } from '../../platform/ids.ts'
 import { generic, Refusal, refuse } from '../../platform/refusal.ts'
@@ -10,6 +11,7 @@ import {
   findPlanYearPlace,
   findStoredPlanYear,
   hasElections,
+  listBenefitsToTurn,
   overlapsPlanYear,
   saveEmployerBenefits,
   saveOffers,
@@ -137,6 +139,12 @@ async function enterPlanYear(ctx: Ctx, benefit_plan_year_id: string) {
 }
 
 /** The turn of the day: the book learns which plan years, windows and benefits begin and end today. */
-export async function turnEmployerBenefits(ctx: Ctx, organization_id: string): Promise<void> {
-  await saveEmployerBenefits(ctx, organization_id, null)
+export async function turnEmployerBenefits(
+  ctx: Ctx,
+  organization_id: string,
+  chunk: TurnChunk,
+): Promise<string | null> {
+  const employer_ids = await listBenefitsToTurn(ctx, organization_id, chunk)
+  if (employer_ids.length > 0) await saveEmployerBenefits(ctx, organization_id, employer_ids)
+  return lastOf(employer_ids, chunk)
 }

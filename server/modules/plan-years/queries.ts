@@ -1,5 +1,5 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import { isId } from '../../platform/ids.ts'
 import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/pages.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
@@ -463,14 +463,31 @@ export async function saveOffers(
   )
 }
 
-/** Brings the book's row of employers into step with their plan years: of these, or of those whose row holds no longer today. */
-export const saveEmployerBenefits = (ctx: Ctx, organization_id: string, employer_ids: string[] | null) =>
+/** The next employers whose row in the book holds no longer today. */
+export async function listBenefitsToTurn(
+  ctx: Ctx,
+  organization_id: string,
+  { after, most }: TurnChunk,
+): Promise<string[]> {
+  const rows = await ctx.db.rows<{ employer_id: string }>(
+    `select employer_id from employer_benefits
+      where organization_id = $1 and holds_until <= $2 and employer_id > $3 order by employer_id limit $4`,
+    [organization_id, ctx.today, after ?? '', most],
+  )
+  return rows.map((row) => row.employer_id)
+}
+
+/** SQL: whether there are such employers. */
+export const hasBenefitsToTurn = `
+  exists (select from employer_benefits as held
+           where held.organization_id = organization.id and held.holds_until <= turning.day)`
+
+/** Brings the book's row of employers into step with their plan years. */
+export const saveEmployerBenefits = (ctx: Ctx, organization_id: string, employer_ids: string[]) =>
   ctx.db.rows(
     `insert into employer_benefits
      select benefits.*
-       from (select unnest($2::text[]) as id
-              union
-             select employer_id from employer_benefits where $2 is null and organization_id = $1 and holds_until <= $3) as employer
+       from (select distinct unnest($2::text[]) as id) as employer
       cross join lateral employer_benefits_on(employer.id, $1, $3) as benefits
      on conflict (employer_id, organization_id) do update
        set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,

@@ -1,5 +1,6 @@
 import { serviceCaller } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import { lastOf } from '../../platform/chunks.ts'
+import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import { isId } from '../../platform/ids.ts'
 import type { Received } from '../../platform/incoming.ts'
 import { enqueueEach } from '../../platform/jobs.ts'
@@ -221,10 +222,11 @@ const mirrorJob = (organization_id: string, invoice_id: string) => ({
  * The turn of the day: looks again at the invoices that Stripe is behind with, since a job gives up after some days and
  * we don't, and at those that are open, since a webhook may be lost.
  */
-export async function requestMirrors(ctx: Ctx, organization_id: string): Promise<void> {
-  const invoices = await listToMirror(ctx, organization_id)
-  const jobs = invoices.map(({ invoice_id }) => mirrorJob(organization_id, invoice_id))
+export async function requestMirrors(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+  const invoice_ids = await listToMirror(ctx, organization_id, chunk)
+  const jobs = invoice_ids.map((invoice_id) => mirrorJob(organization_id, invoice_id))
   if (jobs.length > 0) await enqueueEach(ctx.db, 'mirror_invoice', jobs)
+  return lastOf(invoice_ids, chunk)
 }
 
 /**

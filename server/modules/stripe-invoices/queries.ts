@@ -1,4 +1,4 @@
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
 import type { IssuedStatus, LineSum } from './rules.ts'
 
@@ -161,12 +161,27 @@ export const saveDeleted = (ctx: Ctx, organization_id: string, invoice_id: strin
     [organization_id, invoice_id],
   )
 
+/** SQL: the invoices of an organization of which Stripe does not know all. */
+const behind = (organization: string) => `
+  from stripe_invoices as mirror where mirror.organization_id = ${organization} and mirror.mirrored_at is null`
+
+/** SQL: those which Stripe collects. */
+const openAtStripe = (organization: string) => `
+  from invoices as invoice
+ where invoice.organization_id = ${organization} and invoice.billing_system = 'stripe' and invoice.issued_at is not null
+   and invoice.paid_at is null and invoice.voided_at is null`
+
 /** The invoices of an organization to look at: those that Stripe may be behind with, and those that it may have news of. */
-export const listToMirror = (ctx: Ctx, organization_id: string) =>
-  ctx.db.rows<{ invoice_id: string }>(
-    `select invoice_id from stripe_invoices where organization_id = $1 and mirrored_at is null
-      union
-     select invoice_id from invoices
-      where organization_id = $1 and billing_system = 'stripe' and issued_at is not null and paid_at is null and voided_at is null`,
-    [organization_id],
+export async function listToMirror(ctx: Ctx, organization_id: string, { after, most }: TurnChunk): Promise<string[]> {
+  const rows = await ctx.db.rows<{ invoice_id: string }>(
+    `select invoice_id from (
+       select invoice_id ${behind('$1')} union select invoice_id ${openAtStripe('$1')}) as waiting
+      where invoice_id > $2 order by invoice_id limit $3`,
+    [organization_id, after ?? '', most],
   )
+  return rows.map((row) => row.invoice_id)
+}
+
+/** SQL: whether there are such invoices. */
+export const hasInvoicesToMirror = `
+  (exists (select ${behind('organization.id')}) or exists (select ${openAtStripe('organization.id')}))`
