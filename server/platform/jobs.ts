@@ -1,4 +1,5 @@
 import type { Db } from './db.ts'
+import { flagsOf } from './job-turns.ts'
 
 export type JobOptions = {
   /** a waiting job with the same key is replaced; that of a job about an employer or a group begins with `what:its_id` */
@@ -13,11 +14,12 @@ export type Enqueue = (task: string, payload: object, options?: JobOptions) => P
 export const enqueueIn =
   (db: Db): Enqueue =>
   async (task, payload, options = {}) => {
-    await db.rows('select graphile_worker.add_job($1, $2::json, job_key := $3, queue_name := $4)', [
+    await db.rows('select graphile_worker.add_job($1, $2::json, job_key := $3, queue_name := $4, flags := $5)', [
       task,
       JSON.stringify(payload),
       options.key ?? null,
       options.queue ?? null,
+      flagsOf(payload, null),
     ])
   }
 
@@ -34,9 +36,9 @@ export const enqueueEach = (
 ) =>
   db.rows(
     `select count(*) from graphile_worker.add_jobs(array(
-       select row($1::text, job.payload::json, job.queue, null, null, job.key, $3::int, null)::graphile_worker.job_spec
-         from jsonb_to_recordset($2::jsonb) as job (payload jsonb, key text, queue text)))`,
-    [task, JSON.stringify(jobs), priority],
+       select row($1::text, job.payload::json, job.queue, null, null, job.key, $3::int, job.flags)::graphile_worker.job_spec
+         from jsonb_to_recordset($2::jsonb) as job (payload jsonb, key text, queue text, flags text[])))`,
+    [task, JSON.stringify(jobs.map((job) => ({ ...job, flags: flagsOf(job.payload, priority) }))), priority],
   )
 
 /** Whether a job about an employer or a group of an organization waits or runs; one that was given up on does not. */

@@ -1,8 +1,10 @@
+import { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { urlOf, useApi } from '../test/harness.ts'
 import { enqueueEach } from './jobs.ts'
+import { openLog } from './log.ts'
 import { startWorker, task } from './worker.ts'
 
 const api = useApi()
@@ -88,4 +90,78 @@ it('adds many jobs at once, and each in place of the one that waits under its ke
     { key: 'many:b', number: '3' },
     { key: 'many:c', number: '4' },
   ])
+})
+
+/** A worker whose jobs note when they begin, and end when they are let. */
+async function noting(concurrency: number) {
+  const began: string[] = []
+  const held = new Map<string, Promise<void>>()
+  const named = z.object({ organization_id: z.string(), name: z.string() })
+  const tasks = { named: task(named, async (_, { name }) => (began.push(name), held.get(name))) }
+  const add = (organization_id: string, name: string) =>
+    api.act((ctx) => ctx.enqueue('named', { organization_id, name }))
+  const start = async () => startWorker(api.world, await urlOf(api), { tasks, crontab: '', concurrency })
+  return { began, held, add, start }
+}
+
+it('takes the jobs of organizations in turns, however many of one came first', async () => {
+  const { began, add, start } = await noting(1)
+  for (let at = 1; at <= 6; at++) await add('org_a', `a${at}`)
+  for (const name of ['b1', 'b2']) await add('org_b', name)
+  await add('org_c', 'c1')
+  const worker = await start()
+  await until(() => began.length === 9)
+  await worker.stop()
+  expect(began).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3', 'a4', 'a5', 'a6'])
+})
+
+it('leaves room for others while jobs of one organization wait for each other', async () => {
+  const { began, held, add, start } = await noting(4)
+  const over = Promise.withResolvers<void>()
+  for (let at = 1; at <= 10; at++) {
+    held.set(`a${at}`, over.promise)
+    await add('org_a', `a${at}`)
+  }
+  const worker = await start()
+  await until(() => began.length === 2)
+  await add('org_b', 'b1')
+  await until(() => began.includes('b1'))
+  expect(began).toEqual(['a1', 'a2', 'b1'])
+  over.resolve()
+  await until(() => began.length === 11)
+  await worker.stop()
+})
+
+it('does what waits in the background when nobody else has jobs', async () => {
+  const { began, add, start } = await noting(1)
+  await api.act((ctx) =>
+    enqueueEach(ctx.db, 'named', [{ payload: { organization_id: 'org_b', name: 'background' }, key: 'x' }], 10),
+  )
+  for (let at = 1; at <= 3; at++) await add('org_a', `a${at}`)
+  const worker = await start()
+  await until(() => began.length === 4)
+  await worker.stop()
+  expect(began).toEqual(['a1', 'a2', 'a3', 'background'])
+})
+
+it('writes nothing into the log of what PostgreSQL refused in a job', async () => {
+  let written = ''
+  const log = openLog('debug', new Writable({ write: (chunk, _, done) => ((written += chunk), done()) }))
+  const tasks = {
+    odd: task(z.unknown(), async ({ database }) => {
+      await database.transaction((db) => db.rows(`select $1::date`, ['ada-was-born']))
+    }),
+    wrapped: task(z.unknown(), async ({ database }) => {
+      const cause = await database.reads.rows(`select $1::date`, ['ada-was-born']).catch((error: Error) => error)
+      throw new Error('The job failed.', { cause })
+    }),
+  }
+  const world = { ...api.world, log }
+  await api.act((ctx) => ctx.enqueue('odd', {}))
+  await api.act((ctx) => ctx.enqueue('wrapped', {}))
+  const worker = await startWorker(world, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
+  await until(() => written.includes('"task":"odd"') && written.includes('"task":"wrapped","err"'))
+  await worker.stop()
+  expect(written).toContain('"code":"22007"')
+  expect(written).not.toMatch(/ada/)
 })

@@ -14,6 +14,7 @@ import pg from 'pg'
 import type { z } from 'zod'
 import type { Db } from './db.ts'
 import { within } from './within.ts'
+import { takeTurns } from './job-turns.ts'
 import type { World } from './world.ts'
 
 /** What happens later: parse the payload, call one action. Must bear being run again after a crash. */
@@ -162,6 +163,7 @@ async function openWorker(world: World, url: string, options: WorkerOptions): Pr
       concurrency: options.concurrency,
       noHandleSignals: true,
       pollInterval: 1000,
+      forbiddenFlags: takeTurns(events, Math.ceil(options.concurrency / 2)),
       gracefulShutdownAbortTimeout: 5000,
       logger: loggerOf(world),
       noPreparedStatements: options.prepared_statements === false,
