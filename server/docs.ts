@@ -37,7 +37,8 @@ const partner: Interface = {
       '`null` is the same as absent when creating. On PATCH and PUT it leaves a field as it is, and clears `reference_id`, ' +
         '`phone`, `phone_number`, `gender`, `address_line_2` and `suffix`. A refused field changes nothing.',
       'Parameters that may be sent several times are accepted as repeated keys, as `key[]=` and as a comma list. Bodies ' +
-        'have at most 64 KiB (16 MiB for a census and for the members of a group) and 32 levels.',
+        'have at most 64 KiB (16 MiB for a census and for the members of a group) and 32 levels, in UTF-8, and no name twice ' +
+        'in one object. Every answer is sent with `Cache-Control: no-store`.',
       'A request that is wrong in several ways is refused for the first: credentials 401, rate limit 429, organization ' +
         'header 400 or 403, existence 404, permission 403, shape 400, state 409, rule 422. A path that does not answer a ' +
         'method says 405 and lists those it has in `Allow`.',
@@ -136,7 +137,8 @@ async function servePages(app: FastifyInstance, { docs, document, about }: Inter
     routePrefix: docs,
     hooks: {
       onRequest: (_request, reply, done) => {
-        reply.header('content-security-policy', policyWith(nonce))
+        // The pages are the same for everybody, and large.
+        reply.removeHeader('cache-control').header('content-security-policy', policyWith(nonce))
         done()
       },
     },

@@ -50,7 +50,7 @@ export type Endpoint<
   locate?: (ctx: Ctx, params: { [name in keyof P]: string }) => Promise<Place | undefined>
   query?: Query
   body?: Body
-  /** The field of the body that holds many rows, and how many at most: large bodies are checked beside other requests. */
+  /** The field of the body that holds many rows, and how many at most: those of more than 8 KiB are checked beside other requests. */
   rows?: { field: string; most: number }
   /** Those may also be sent as text/csv, in UTF-8 or in any encoding in which spreadsheets save it: the same field names in a header line, then a line each. */
   csv?: 'utf-8' | 'any'

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { announcedBody, readBody, saidLength, usual_limit } from './bodies.ts'
+import { announcedBody, readBody, saidLength } from './bodies.ts'
 import { checkIn } from './checking-apart.ts'
 import type { Endpoint } from './endpoint.ts'
 import { parseBody, type Asked, type Shape } from './shape.ts'
@@ -8,7 +8,7 @@ import { Turns } from './turns.ts'
 export type Intake = {
   /**
    * Reads the body of a request that may be made, and checks it. `whose`: the organization that it is for, or the
-   * credential. Throws the 400, 413 or 415 that it deserves, or a 503 when too many large ones of theirs wait.
+   * credential. Throws the 400, 413 or 415 that it deserves, or a 503 when too many with rows of theirs wait.
    */
   take: (
     endpoint: Endpoint,
@@ -20,25 +20,28 @@ export type Intake = {
   close: () => Promise<unknown>
 }
 
-/** Large bodies that are read and held at once: the sum of them bounds the memory. */
+/** Bytes up to which many rows are checked right here. */
+const few_rows = 8 * 1024
+
+/** Bodies with many rows that are read and held at once: the sum of them bounds the memory. */
 const seats = { at_once: 32, at_once_of_one: 4, waiting_of_one: 100, patience_ms: 30_000 }
 /** Of those that were read the thread has one; who waits for it is bounded by the seats. */
 const places = { at_once: 1, at_once_of_one: 1, waiting_of_one: seats.at_once, patience_ms: 30_000 }
 
 /**
- * Takes in the bodies of requests. What is as small as most are is checked right here, in a few milliseconds whatever it
- * holds; larger ones in a thread, the organizations in turn. `thread`: the file that runs in it.
+ * Takes in the bodies of requests. What is about one thing is small, and checked right here, in a millisecond or two
+ * whatever it holds; many rows in a thread, the organizations in turn. `thread`: the file that runs in it.
  */
 export function openIntake(thread: URL): Intake {
   const reading = new Turns(seats)
   const checking = new Turns(places)
   const apart = checkIn(thread)
 
-  const takeLarge: Intake['take'] = async (endpoint, request, reply, whose, asked) => {
+  const takeRows: Intake['take'] = async (endpoint, request, reply, whose, asked) => {
     const media_type = announcedBody(request.raw, endpoint)!
     return reading.run(whose, async () => {
       const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint) }
-      if (raw.bytes.length <= usual_limit) return parseBody(endpoint, raw, asked)
+      if (raw.bytes.length <= few_rows) return parseBody(endpoint, raw, asked)
       return checking.run(whose, () => apart.check(endpoint, raw, asked))
     })
   }
@@ -47,8 +50,8 @@ export function openIntake(thread: URL): Intake {
       const media_type = endpoint.body && announcedBody(request.raw, endpoint)
       if (!media_type) return parseBody(endpoint, undefined, asked)
       // A length that is not said may be any.
-      if (endpoint.rows && !(saidLength(request.raw) <= usual_limit))
-        return takeLarge(endpoint, request, reply, whose, asked)
+      if (endpoint.rows && !(saidLength(request.raw) <= few_rows))
+        return takeRows(endpoint, request, reply, whose, asked)
       const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint) }
       return parseBody(endpoint, raw, asked)
     },

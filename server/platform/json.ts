@@ -6,8 +6,8 @@ const most_values = 500_000
 const most_fields = 1000
 export const unwanted = 'must not be sent: we do not want social security numbers'
 
-/** An object that is open where we read, or a list when it has no names; and where in it we are. */
-type Level = { names: Set<string> | undefined; step: string | number }
+/** An object or list that is open where we read, where in it we are, and the names of an object that were there. */
+type Level = { step: string | number; names: Set<string> | undefined }
 
 const [quote, comma, openList, closeList, openObject, closeObject] = [...'",[]{}'].map((sign) => sign.charCodeAt(0))
 
@@ -49,24 +49,24 @@ export function faultIn(json: string): Detail | undefined {
     const level = levels.at(-1)
     if (sign === quote) {
       const end = endOfText(json, at)
-      const name = level?.names && nameIn(json, at, end)
-      if (level?.names && name !== undefined) {
+      const name = typeof level?.step === 'string' ? nameIn(json, at, end) : undefined
+      if (level && name !== undefined) {
         level.step = name
         if (name.toLowerCase() === 'ssn') return here(unwanted)
-        if (level.names.has(name)) return here('must be sent once')
-        level.names.add(name)
+        if (level.names?.has(name)) return here('must be sent once')
+        level.names = (level.names ?? new Set()).add(name)
         if (level.names.size > most_fields)
           return { field: '', message: `must not hold an object of more than ${most_fields} fields` }
       }
       at = end
     } else if (sign === openObject || sign === openList) {
       if (levels.length >= deepest) return { field: '', message: `must not nest deeper than ${deepest} levels` }
-      levels.push(sign === openList ? { names: undefined, step: 0 } : { names: new Set(), step: '' })
+      levels.push({ step: sign === openList ? 0 : '', names: undefined })
       values++
     } else if (sign === closeObject || sign === closeList) levels.pop()
     else if (sign === comma) {
       values++
-      if (level && !level.names) (level.step as number)++
+      if (typeof level?.step === 'number') level.step++
     }
     if (values > most_values) return { field: '', message: `must not hold more than ${most_values} values` }
   }
