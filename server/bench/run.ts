@@ -8,6 +8,7 @@ import { book } from './book.ts'
 import { census } from './census.ts'
 import { engine } from './engine.ts'
 import { groups } from './groups.ts'
+import { hostile } from './hostile.ts'
 import { neighbours } from './neighbours.ts'
 import { reads } from './reads.ts'
 import { restarts } from './restarts.ts'
@@ -34,6 +35,7 @@ const benchmarks = {
   webhooks: { run: webhooks, title: 'webhooks: deliveries to 5 receivers beside a bare loop of signed posts' },
   storm: { run: storm, title: 'storm: 10,000 events to rough receivers while the worker is killed 20 times' },
   restarts: { run: restarts, title: 'restarts: 300 restarts of PostgreSQL under a busy worker' },
+  hostile: { run: hostile, title: 'hostile: an innocent read beside 32 senders of wrong bodies' },
   starts: { run: starts, title: 'starts: until the service is ready' },
 }
 

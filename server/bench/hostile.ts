@@ -1,0 +1,118 @@
+import { line, ratios } from './figures.ts'
+import { latenciesOf, type Latency } from './latency.ts'
+import { call, createEmployer, newPeople } from './partner.ts'
+import type { Attack, Body, Repelled } from './senders.ts'
+import { answerOf, startHelper, startService, type Options, type Service } from './stage.ts'
+
+const at_once = 32
+const most_rows = 10_000
+
+const repeated = (text: string, times: number, before = '', after = ''): Body => ({ before, text, times, after })
+const rows = (row: string, count = most_rows) => repeated(`${row},`, count - 1, '{"employees":[', `${row}]}`)
+const person = (said: object) => JSON.stringify({ ...newPeople(1)[0], ...said })
+const fields = (count: number, value: string) =>
+  Array.from({ length: count }, (_, at) => `"field_${at}":${value}`).join()
+
+/** The worst bodies that we can think of, by what is wrong with them. */
+const bodies = {
+  'no row, not let': rows('{}'),
+  'no row': rows('{}'),
+  'many fields': repeated(fields(499_000, '0'), 1, '{"employees":[{', '}]}'),
+  'same fields': repeated(`"a":1,`, 900_000, '{"employees":[{', '"a":1}]}'),
+  'odd rows': rows(`{${fields(100, '1')}}`),
+  'long e-mail': rows(person({ email: `${'x'.repeat(6 * 1024 * 1024)}@example.com` }), 1),
+  'long text': repeated(String.raw`\"`, 8 * 1024 * 1024 - 100, '{"employees":["', '"]}'),
+  deep: repeated('[', 8 * 1024 * 1024),
+  'many values': repeated('0,', 8 * 1024 * 1024 - 100, '{"employees":[', '0]}'),
+  'numbers in text': rows(person({ phone: 5, date_of_birth: 19_900_101, start_date: '45000' })),
+  'last is wrong': { ...rows(person({}), most_rows - 1), after: '{}]}' },
+  'bad charset': rows(person({})),
+  slow: { ...rows(person({})), slowly: true as const },
+} satisfies Record<string, Body>
+type Wrong = keyof typeof bodies
+const wrongs = Object.keys(bodies) as Wrong[]
+
+/**
+ * How long a read of one organization takes while 32 connections of another send nothing but bodies that are wrong, each
+ * again as soon as it is answered, beside the same reads when nobody sends anything; and how many of those were answered.
+ */
+export async function hostile({ rounds, seconds }: Options): Promise<void> {
+  const service = await startService()
+  const path = await plantInnocent(service)
+  const attackOf = await armOthers(service)
+  const helper = startHelper('senders.ts')
+  const authorization = `Bearer ${service.sandbox.rival_api_key}`
+  const ask = async () => {
+    const answer = await fetch(service.sandbox.base_url + path, { headers: { authorization } })
+    await answer.text()
+    if (!answer.ok) throw new Error(`The innocent read was answered with ${answer.status}.`)
+  }
+  const listen = async () => (await latenciesOf({ read: { ask, every: 10 } }, seconds)).read
+  const beside = async (wrong: Wrong) => {
+    helper.send(attackOf(wrong))
+    const repelled = answerOf<Repelled>(helper)
+    const taken = await listen()
+    helper.send('stop')
+    return { taken, repelled: await repelled }
+  }
+  // Not counted: the first of everything.
+  await beside('last is wrong')
+  for (const wrong of wrongs) {
+    const calm: Latency[] = []
+    const harassed: Latency[] = []
+    let last: Repelled = {}
+    for (let round = 0; round < rounds; round++) {
+      calm.push(await listen())
+      const { taken, repelled } = await beside(wrong)
+      harassed.push(taken)
+      last = repelled
+    }
+    report(wrong, calm, harassed, last, seconds)
+  }
+}
+
+/** Somebody at another organization, to be read over and over. */
+async function plantInnocent(service: Service): Promise<string> {
+  const { rival_organization_id: organization_id } = service.sandbox
+  const employer = {
+    name: 'Innocent',
+    legal_name: 'Innocent LLC',
+    ein: '98-7654321',
+    email: 'office@innocent.example.com',
+  }
+  const address = { address_line_1: '1 Post Rd', city: 'Albany', state: 'NY', zipcode: '12207' }
+  const { id } = await call<{ id: string }>(service, 'POST', '/v1/employers', { ...employer, address }, organization_id)
+  return `/v1/employers/${id}`
+}
+
+async function armOthers(service: Service): Promise<(wrong: Wrong) => Attack> {
+  const { base_url: url, api_key } = service.sandbox
+  const employer_id = await createEmployer(service)
+  const path = `/v1/employers/${employer_id}/census-sync`
+  const { id } = await call<{ id: string }>(service, 'POST', `/v1/employers/${employer_id}/employees`, newPeople(1)[0])
+  const answer = await fetch(`${url}/v1/auth/access-tokens`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ grant_type: 'client_credentials', bound_entity: { type: 'employee', id } }),
+  })
+  const { access_token } = (await answer.json()) as { access_token: string }
+  return (wrong) => ({
+    url,
+    path,
+    authorization: `Bearer ${wrong === 'no row, not let' ? access_token : api_key}`,
+    ...(wrong === 'bad charset' && { headers: { 'content-type': 'application/json; charset=utf-16' } }),
+    body: bodies[wrong],
+    at_once,
+  })
+}
+
+function report(wrong: Wrong, calm: Latency[], harassed: Latency[], repelled: Repelled, seconds: number): void {
+  const told = Object.entries(repelled).map(([status, count]) => `${Math.round(count / seconds)}/s ${status}`)
+  console.log(`  ${wrong}${told.length > 0 ? `: ${told.join(', ')}` : ''}`)
+  for (const what of ['median', 'p99'] as const) {
+    const of = (series: Latency[]) => series.map((latency) => latency[what])
+    console.log(line(`${what} calm`, of(calm), 'ms'))
+    console.log(line(`${what} beside`, of(harassed), 'ms'))
+    console.log(line('ratio', ratios(of(harassed), of(calm))))
+  }
+}
