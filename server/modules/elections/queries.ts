@@ -51,7 +51,7 @@ export type Price = { plan_id: string; coverage_tier: CoverageTier; tier_id: str
 export const listPrices = (ctx: Ctx, enrollment: EnrollmentFacts) =>
   ctx.db.rows<Price>(
     `select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents from enrollments as enrollment
-       join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id and rate.organization_id = enrollment.organization_id
+       join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id and rate.organization_id = $2
         and rate.benefit_id = enrollment.benefit_id
       where enrollment.id = $1 and enrollment.organization_id = $2`,
     [enrollment.id, enrollment.organization_id],

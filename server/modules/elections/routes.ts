@@ -31,7 +31,8 @@ export const endpoints = [
     summary: 'Elect a plan',
     description:
       'While a window is open: 30 days from the grant, open enrollment, or 30 days after a qualifying life event is approved. ' +
-      'Electing again replaces the election; once coverage has begun, from the next month on.',
+      'Before coverage begins it replaces what was elected; after that it holds from the first of the next month, but who is ' +
+      'added after a birth, adoption or placement is covered from that day. Until then nobody leaves and no plan changes.',
     body: Election,
     refuses: [
       enrollment_is_inactive,
@@ -52,7 +53,7 @@ export const endpoints = [
     operation: 'enrollments_waive',
     path: '/v1/enrollments/{enrollment_id}/waive',
     summary: 'Waive a benefit',
-    description: 'While a window is open, and before coverage begins.',
+    description: 'While a window is open, and before coverage begins. Waiving again is the last answer.',
     body: Waiver,
     refuses: [enrollment_is_inactive, enrollment_window_closed, coverage_has_started],
     example: { reason: 'Covered by a spouse' },

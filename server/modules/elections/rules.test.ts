@@ -277,6 +277,13 @@ describe('what is elected in the window of a birth', () => {
       ['06-05 silver EC child', '07-01 silver EC child second'],
     ],
     ['lets who joins in from the birth', [], said('EF', spouse, baby), arrivals, ['06-05 silver EF baby spouse']],
+    [
+      'lets who joins in from the first of two',
+      [],
+      said('EC', baby),
+      ['2026-06-05', '2026-06-09'],
+      ['06-05 silver EC baby'],
+    ],
     ['lets who joins alone in from the birth', [], said('EE'), arrivals, ['06-05 silver EE']],
     [
       'holds from the next month without an arrival',

@@ -18,7 +18,7 @@ export const coverage_has_started = refusal(
 export const coverage_ends_first = refusal(
   409,
   'coverage_ends_first',
-  'The election could only begin after coverage, or the plan year, has ended.',
+  'The election could only begin after coverage, eligibility or the plan year has ended.',
 )
 export const plan_not_offered = refusal(
   422,
@@ -164,19 +164,16 @@ export function stepsOf(
   const added = covered
     .filter(({ id }) => !present?.dependent_ids.includes(id))
     .map((one) => ({ ...one, from: arrivals.find((arrival) => one.date_of_birth <= arrival) ?? day }))
-  const joining = [...added.map(({ from }) => from), ...(present ? [] : arrivals)].sort()
+  const joining = [...added.map(({ from }) => from), ...(present ? [] : arrivals.slice(0, 1))].sort()
   const changing = elections.map(({ effective_on }) => effective_on).filter((on) => on > (joining[0] ?? day))
   const alone: Choice = { plan_id, coverage_tier: 'EE', dependent_ids: [] }
   const steps = [...new Set([...joining, ...changing])]
     .sort()
     .filter((on) => on < day)
-    .map((on) => ({
-      ...withAdded(
-        before(addDays(on, 1)) ?? alone,
-        added.filter(({ from }) => from <= on),
-      ),
-      day: on,
-    }))
+    .map((on) => {
+      const arrived = added.filter(({ from }) => from <= on)
+      return { ...withAdded(before(addDays(on, 1)) ?? alone, arrived), day: on }
+    })
   const last = steps.at(-1)
   return last && isSame(last, whole) ? steps : [...steps, whole]
 }

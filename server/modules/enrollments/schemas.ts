@@ -32,7 +32,9 @@ export const Enrollment = z
     }),
     employee_deduction_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
     employer_contribution_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
-    answered_at: Timestamp.nullable().meta({ description: 'When the employee last enrolled or waived.' }),
+    answered_at: Timestamp.nullable().meta({
+      description: 'When the employee last enrolled or waived, also when that repeats the answer before.',
+    }),
     terminated_at: Timestamp.nullable().meta({
       description:
         'When eligibility or the plan year ended, and with it the enrollment; coverage lasts until coverage_end.',
