@@ -39,6 +39,37 @@ it('forwards what happens from now on, once and signed, whatever is answered', a
   expect(lines[2]).toMatch(/→ 500$/)
 })
 
+it('is answered by an event or after 20 seconds, and asks no oftener', async () => {
+  const receiver = await openReceiver()
+  const stopping = new AbortController()
+  const lines: string[] = []
+  const user = (await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })).body.data
+  const organization = await api.post(
+    '/operator/v1/organizations',
+    { name: 'Quiet', admin_user_id: user.id },
+    { key: api.operator_key },
+  )
+  const owner = { user_id: user.id, organization_id: organization.body.data.id, mode: 'live' }
+  const { api_key } = (await api.post('/operator/v1/api-keys', owner, { key: api.operator_key })).body.data
+  const left = async () => {
+    const { headers } = await api.get('/v1/groups', { key: api_key })
+    return Number(headers.get('x-ratelimit-remaining'))
+  }
+  const options = { url: api.url, api_key, forward_to: receiver.url, secret: newSecret(), events: 'employer.updated' }
+  const listening = listen(options, (line) => void lines.push(line), stopping.signal)
+  await vi.waitUntil(() => lines.includes('Ready.'))
+  const before = await left()
+  const employer_id = await createEmployer(api, {}, { key: api_key })
+  await api.put(`/v1/employers/${employer_id}`, { reference_id: 'R-1' }, { key: api_key })
+  await vi.waitUntil(() => receiver.received.length > 0)
+  const spent = before - (await left())
+  stopping.abort()
+  await listening
+  expect(receiver.received.map(({ body }) => body.type)).toEqual(['employer.updated'])
+  // The creation, the change, our own question, and at most one of it for each of the events and the next.
+  expect(spent).toBeLessThanOrEqual(6)
+})
+
 it('says why when the service refuses it', async () => {
   const options = { url: api.url, api_key: 'nonsense', forward_to: 'http://127.0.0.1:9/', secret: newSecret() }
   await expect(listen(options, () => undefined, new AbortController().signal)).rejects.toThrow(

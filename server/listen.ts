@@ -14,61 +14,65 @@ export type Listening = {
 
 type Event = Omit<Message, 'event_id'> & { id: string }
 
-const poll_every_ms = 500
 const page_size = 100
-
-/** An event may be committed some time after it was made, and is read by when it was made: so far back we look again. */
-const overlap_ms = 60_000
+const wait_seconds = 20
+const retry_after_ms = 2000
 
 /**
  * Forwards the events of an organization that happen from now on to another server, as webhooks signed with the secret,
- * until the signal comes. Each once and in the order of their making; one that can't be forwarded is told of and left.
- * Times are those of the events and not of a clock here, since a sandbox may live ahead.
+ * until the signal comes. Each once and in the order in which they were committed; one that can't be forwarded is told of
+ * and left. Those of other names are read too: what came last is where the next question goes on.
  */
 export async function listen(listening: Listening, say: (line: string) => void, signal: AbortSignal): Promise<void> {
-  const [newest] = await readPage(listening, new URLSearchParams({ limit: '1' }))
-  let latest = newest ? Date.parse(newest.created_at) : 0
-  const seen = new Map((await readSince(listening, latest)).map((event) => [event.id, Date.parse(event.created_at)]))
+  const names = listening.events?.split(',').map((name) => name.trim().toLowerCase())
+  let last = await findLast(listening)
   say('Ready.')
   while (!signal.aborted) {
-    const events = await readSince(listening, latest).catch((error: Error) => {
-      say(`! ${error.message}`)
-      return []
-    })
-    for (const event of events.toReversed()) {
-      if (seen.has(event.id)) continue
-      const made_at = Date.parse(event.created_at)
-      seen.set(event.id, made_at)
-      latest = Math.max(latest, made_at)
-      say(
-        `${event.created_at}  ${event.event_name.padEnd(32)} ${event.resource_id}  ${await forward(listening, event)}`,
-      )
+    try {
+      for (const event of await readAfter(listening, last, wait_seconds, signal)) {
+        last = event.id
+        if (names && !names.includes(event.event_name)) continue
+        const outcome = await forward(listening, event)
+        say(`${event.created_at}  ${event.event_name.padEnd(32)} ${event.resource_id}  ${outcome}`)
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      say(`! ${(error as Error).message}`)
+      await pause(retry_after_ms, undefined, { signal }).catch(() => undefined)
     }
-    for (const [id, made_at] of seen) if (made_at < latest - overlap_ms) seen.delete(id)
-    await pause(poll_every_ms, undefined, { signal }).catch(() => undefined)
   }
 }
 
-/** All events made since a minute before an instant, newest first. */
-async function readSince(listening: Listening, latest: number): Promise<Event[]> {
-  const query = new URLSearchParams({ limit: String(page_size) })
-  if (latest > 0) query.set('created_after', new Date(latest - overlap_ms).toISOString())
-  if (listening.events) query.set('event_name', listening.events)
-  const events: Event[] = []
-  for (let page = 1; ; page++) {
-    query.set('page', String(page))
-    const found = await readPage(listening, query)
-    events.push(...found)
-    if (found.length < page_size) return events
+/** The event that was committed last; undefined when there is none. The newest by its time may have others behind it. */
+async function findLast(listening: Listening): Promise<string | undefined> {
+  let last = (await readPage(listening, { limit: '1' }))[0]?.id
+  while (last !== undefined) {
+    const later = await readAfter(listening, last, 0)
+    if (later.length === 0) break
+    last = later.at(-1)!.id
   }
+  return last
 }
 
-async function readPage({ url, api_key, organization_id }: Listening, query: URLSearchParams): Promise<Event[]> {
-  const answer = await fetch(`${url.replace(/\/$/, '')}/v1/webhook-events?${query}`, {
+/** The next events after one, or from the first: waits for so many seconds when there are none yet. */
+const readAfter = (listening: Listening, last: string | undefined, wait: number, signal?: AbortSignal) =>
+  readPage(
+    listening,
+    { limit: String(page_size), wait: String(wait), ...(last !== undefined && { after: last }) },
+    signal,
+  )
+
+async function readPage(
+  { url, api_key, organization_id }: Listening,
+  query: Record<string, string>,
+  signal: AbortSignal | null = null,
+): Promise<Event[]> {
+  const answer = await fetch(`${url.replace(/\/$/, '')}/v1/webhook-events?${new URLSearchParams(query)}`, {
     headers: {
       authorization: `Bearer ${api_key}`,
       ...(organization_id && { 'x-service-organization': organization_id }),
     },
+    signal,
   })
   const body = (await answer.json()) as { data: Event[]; message?: string }
   if (!answer.ok) throw new Error(`The service answered ${answer.status}: ${body.message}`)

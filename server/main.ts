@@ -7,6 +7,7 @@ import { attend, crontab, tasks, turnDay } from './modules.ts'
 import { serviceCaller } from './platform/caller.ts'
 import { readConfig, type Config } from './platform/config.ts'
 import { openDatabase } from './platform/db.ts'
+import { openEventWaits } from './platform/event-waits.ts'
 import { hrisProvidersOf } from './platform/hris-providers.ts'
 import { identityProviderOf } from './platform/identity-provider.ts'
 import { openOutbound } from './platform/outbound.ts'
@@ -85,6 +86,7 @@ async function openWorld(config: Config): Promise<{ world: World; url: string; o
     hris_providers: hrisProvidersOf(config),
     walks: new Walks(),
     turnDay,
+    event_waits: openEventWaits(database, Date.now),
   }
   closing.push(() => within(500, world.outbound.close()))
   return { world, url, operator_key: keys.operator_key }

@@ -205,6 +205,7 @@ export const modules: Module[] = [
 export const platform_tables = [
   'webhook_events',
   'webhook_event_counts',
+  'webhook_event_positions',
   'webhook_outbox',
   'audit_entries',
   'idempotency_keys',

@@ -1190,6 +1190,12 @@ CREATE TABLE webhook_event_counts (
   CONSTRAINT webhook_event_counts_pkey PRIMARY KEY (organization_id, event_name)
 );
 
+CREATE TABLE webhook_event_positions (
+  organization_id text COLLATE "C" NOT NULL,
+  last_position bigint NOT NULL,
+  CONSTRAINT webhook_event_positions_pkey PRIMARY KEY (organization_id)
+);
+
 CREATE TABLE webhook_events (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -1198,10 +1204,12 @@ CREATE TABLE webhook_events (
   resource_id text COLLATE "C" NOT NULL,
   sequence bigint NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  "position" bigint DEFAULT 0 NOT NULL,
   CONSTRAINT webhook_events_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT webhook_events_resource_id_sequence_organization_id_key UNIQUE (resource_id, sequence, organization_id)
 );
 CREATE INDEX webhook_events_by_name ON webhook_events USING btree (organization_id, event_name, created_at DESC, id DESC);
+CREATE INDEX webhook_events_in_order ON webhook_events USING btree (organization_id, "position", created_at, id);
 CREATE INDEX webhook_events_of_organization ON webhook_events USING btree (organization_id, created_at DESC, id DESC);
 
 CREATE TABLE webhook_outbox (

@@ -71,6 +71,8 @@ export type Endpoint<
   inquire?: (outbound: Outbound, body: z.output<Body>) => Promise<Refusal | undefined>
   /** An example body for the documentation. It works in the sandbox. */
   example?: unknown
+  /** For how many seconds the answer may wait for an event when the page would be empty; of a read of one organization. */
+  waits?: (query: z.output<Query>) => number
   handle: (ctx: Ctx, input: Input<P, Query, Body>) => Promise<Reply>
 }
 

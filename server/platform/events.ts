@@ -36,7 +36,8 @@ const never_announced: EventName[] = ['webhook_subscription.test']
 
 /**
  * Writes events in the transaction of the change they tell of, in the order given. The sequence counts per resource; whoever
- * changes a resource holds its lock, so two transactions never take the same number. Where the organization has
+ * changes a resource holds its lock, so two transactions never take the same number. The position counts per organization,
+ * in the order of commits. Where the organization has
  * subscriptions, they wait in the outbox for a worker: whoever writes events or subscriptions of an organization holds its
  * lock (decision 18), so none is missed.
  */
@@ -53,16 +54,24 @@ export async function recordEvent(ctx: Ctx, fact: Fact): Promise<string> {
 async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<string[]> {
   const ids = facts.map(() => newId('wevt'))
   await ctx.db.rows(
-    `with written as (
-       insert into webhook_events (id, organization_id, event_name, resource_type, resource_id, sequence, created_at)
+    `with fact as materialized (
+       select * from unnest($1::text[], $2::text[], $3::text[], $4::text[])
+              with ordinality as fact (id, organization_id, event_name, resource_id, place)
+     ), counter as (
+       insert into webhook_event_positions as known (organization_id, last_position)
+       select organization_id, count(*) from fact group by organization_id order by organization_id
+       on conflict (organization_id) do update set last_position = known.last_position + excluded.last_position
+       returning organization_id, last_position
+     ), written as (
+       insert into webhook_events (id, organization_id, event_name, resource_type, resource_id, sequence, created_at, position)
        select fact.id, fact.organization_id, fact.event_name, split_part(fact.event_name, '.', 1), fact.resource_id,
               coalesce((select max(sequence) from webhook_events as earlier
                          where earlier.organization_id = fact.organization_id and earlier.resource_id = fact.resource_id), 0)
-                + row_number() over (partition by fact.resource_id order by fact.position),
-              $5
-         from unnest($1::text[], $2::text[], $3::text[], $4::text[])
-              with ordinality as fact (id, organization_id, event_name, resource_id, position)
-        order by fact.position
+                + row_number() over (partition by fact.resource_id order by fact.place),
+              $5,
+              counter.last_position + 1 - row_number() over (partition by fact.organization_id order by fact.place desc)
+         from fact join counter on counter.organization_id = fact.organization_id
+        order by fact.place
        returning id, organization_id, event_name
      ), counted as (
        insert into webhook_event_counts as known (organization_id, event_name, event_count)
@@ -99,3 +108,12 @@ export const takeUntoldEvents = (db: Db, most: number): Promise<UntoldEvent[]> =
      returning webhook_event_id, organization_id, event_name`,
     [most],
   )
+
+/** The position of the newest event of organizations, by their ids; those without any are left out. */
+export async function positionsOf(db: Db, organization_ids: string[]): Promise<Map<string, number>> {
+  const rows = await db.rows<{ organization_id: string; last_position: number }>(
+    'select organization_id, last_position from webhook_event_positions where organization_id = any($1)',
+    [organization_ids],
+  )
+  return new Map(rows.map((row) => [row.organization_id, row.last_position]))
+}

@@ -89,12 +89,16 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     log.flush()
     await intake.close()
   })
+  const readmit = async (request: FastifyRequest) => {
+    const caller = await authenticate(options, request)
+    return actAs(caller, request.headers['x-service-organization'], 'none', false, options.organizationExists)
+  }
   for (const endpoint of endpoints) {
     app.route({
       method: endpoint.method,
       url: routeOf(endpoint.path),
       config: { endpoint },
-      handler: (request, reply) => perform(world, intake, endpoint, request, reply),
+      handler: (request, reply) => perform(world, intake, endpoint, request, reply, readmit),
     })
   }
   refuseUnlisted(app, options)
@@ -138,7 +142,12 @@ function openServer(options: HttpOptions): FastifyInstance {
   // Bodies are read by `perform`, when it is their turn: to Fastify no method has one.
   for (const method of METHODS) if (method !== 'CONNECT') app.addHttpMethod(method, { overrideExisting: true })
   let closing = false
-  app.addHook('preClose', async () => void (closing = true))
+  app.addHook('preClose', async () => {
+    closing = true
+    options.world.event_waits.close()
+  })
+  // Who kept the connection would keep us from ending.
+  app.addHook('onSend', async (_request, reply) => void (closing && reply.header('connection', 'close')))
   app.addHook('onRequest', async (request, reply) => {
     reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...unkept })
     refuseFaulty(request)
@@ -191,13 +200,7 @@ async function admit(
   rule: OrganizationRule,
   writes: boolean,
 ): Promise<void> {
-  const credential = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  const stranger = options.strangerAt(request.ip)
-  const caller = credential === undefined ? undefined : await options.authenticator.authenticate(credential, stranger)
-  if (credential !== undefined && !caller) refuseFlood(stranger)
-  if (!caller || (caller.kind === 'operator') !== isOperators(request)) {
-    throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
-  }
+  const caller = await authenticate(options, request)
   request.caller = caller
   await limit(options, caller, reply)
   if (request.headers.origin !== undefined && !isBound(caller.kind)) throw new Refusal(api_key_in_browser)
@@ -208,6 +211,17 @@ async function admit(
     writes,
     options.organizationExists,
   )
+}
+
+async function authenticate(options: HttpOptions, request: FastifyRequest): Promise<Caller> {
+  const credential = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const stranger = options.strangerAt(request.ip)
+  const caller = credential === undefined ? undefined : await options.authenticator.authenticate(credential, stranger)
+  if (credential !== undefined && !caller) refuseFlood(stranger)
+  if (!caller || (caller.kind === 'operator') !== isOperators(request)) {
+    throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
+  }
+  return caller
 }
 
 /** Slows down an address that sends one wrong credential after the other; a right one is never refused for that. */

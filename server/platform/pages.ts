@@ -2,7 +2,8 @@ import { z } from 'zod'
 import type { Ctx } from './ctx.ts'
 import { Walks, type RowKey } from './walks.ts'
 
-const wholeNumber = z
+/** A whole number in a query. */
+export const wholeNumber = z
   .string()
   .regex(/^\d{1,15}$/, 'must be a whole number')
   .transform(Number)

@@ -17,10 +17,11 @@ export async function perform(
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
+  readmit: Readmit,
 ): Promise<FastifyReply> {
   const result =
     endpoint.method === 'GET'
-      ? await read(world, endpoint, request)
+      ? await read(world, endpoint, request, readmit)
       : await write(world, intake, endpoint, request, reply)
   if (result.replayed) reply.header('idempotent-replayed', 'true')
   return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(`${result.body}\n`)
@@ -30,11 +31,14 @@ const reaches_no_organization = { ...generic.forbidden, message: 'These credenti
 
 type Result = Answer & { replayed?: boolean }
 
+/** Asks again who is calling, of a request that has waited: a key may have been revoked meanwhile. */
+export type Readmit = (request: FastifyRequest) => Promise<Caller>
+
 /**
  * A read is one statement: existence is asked apart only when the request is refused for something else, or when the
  * caller is not at one organization, whose clock would be that of the read.
  */
-async function read(world: World, endpoint: Endpoint, request: FastifyRequest): Promise<Result> {
+async function read(world: World, endpoint: Endpoint, request: FastifyRequest, readmit: Readmit): Promise<Result> {
   const ctx = readingAs(world, request.caller!)
   const params = request.params as Record<string, string>
   const query = endpoint.allows.includes(ctx.caller.kind) ? tryQuery(endpoint, request) : undefined
@@ -44,8 +48,16 @@ async function read(world: World, endpoint: Endpoint, request: FastifyRequest): 
     permit(ctx, endpoint)
     throw query!
   }
-  const there = await atClockOf(ctx, endpoint, params)
-  return resultOf(endpoint, await endpoint.handle(there, { params, query, body: undefined }))
+  const look = async (asked: Ctx) => {
+    const there = await atClockOf(asked, endpoint, params)
+    return resultOf(endpoint, await endpoint.handle(there, { params, query, body: undefined }))
+  }
+  const seconds = endpoint.waits?.(query) ?? 0
+  const organization_id = onlyOne(ctx.caller)
+  if (seconds === 0 || organization_id === null) return look(ctx)
+  const waiter = { caller: ctx.caller, organization_id, seconds, socket: request.socket }
+  const lookAgain = async () => look(readingAs(world, await readmit(request)))
+  return world.event_waits.lookUntil(waiter, lookAgain, ({ body }) => body.startsWith('{"data":[],'))
 }
 
 /**

@@ -4,6 +4,7 @@ import { lockClock, lockFreeClock, withClock } from './clock.ts'
 import type { Clock, Ctx, Settings, Turn } from './ctx.ts'
 import { easternDay } from './days.ts'
 import { isDatabaseError, type Database, type Db } from './db.ts'
+import type { EventWaits } from './event-waits.ts'
 import type { HrisProviders } from './hris-provider.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 import { enqueueIn } from './jobs.ts'
@@ -25,6 +26,7 @@ export type World = {
   hris_providers: HrisProviders
   walks: Walks
   turnDay: Turn
+  event_waits: EventWaits
 }
 
 /**

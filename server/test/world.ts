@@ -1,6 +1,7 @@
 import { turnDay } from '../modules.ts'
 import type { Clock } from '../platform/ctx.ts'
 import type { Database } from '../platform/db.ts'
+import { openEventWaits } from '../platform/event-waits.ts'
 import { hrisProvidersOf } from '../platform/hris-providers.ts'
 import { ownIdentityProvider } from '../platform/identity-provider.ts'
 import { openLog } from '../platform/log.ts'
@@ -37,4 +38,5 @@ export const testWorld = (
   hris_providers: hrisProvidersOf({ FINCH_URL: 'http://127.0.0.1:9', HRIS_DROP_DIR: undefined }),
   walks: new Walks(),
   turnDay,
+  event_waits: openEventWaits(database, clock),
 })

@@ -75,6 +75,53 @@ export function listEvents(ctx: Ctx, filter: WebhookEventFilter): Promise<string
   return ctx.db.json(pageJson(rows, total, '$4', '$6'), values)
 }
 
+/**
+ * A page of the events of an organization as JSON, in the order in which they were committed, from the first or from the
+ * one after `after`; undefined when the organization has no such event. Positions have no gaps, so that what is left to
+ * read is counted by them, unless the filter says more.
+ */
+export function followEvents(
+  ctx: Ctx,
+  organization_id: string,
+  filter: WebhookEventFilter,
+): Promise<string | undefined> {
+  const values: unknown[] = [organization_id, filter.after ?? null, filter.limit, offsetOf(filter), filter.page]
+  const given = (value: unknown) => `$${values.push(value)}`
+  const names = namesOf(filter)
+  const narrower = [
+    ...(names ? [`event.event_name = any(${given(names)}::text[])`] : []),
+    ...(filter.created_after ? [`event.created_at > ${given(filter.created_after)}::timestamptz`] : []),
+    ...(filter.created_before ? [`event.created_at < ${given(filter.created_before)}::timestamptz`] : []),
+    ...(filter.resource_id ? [`event.resource_id = ${given(filter.resource_id)}`] : []),
+  ]
+  const matching = [
+    'event.organization_id = $1',
+    '(event.position, event.created_at, event.id) > (former.position, former.created_at, former.id)',
+    ...narrower,
+  ].join(' and ')
+  const rows = `
+    select shown.item, event.place as position from former
+     cross join lateral (
+       select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+         from webhook_events as event where ${matching}
+        order by event.position, event.created_at, event.id limit $3 offset $4) as event
+     cross join lateral (${eventJson}) as shown`
+  const count = (condition: string) => `(select count(*) from webhook_events as event where ${condition})`
+  const newest = 'coalesce((select last_position from webhook_event_positions where organization_id = $1), 0)'
+  const total =
+    narrower.length > 0
+      ? count(matching)
+      : `${newest} - former.position + case when former.position = 0 then ${count(`${matching} and event.position = 0`)} else 0 end`
+  return ctx.db.json(
+    `with former as materialized (
+       select position, created_at, id from webhook_events where organization_id = $1 and id = $2
+        union all
+       select 0, '-infinity', '' where $2::text is null)
+     ${pageJson(rows, `(select ${total} from former)`, '$3', '$5')}`,
+    values,
+  )
+}
+
 /** SQL: the WebhookSubscription of the interface, from a row `subscription`. */
 const subscriptionJson = `
   select row_to_json(shown) as item from (

@@ -1,16 +1,19 @@
+import { organization_required } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { generic, Refusal } from '../../platform/refusal.ts'
 import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
 import {
   findEvent,
   findSubscription,
   findSubscriptionPlace,
   findEventPlace,
+  followEvents,
   listDisabledSubscriptions,
   listEvents,
   listSubscriptions,
 } from './queries.ts'
-import { too_many_webhook_subscriptions, webhook_url_not_allowed } from './rules.ts'
+import { follows, too_many_webhook_subscriptions, webhook_url_not_allowed } from './rules.ts'
 import {
   NewWebhookSubscription,
   WebhookEvent,
@@ -35,6 +38,17 @@ const one = {
   params: { webhook_subscription_id: 'wsub' },
   locate: findSubscriptionPlace,
 } as const
+
+const no_such_event = { field: 'after', message: 'must be the id of an event of this organization' }
+
+/** Events as they come, of the one organization that the caller is at: only there is one order of all. */
+async function follow(ctx: Ctx, filter: WebhookEventFilter): Promise<string> {
+  const { organization_ids } = ctx.caller.reach
+  if (organization_ids?.length !== 1) throw new Refusal(organization_required)
+  const page = await followEvents(ctx, organization_ids[0]!, filter)
+  if (page === undefined) throw new Refusal(generic.invalid_request, [no_such_event])
+  return page
+}
 
 /** The subscription as it is shown, and the secret this once. */
 async function shownWithSecret(ctx: Ctx, { id, secret }: Issued): Promise<string> {
@@ -129,10 +143,14 @@ export const endpoints = [
     method: 'GET',
     path: '/v1/webhook-events',
     summary: 'List events',
-    description: 'What happened in the organization, newest first, whether or not anybody subscribed to it.',
+    description:
+      'What happened in the organization, newest first, whether or not anybody subscribed to it. To follow what happens, name ' +
+      'the last event that you have in `after` and let the answer `wait`; it costs one request of your rate limit, however long ' +
+      'it takes. A credential may wait in 5 requests at a time.',
     query: WebhookEventFilter,
     returns: { 200: WebhookEventPage },
-    handle: (ctx, { query }) => listEvents(ctx, query),
+    waits: ({ wait = 0 }) => wait,
+    handle: (ctx, { query }) => (follows(query) ? follow(ctx, query) : listEvents(ctx, query)),
   }),
   endpoint({
     operation: 'webhook_events_get',

@@ -26,6 +26,9 @@ export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64
 /** For how long a secret signs after it was replaced, in milliseconds. */
 export const overlap_ms = 24 * 3600_000
 
+/** Whether events are followed as they come, the oldest first, and not looked back at. */
+export const follows = ({ after, wait }: WebhookEventFilter): boolean => after !== undefined || wait !== undefined
+
 /** The names of events that a filter lets through; undefined: all. */
 export function namesOf({ event_name, resource_type }: WebhookEventFilter): EventName[] | undefined {
   if (event_name.length === 0 && resource_type.length === 0) return undefined

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { several } from '../../platform/endpoint.ts'
 import { event_names } from '../../platform/events.ts'
-import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { Id, Instant, optional, text, Timestamp } from '../../platform/values.ts'
+import { pageQuery, Pagination, wholeNumber } from '../../platform/pages.ts'
+import { Id, Instant, optional, text, Timestamp, trimmed } from '../../platform/values.ts'
 
 const EventName = z.enum(event_names).meta({ id: 'WebhookEventName', example: 'employee.created' })
 
@@ -31,6 +31,15 @@ export const WebhookEventFilter = z.object({
   resource_id: z.string().trim().max(255).optional().meta({ description: 'Only events of this resource.' }),
   created_after: Instant.optional().meta({ description: 'Only events after this instant.' }),
   created_before: Instant.optional().meta({ description: 'Only events before this instant.' }),
+  after: Id('wevt').optional().meta({
+    description:
+      'Only events that were committed after this one, the oldest first: none is missed and none comes twice.',
+  }),
+  wait: wholeNumber.pipe(z.int().max(20, 'must be 0 to 20')).optional().meta({
+    description:
+      'When the page would be empty, waits so many seconds, 0 to 20, for an event to be on it. The oldest come first.',
+    example: 20,
+  }),
 })
 export type WebhookEventFilter = z.output<typeof WebhookEventFilter>
 
@@ -53,7 +62,7 @@ const names = z
 
 const description = z
   .string()
-  .overwrite((value) => value.normalize('NFC').trim())
+  .overwrite((value) => trimmed(value.normalize('NFC')))
   .max(255, 'must be at most 255 characters')
   .refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), 'must not contain control characters')
   .meta({ description: 'Whatever helps you to know it again.' })
