@@ -7,6 +7,7 @@ import closeWithGrace from 'close-with-grace'
 import { book } from './book.ts'
 import { census } from './census.ts'
 import { engine } from './engine.ts'
+import { fuzz } from './fuzz.ts'
 import { groups } from './groups.ts'
 import { hostile } from './hostile.ts'
 import { neighbours } from './neighbours.ts'
@@ -37,22 +38,37 @@ const benchmarks = {
   restarts: { run: restarts, title: 'restarts: 300 restarts of PostgreSQL under a busy worker' },
   hostile: { run: hostile, title: 'hostile: an innocent read beside 32 senders of wrong bodies' },
   starts: { run: starts, title: 'starts: until the service is ready' },
+  fuzz: { run: fuzz, title: 'fuzz: generated requests, right and wrong, at the service with the sandbox in it' },
 }
 
-const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3]`
+/** Those that are done once, and not in rounds. */
+const once: string[] = ['storm', 'restarts', 'fuzz']
+
+const usage = `Use: npm run bench -- [${Object.keys(benchmarks).join(' | ')}] [--rounds 5] [--seconds 3] [--requests 100000] [--seed 1]`
 
 function readArguments(): { chosen: (keyof typeof benchmarks)[]; options: Options } {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { seconds: { type: 'string', default: '3' }, rounds: { type: 'string', default: '5' } },
+    options: {
+      seconds: { type: 'string', default: '3' },
+      rounds: { type: 'string', default: '5' },
+      requests: { type: 'string', default: '100000' },
+      seed: { type: 'string', default: '1' },
+    },
   })
   const unknown = positionals.find((name) => !Object.hasOwn(benchmarks, name))
   if (unknown !== undefined) throw new Error(`There is no benchmark ${unknown}. ${usage}`)
-  const options = { seconds: Number(values.seconds), rounds: Number(values.rounds) }
-  if (!Object.values(options).every((value) => Number.isInteger(value) && value > 0)) {
-    throw new Error(`--seconds and --rounds take whole numbers from 1. ${usage}`)
+  const options = {
+    seconds: Number(values.seconds),
+    rounds: Number(values.rounds),
+    requests: Number(values.requests),
+    seed: Number(values.seed),
   }
-  const names = positionals.length > 0 ? positionals : Object.keys(benchmarks)
+  if (!Object.values(options).every((value) => Number.isInteger(value) && value > 0)) {
+    throw new Error(`--seconds, --rounds, --requests and --seed take whole numbers from 1. ${usage}`)
+  }
+  // The fuzzer takes long, and is no comparison: it is asked for by its name.
+  const names = positionals.length > 0 ? positionals : Object.keys(benchmarks).filter((name) => name !== 'fuzz')
   return { chosen: names as (keyof typeof benchmarks)[], options }
 }
 
@@ -66,7 +82,7 @@ closeWithGrace({ delay: 30_000 }, async ({ err }) => {
 try {
   const { chosen, options } = readArguments()
   for (const name of chosen) {
-    const spread = name === 'storm' || name === 'restarts' ? '' : `: median (least – most) of ${options.rounds} rounds`
+    const spread = once.includes(name) ? '' : `: median (least – most) of ${options.rounds} rounds`
     console.log(`${benchmarks[name].title}${spread}`)
     await benchmarks[name].run(options)
     await closeAll()

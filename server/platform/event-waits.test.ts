@@ -39,7 +39,9 @@ async function happen(count: number): Promise<string[]> {
 }
 
 /** Until so many requests wait for an event. */
-const untilWaiting = (count: number) => expect.poll(() => api.world.event_waits.waiting()).toBe(count)
+const untilWaiting = async (count: number) => {
+  await expect.poll(() => api.world.event_waits.waiting()).toBe(count)
+}
 
 it('shows what came after an event in the order of the commits, whatever their times say', async () => {
   const [first, second] = await happen(2)

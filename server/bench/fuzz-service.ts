@@ -1,0 +1,42 @@
+/** The service of the fuzzer, in a process of its own so that only its own holds of the event loop are measured. */
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { buildApp } from '../app.ts'
+import { tasks, turnDays } from '../modules.ts'
+import { easternDay } from '../platform/days.ts'
+import { openDatabase } from '../platform/db.ts'
+import { migrate } from '../platform/migrate.ts'
+import { newSecretKeys } from '../platform/secrets.ts'
+import { workOff } from '../platform/worker.ts'
+import { plantStory, type Story } from '../story.ts'
+import { noon, testWorld } from '../test/world.ts'
+
+export type Greeting = { url: string; story: Story; operator_key: string }
+/** What is asked of it. The answer has the day by its clock, and how long the event loop was held since it was asked last. */
+export type Request = { do: 'work' | 'pass' | 'hold'; ms?: number; number: number }
+export type Done = { number: number; today: string; hold_ms: number }
+
+const database = openDatabase({ url: process.env.DATABASE_URL!, write_connections: 24 })
+await migrate(database)
+const keys = newSecretKeys()
+let begun = noon('2026-03-10')
+const clock = () => begun + Math.floor(performance.now())
+const world = testWorld(database, keys, clock)
+const story = await plantStory(world)
+const app = await buildApp(world, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
+const url = await app.listen({ port: 0, host: '127.0.0.1' })
+process.send!({ url, story, operator_key: keys.operator_key } satisfies Greeting)
+
+const delay = monitorEventLoopDelay({ resolution: 5 })
+delay.enable()
+
+process.on('message', async (request: Request) => {
+  if (request.do === 'work') await workOff(world, tasks)
+  if (request.do === 'pass') {
+    begun += request.ms!
+    await turnDays(world)
+  }
+  const hold_ms = request.do === 'hold' ? delay.max / 1e6 : 0
+  if (request.do === 'hold') delay.reset()
+  process.send!({ number: request.number, today: easternDay(clock()), hold_ms } satisfies Done)
+})
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,37 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { easternDay } from '../../platform/days.ts'
+import { plantStory, type Story } from '../../story.ts'
+import { useApi } from '../harness.ts'
+import { fuzz } from './fuzz.ts'
+
+const api = useApi()
+let story: Story
+let going: NodeJS.Timeout
+
+beforeAll(async () => {
+  story = await plantStory(api.world)
+  // Time goes on, since some requests wait.
+  going = setInterval(() => api.wait(250), 250)
+})
+afterAll(() => clearInterval(going))
+
+it('answers some 1,500 requests, right and wrong, as it declares, and shows nobody what is not theirs', async () => {
+  const seed = 2026
+  const target = {
+    url: api.url,
+    story,
+    operator_key: api.operator_key,
+    db: api.database.reads,
+    work: api.work,
+    pass: async (ms: number) => {
+      api.wait(ms)
+      await api.turnDays()
+    },
+    today: () => easternDay(api.world.clock()),
+  }
+  const { faults, requests } = await fuzz(target, { requests: 1_500, seed })
+  const told = faults.map(
+    ({ operation, fault, times, curl }) => `${operation} ${fault} (${times} times)\n  ${curl.slice(0, 1000)}`,
+  )
+  expect(told, `npm run bench -- fuzz --seed ${seed} --requests ${requests} fires the same requests`).toEqual([])
+}, 300_000)

@@ -1,0 +1,105 @@
+import type { Db } from '../../platform/db.ts'
+import { newId, type Prefix } from '../../platform/ids.ts'
+import type { Dice } from './dice.ts'
+
+/** Something that there is: whose it is, and what else its row names (`employer_id`, `employee_id` …). */
+export type Thing = { id: string; organization_id: string | null; names: Record<string, string> }
+
+type Table = { table: string; id: string; names: string[]; owned: boolean }
+
+/** How many of a kind are known at a time: the newest, and some of the first, which have the longest history. */
+const newest = 150
+const first = 60
+
+/** What there is, as the database tells: requests take their ids from here, and answers are held against it. */
+export class Shelf {
+  readonly #db: Db
+  readonly #dice: Dice
+  readonly #tables: Table[]
+  #kinds = new Map<string, Thing[]>()
+  readonly #known = new Map<string, Thing>()
+  /** Users and keys of the cast, with which nobody is to meddle: whose things are whose stays known. */
+  #cast = new Set<string>()
+
+  private constructor(db: Db, dice: Dice, tables: Table[]) {
+    this.#db = db
+    this.#dice = dice
+    this.#tables = tables
+  }
+
+  static async open(db: Db, dice: Dice): Promise<Shelf> {
+    const columns = await db.rows<{ table: string; column: string }>(
+      `select table_name as table, column_name as column from information_schema.columns
+        where table_schema = 'public' and data_type = 'text' and (column_name = 'id' or column_name like '%\\_id')
+        order by table_name, column_name`,
+    )
+    const tables = [...Map.groupBy(columns, ({ table }) => table)].flatMap(([table, its]): Table[] => {
+      const names = its.map(({ column }) => column)
+      const id = names.includes('id') ? 'id' : table === 'invoices' ? 'invoice_id' : undefined
+      if (!id || table === 'audit_entries') return []
+      return [{ table, id, names: names.filter((name) => name !== id), owned: names.includes('organization_id') }]
+    })
+    const shelf = new Shelf(db, dice, tables)
+    await shelf.look()
+    shelf.#cast = new Set(['usr', 'key'].flatMap((kind) => shelf.#kinds.get(kind) ?? []).map(({ id }) => id))
+    await shelf.look()
+    return shelf
+  }
+
+  /** Looks anew at what there is. */
+  async look(): Promise<void> {
+    const found = await Promise.all(this.#tables.map((table) => this.#read(table)))
+    const free = found.flat().filter(({ id }) => !this.#cast.has(id))
+    this.#kinds = Map.groupBy(free, ({ id }) => kindOf(id))
+    for (const thing of found.flat()) if (kindOf(thing.id) !== 'text') this.#known.set(thing.id, thing)
+  }
+
+  async #read({ table, id, names, owned }: Table, ids?: string[]): Promise<Thing[]> {
+    const told = names.filter((name) => name !== 'organization_id').map((name) => `'${name}', ${name}`)
+    const organization = owned ? 'organization_id' : table === 'organizations' ? 'id' : 'null'
+    const columns = `${id} as id, ${organization} as organization_id, jsonb_strip_nulls(jsonb_build_object(${told.join(', ')})) as names`
+    return ids
+      ? this.#db.rows<Thing>(`select ${columns} from ${table} where ${id} = any($1)`, [ids])
+      : this.#db.rows<Thing>(
+          `(select ${columns} from ${table} order by ${id} desc limit ${newest})
+            union (select ${columns} from ${table} order by ${id} limit ${first}) order by id`,
+        )
+  }
+
+  /** What these ids are of; those that lead nowhere are left out. */
+  async things(ids: string[]): Promise<Map<string, Thing>> {
+    const strange = ids.filter((id) => !this.#known.has(id))
+    if (strange.length > 0) {
+      const found = await Promise.all(this.#tables.map((table) => this.#read(table, strange)))
+      for (const thing of found.flat()) this.#known.set(thing.id, thing)
+    }
+    return new Map(ids.flatMap((id) => (this.#known.has(id) ? [[id, this.#known.get(id)!]] : [])))
+  }
+
+  thing(id: string): Thing | undefined {
+    return this.#known.get(id)
+  }
+
+  /** Something of a kind that one of these organizations has; null: whichever. Undefined when they have none. */
+  take(kind: string, organizations: readonly string[] | null, fits?: (thing: Thing) => boolean): Thing | undefined {
+    const those = (this.#kinds.get(kind) ?? []).filter(
+      (thing) =>
+        (organizations === null || thing.organization_id === null || organizations.includes(thing.organization_id)) &&
+        (fits === undefined || fits(thing)),
+    )
+    if (those.length === 0) return undefined
+    // The first and the last have most to tell: a history, and a window that is open.
+    return this.#dice.chance(0.3) ? those[Math.floor(those.length * this.#dice.next() ** 2)] : this.#dice.pick(those)
+  }
+}
+
+/** The prefix of an id; `text` for those of invoices, which have none of ours. */
+export const kindOf = (id: string): string => (id.startsWith('INV-') ? 'text' : id.slice(0, id.indexOf('_')))
+
+/** A well-formed id that leads nowhere. */
+export const missing = (kind: string): string => (kind === 'text' ? 'INV-999999' : newId(kind as Prefix))
+
+/** Every id of ours in a text. */
+export const idsIn = (text: string): string[] => [
+  ...new Set(text.match(/\b[a-z]{3,6}_[0-7][0-9a-hjkmnp-tv-z]{25}\b/g) ?? []),
+]

@@ -1,0 +1,169 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import type { Endpoint } from '../../platform/endpoint.ts'
+import { ErrorBody, refusalsOf } from '../../platform/openapi.ts'
+import type { Reply } from './aim.ts'
+import { idsIn, type Shelf } from './shelf.ts'
+import { operationOf, type Shot } from './shots.ts'
+import type { Json } from './values.ts'
+
+/** What HTTP and browsers ask for, which no operation declares one by one. */
+const of_http = new Set(
+  'date connection keep-alive content-type content-length transfer-encoding vary allow cache-control x-content-type-options'.split(
+    ' ',
+  ),
+)
+
+/** What is answered before anybody asks what the path names. */
+const before_existence = new Set([
+  'organization_required',
+  'invalid_organization_header',
+  'organization_access_denied',
+  'api_key_in_browser',
+])
+
+/** What answers that are no operation's may be: paths and methods that lead nowhere, requests that are none. */
+const undeclared = new Set([400, 401, 403, 404, 405, 413, 415, 417, 429, 431])
+
+type Document = Json & { components: { headers: Record<string, unknown> } }
+
+/** Holds answers against what the two documents declare, and against whose they are. */
+export class Judge {
+  readonly #ajv = new Ajv2020({ strict: false })
+  readonly #documents: Record<'partner' | 'operator', Document>
+  readonly #shelf: Shelf
+  /** ids that were shown to somebody who may see one organization, until it is known whose they are */
+  #shown: { shot: Shot; ids: string[] }[] = []
+
+  constructor(documents: Record<'partner' | 'operator', Json>, shelf: Shelf) {
+    formats.default(this.#ajv)
+    this.#documents = documents as Record<'partner' | 'operator', Document>
+    for (const [name, document] of Object.entries(documents)) this.#ajv.addSchema(document, name)
+    this.#shelf = shelf
+  }
+
+  documentOf(endpoint: Endpoint): Json {
+    return this.#documents[nameOf(endpoint)]
+  }
+
+  /** What is wrong with an answer, in a sentence; undefined when nothing is. `marks`: the words of other organizations. */
+  fault(shot: Shot, reply: Reply, marks: string[]): string | undefined {
+    const { endpoint } = shot
+    if (reply.status === 0) return `was not answered: ${reply.text}`
+    const isDeclared = endpoint?.refuses?.some(({ status }) => status === reply.status)
+    if (reply.status >= 500 && !isDeclared) return `answered ${reply.status}`
+    const leak = marks.find((mark) => reply.text.includes(mark))
+    if (leak) return `shows a name of another organization, ${leak}`
+    // What an operation says of the caller, such as its owner's organizations, is no leak.
+    const is_of_one = shot.actor.sees && endpoint?.organization !== 'none'
+    if (is_of_one && reply.status < 300) this.#shown.push({ shot, ids: foreignTo(shot, reply) })
+    if (shot.method === 'HEAD') return reply.text === '' ? undefined : 'answers HEAD with a body'
+    return this.#headersOf(shot, reply) ?? this.#bodyOf(shot, reply) ?? whyNotFor(shot, reply)
+  }
+
+  #bodyOf(shot: Shot, { status, text, headers }: Reply): string | undefined {
+    if (!headers['content-type']?.startsWith('application/json'))
+      return `answers ${status} with ${headers['content-type']}`
+    const body = parse(text)
+    if (status >= 400) {
+      const wrong = wrongError(shot, status, body, headers)
+      if (wrong) return wrong
+    }
+    if (!shot.endpoint) return undeclared.has(status) ? undefined : `answers ${status} where there is no operation`
+    const { responses } = operationOf(this.documentOf(shot.endpoint), shot.endpoint) as { responses: Json }
+    if (!responses[status]) return `answers ${status}, which it does not declare: ${codeOf(body)}`
+    const fits = this.#ajv.getSchema(referenceTo(shot.endpoint, status))!
+    if (fits(body)) return undefined
+    const [error] = fits.errors!
+    return `answers ${status} outside its schema: ${error!.instancePath.replaceAll(/\d+/g, '#')} ${error!.message}`
+  }
+
+  /** Headers that the answer has and the document doesn't; and those that every answer has. */
+  #headersOf({ endpoint }: Shot, { status, headers }: Reply): string | undefined {
+    for (const name of ['x-request-id', 'x-api-version']) if (!headers[name]) return `answers ${status} without ${name}`
+    if (!endpoint) return undefined
+    const { responses } = operationOf(this.documentOf(endpoint), endpoint) as {
+      responses: Record<string, { headers: Json }>
+    }
+    const declared = Object.keys(responses[status]?.headers ?? {}).map((name) => name.toLowerCase())
+    const strange = Object.keys(headers).find((name) => !of_http.has(name) && !declared.includes(name))
+    return strange && responses[status] && `answers ${status} with a header that it does not declare: ${strange}`
+  }
+
+  /** Looks up whose the ids were that were shown; names those that belong to somebody else. */
+  async leaks(): Promise<{ shot: Shot; fault: string }[]> {
+    const shown = this.#shown
+    this.#shown = []
+    const things = await this.#shelf.things([...new Set(shown.flatMap(({ ids }) => ids))])
+    return shown.flatMap(({ shot, ids }) => {
+      const foreign = ids.find((id) => {
+        const owner = things.get(id)?.organization_id
+        return owner !== undefined && owner !== null && owner !== shot.actor.sees
+      })
+      return foreign ? [{ shot, fault: `shows an id of another organization, ${foreign.split('_')[0]}_` }] : []
+    })
+  }
+}
+
+const nameOf = (endpoint: Endpoint) => (endpoint.path.startsWith('/operator/') ? 'operator' : 'partner')
+
+const referenceTo = ({ path, method, ...endpoint }: Endpoint, status: number): string => {
+  const steps = [
+    'paths',
+    path,
+    method.toLowerCase(),
+    'responses',
+    String(status),
+    'content',
+    'application/json',
+    'schema',
+  ]
+  const pointer = steps.map((step) => encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')))
+  return `${nameOf({ path, method, ...endpoint })}#/${pointer.join('/')}`
+}
+
+/** Ids in an answer that the sender did not send itself. */
+const foreignTo = (shot: Shot, { text }: Reply): string[] => {
+  const sent = new Set(idsIn(shot.path.replaceAll(/%5f/gi, '_') + (shot.body ?? '').toString()))
+  return idsIn(text).filter((id) => !sent.has(id))
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+type Wrong = { error?: { code?: string } } | undefined
+
+const codeOf = (body: unknown): string => (body as Wrong)?.error?.code ?? 'no code'
+
+/** The one error body, with a code that the operation declares, and with nothing of our insides. */
+function wrongError({ endpoint }: Shot, status: number, body: unknown, headers: Reply['headers']): string | undefined {
+  const { success, data } = ErrorBody.safeParse(body)
+  if (!success) return `answers ${status} with another error body`
+  const { code, message } = data.error
+  if (data.app_error_code !== code || data.message !== message || data.trace_id !== headers['x-request-id'])
+    return `answers ${status} with an error body that contradicts itself`
+  if (/\bselect |\binsert |node_modules|\.ts:|violates|syntax error/i.test(JSON.stringify(data)))
+    return `tells of its insides: ${code}`
+  const codes = endpoint && refusalsOf(endpoint).flatMap((kind) => (kind.status === status ? kind.code : []))
+  return codes && !codes.includes(code)
+    ? `answers ${status} with the code ${code}, which it does not declare`
+    : undefined
+}
+
+/** Whose the answer is: nobody is let in without a credential, or to what is somebody else's. */
+function whyNotFor({ endpoint, actor, named }: Shot, { status, text }: Reply): string | undefined {
+  if (!actor.is_known) return status < 300 ? 'lets somebody in who is nobody' : undefined
+  if (!endpoint || [401, 429].includes(status)) return undefined
+  const is_early = before_existence.has(codeOf(parse(text)))
+  const isForeign = named.some(({ organization_id }) => organization_id !== null && organization_id !== actor.sees)
+  if (actor.sees && isForeign && status !== 404 && !is_early)
+    return `answers ${status} about what another organization has`
+  const { bound } = actor
+  const isBeyond = bound && named.some((thing) => thing.id !== bound.id && thing.names[bound.kind] !== bound.id)
+  return isBeyond && status < 300 ? 'shows a bound token what it is not bound to' : undefined
+}
