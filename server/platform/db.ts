@@ -57,9 +57,13 @@ function nameOf(text: string): string {
   return name
 }
 
-function over(execute: (query: pg.QueryConfig) => Promise<pg.QueryResult>, prepared: boolean): Db {
-  const run = (text: string, values: unknown[] = []) =>
-    execute(prepared ? { name: nameOf(text), text, values, types } : { text, values, types })
+type Execute = (query: pg.QueryConfig, statement: string) => Promise<pg.QueryResult>
+
+function over(execute: Execute, prepared: boolean): Db {
+  const run = (text: string, values: unknown[] = []) => {
+    const name = nameOf(text)
+    return execute(prepared ? { name, text, values, types } : { text, values, types }, name)
+  }
   return {
     rows: async <Row extends object>(text: string, values?: unknown[]) => (await run(text, values)).rows as Row[],
     row: async <Row extends object>(text: string, values?: unknown[]) =>
@@ -101,7 +105,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     quick_connections: options.read_connections ?? 4,
     slow_connections: options.slow_read_connections ?? 3,
   })
-  const readsOf = (whose: string) => over((query) => reading.run(whose, query), prepared_statements)
+  const readsOf = (whose: string) =>
+    over((query, statement) => reading.run(whose, statement, query), prepared_statements)
   const pool = new pg.Pool({
     ...config,
     max: write_connections,

@@ -86,7 +86,7 @@ async function countJobs(world: World): Promise<JobCounts> {
   return counts!
 }
 
-function observePool(meter: Meter, { database: { pool } }: World): void {
+function observePool(meter: Meter, { database: { pool, waiting_room } }: World): void {
   const connections = meter.createObservableGauge('database_pool_connections', {
     description: 'Connections for transactions by state.',
   })
@@ -97,6 +97,9 @@ function observePool(meter: Meter, { database: { pool } }: World): void {
   meter
     .createObservableGauge('database_pool_waiting', { description: 'Requests and jobs that wait for a connection.' })
     .addCallback((result) => result.observe(pool.waitingCount))
+  meter
+    .createObservableGauge('database_turns_waiting', { description: 'Writes that wait for their organization.' })
+    .addCallback((result) => result.observe(waiting_room.waiting()))
 }
 
 function observeProcess(app: FastifyInstance, meter: Meter): void {

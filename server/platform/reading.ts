@@ -4,8 +4,8 @@ import { isDatabaseError, openPipeline, type Pipeline } from './pipeline.ts'
 import { Turns } from './turns.ts'
 
 export type Reading = {
-  /** Runs a read for somebody: an organization, or a credential that is at several. */
-  run(whose: string, query: pg.QueryConfig): Promise<pg.QueryResult>
+  /** Runs a read for somebody: an organization, or a credential that is at several. `statement` tells its like. */
+  run(whose: string, statement: string, query: pg.QueryConfig): Promise<pg.QueryResult>
   close(): Promise<void>
 }
 
@@ -18,7 +18,7 @@ export type ReadingOptions = {
   slow_connections: number
 }
 
-/** Milliseconds from which a read is slow: others should not have to wait behind it. */
+/** Milliseconds from which a read of somebody is slow: others should not have to wait behind it. */
 const slow_from_ms = 20
 
 /** Milliseconds after which PostgreSQL ends a read on a connection that others share; it begins anew among the slow. */
@@ -57,7 +57,8 @@ export function openReading({ config, prepared, quick_connections, slow_connecti
 
   const runQuick = async (whose: string, kind: string, query: pg.QueryConfig, alone: boolean) => {
     const learn = (ms: number) => {
-      if (ms > slow_from_ms) known.set(kind, 'slow', { ttl: slow_for_ms })
+      // What we ask for ourselves, as who a credential is, goes for everybody: a busy moment of ours does not make it slow.
+      if (ms > slow_from_ms && whose !== '') known.set(kind, 'slow', { ttl: slow_for_ms })
       else if (!known.has(kind)) known.set(kind, 'quick')
     }
     try {
@@ -73,8 +74,8 @@ export function openReading({ config, prepared, quick_connections, slow_connecti
     slow.query(whose, true, query, (ms) => void (ms <= slow_from_ms && known.delete(kind)))
 
   return {
-    async run(whose, query) {
-      const kind = `${whose} ${query.name ?? query.text}`
+    async run(whose, statement, query) {
+      const kind = `${whose} ${statement}`
       let result: pg.QueryResult | undefined
       // Its like may have been tried while it waited.
       const attempt = async () => (known.has(kind) ? undefined : runQuick(whose, kind, query, true))
@@ -82,7 +83,7 @@ export function openReading({ config, prepared, quick_connections, slow_connecti
       if (!result && known.get(kind) === 'quick') {
         result = await quick_turns.run(whose, () => runQuick(whose, kind, query, false))
       }
-      return result ?? slow_turns.run(whose, () => runSlow(whose, kind, query))
+      return result ?? slow_turns.run(whose === '' ? kind : whose, () => runSlow(whose, kind, query))
     },
     close: async () => void (await Promise.all([quick.close(), slow.close()])),
   }
