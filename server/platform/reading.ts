@@ -69,9 +69,13 @@ export function openReading({ config, prepared, quick_connections, slow_connecti
       return undefined
     }
   }
-  const runSlow = (whose: string, kind: string, query: pg.QueryConfig) =>
+  const runSlow = (whose: string, kind: string, query: pg.QueryConfig) => {
     // What was only held up is tried again soon.
-    slow.query(whose, true, query, (ms) => void (ms <= slow_from_ms && known.delete(kind)))
+    const learn = (ms: number) => void (ms <= slow_from_ms && known.delete(kind))
+    // What we ask for ourselves does not wait for each other either.
+    const turn = whose === '' ? kind : whose
+    return slow_turns.run(turn, () => slow.query(turn, true, query, learn))
+  }
 
   return {
     async run(whose, statement, query) {
@@ -83,7 +87,7 @@ export function openReading({ config, prepared, quick_connections, slow_connecti
       if (!result && known.get(kind) === 'quick') {
         result = await quick_turns.run(whose, () => runQuick(whose, kind, query, false))
       }
-      return result ?? slow_turns.run(whose === '' ? kind : whose, () => runSlow(whose, kind, query))
+      return result ?? runSlow(whose, kind, query)
     },
     close: async () => void (await Promise.all([quick.close(), slow.close()])),
   }
@@ -92,12 +96,12 @@ export function openReading({ config, prepared, quick_connections, slow_connecti
 /** Connections that many share, though nobody has all of them; each read takes the one on which least is waited for. */
 function openShared(pipelines: Pipeline[]) {
   const taken = new Map<string, number[]>()
-  const alone_on = new Set<Pipeline>()
+  const alone_on = pipelines.map(() => 0)
 
   const choose = (counts: number[]): number => {
     const held = counts.reduce((sum, count) => sum + Number(count > 0), 0)
     const has_share = held >= Math.max(1, pipelines.length - 1)
-    const rank = (at: number) => (alone_on.has(pipelines[at]!) ? 1000 : 0) + pipelines[at]!.waiting()
+    const rank = (at: number) => 1000 * alone_on[at]! + pipelines[at]!.waiting()
     let best = -1
     for (let at = 0; at < pipelines.length; at++) {
       if (has_share && counts[at] === 0) continue
@@ -111,14 +115,13 @@ function openShared(pipelines: Pipeline[]) {
     async query(whose: string, alone: boolean, query: pg.QueryConfig, took: (ms: number) => void) {
       const counts = taken.get(whose) ?? pipelines.map(() => 0)
       const at = choose(counts)
-      const pipeline = pipelines[at]!
       counts[at]!++
       taken.set(whose, counts)
-      if (alone) alone_on.add(pipeline)
+      if (alone) alone_on[at]!++
       try {
-        return await pipeline.query(query, took)
+        return await pipelines[at]!.query(query, took)
       } finally {
-        if (alone) alone_on.delete(pipeline)
+        if (alone) alone_on[at]!--
         counts[at]!--
         if (counts.every((count) => count === 0)) taken.delete(whose)
       }
