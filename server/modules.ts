@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Ctx, Turn, TurnStep } from './platform/ctx.ts'
+import type { Turn, TurnStep } from './platform/ctx.ts'
 import type { Download } from './platform/downloads.ts'
 import type { Endpoint } from './platform/endpoint.ts'
-import { keepHouse } from './platform/housekeeping.ts'
+import { keepHouse, type KeepHouse } from './platform/housekeeping.ts'
 import type { Incoming } from './platform/incoming.ts'
 import { task, type Task } from './platform/worker.ts'
 import type { World } from './platform/world.ts'
@@ -73,8 +73,8 @@ export type Module = {
   turnDay?: TurnStep[]
   /** SQL: whether `turning.day` may bring anything to a row `organization`; it is passed over when no module says so */
   hasTurn?: string
-  /** what it forgets when its time is over, asked hourly */
-  keepHouse?: (ctx: Ctx) => Promise<void>
+  /** what it forgets when its time is over, asked hourly, and again in a transaction of its own while it says that there is more */
+  keepHouse?: KeepHouse
   /** what goes on beside the jobs for as long as a worker lives, over the database at this address */
   attend?: (world: World, url: string) => { stop(): Promise<void> }
 }
@@ -259,9 +259,10 @@ export async function turnDays(world: World): Promise<void> {
   try {
     await requestTurns(world, hasTurn)
   } finally {
-    await keepHouse(world, async (ctx) => {
-      for (const module of modules) await module.keepHouse?.(ctx)
-    })
+    await keepHouse(
+      world,
+      modules.flatMap((module) => module.keepHouse ?? []),
+    )
   }
 }
 

@@ -145,6 +145,7 @@ END) STORED NOT NULL,
   CONSTRAINT benefit_products_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE UNIQUE INDEX benefit_products_name ON benefit_products USING btree (lower(name), organization_id);
+CREATE INDEX benefit_products_of_organization ON benefit_products USING btree (organization_id, name, id);
 
 CREATE TABLE employer_benefits (
   organization_id text COLLATE "C" NOT NULL,
@@ -379,6 +380,7 @@ CREATE TABLE carriers (
   CONSTRAINT carriers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE UNIQUE INDEX carriers_name ON carriers USING btree (lower(name), organization_id);
+CREATE INDEX carriers_of_organization ON carriers USING btree (organization_id, name, id);
 
 CREATE TABLE census_syncs (
   id text COLLATE "C" NOT NULL,
@@ -409,6 +411,7 @@ CREATE TABLE census_syncs (
   CONSTRAINT census_syncs_origin_check CHECK (origin = ANY (ARRAY['api'::text, 'hris'::text])),
   CONSTRAINT census_syncs_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
+CREATE INDEX census_syncs_of_employer ON census_syncs USING btree (employer_id, organization_id, accepted_at, id);
 CREATE INDEX census_syncs_waiting ON census_syncs USING btree (employer_id, organization_id, accepted_at) WHERE completed_at IS NULL AND failed_at IS NULL;
 
 CREATE TABLE census_chunks (
@@ -563,6 +566,7 @@ CREATE TABLE plans (
   CONSTRAINT plans_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
   CONSTRAINT plans_carrier_id_organization_id_fkey FOREIGN KEY (carrier_id, organization_id) REFERENCES carriers(id, organization_id)
 );
+CREATE INDEX plans_in_order ON plans USING btree (name, id) INCLUDE (organization_id);
 CREATE UNIQUE INDEX plans_name ON plans USING btree (lower(name), benefit_id, organization_id);
 CREATE INDEX plans_of_benefit ON plans USING btree (benefit_id, organization_id);
 CREATE INDEX plans_of_carrier ON plans USING btree (carrier_id, organization_id);
@@ -1103,7 +1107,9 @@ CREATE TABLE qualifying_life_events (
   CONSTRAINT qualifying_life_events_decision_check CHECK (decision = ANY (ARRAY['approved'::text, 'declined'::text])),
   CONSTRAINT qualifying_life_events_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
+CREATE INDEX life_events_in_order ON qualifying_life_events USING btree (created_at, id) INCLUDE (organization_id, employer_id, employee_id, decision);
 CREATE INDEX life_events_of_employee ON qualifying_life_events USING btree (employee_id, organization_id, created_at DESC);
+CREATE INDEX life_events_of_organization ON qualifying_life_events USING btree (organization_id, created_at, id);
 CREATE INDEX life_events_to_decide ON qualifying_life_events USING btree (created_at, id) WHERE decision IS NULL;
 
 CREATE UNLOGGED TABLE rate_limits (
@@ -1111,8 +1117,10 @@ CREATE UNLOGGED TABLE rate_limits (
   tokens double precision NOT NULL,
   allowed boolean NOT NULL,
   refilled_at timestamp with time zone NOT NULL,
+  made_at timestamp with time zone DEFAULT now() NOT NULL,
   CONSTRAINT rate_limits_pkey PRIMARY KEY (credential_id)
 );
+CREATE INDEX rate_limits_by_age ON rate_limits USING btree (made_at);
 
 CREATE TABLE stripe_customers (
   organization_id text COLLATE "C" NOT NULL,
@@ -1158,6 +1166,8 @@ CREATE TABLE webhook_subscriptions (
   CONSTRAINT webhook_subscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
 CREATE INDEX webhook_subscriptions_disabled ON webhook_subscriptions USING btree (disabled_at DESC, id DESC) WHERE disabled_at IS NOT NULL AND deleted_at IS NULL;
+CREATE INDEX webhook_subscriptions_ended ON webhook_subscriptions USING btree (GREATEST(disabled_at, deleted_at)) WHERE disabled_at IS NOT NULL OR deleted_at IS NOT NULL;
+CREATE INDEX webhook_subscriptions_in_order ON webhook_subscriptions USING btree (created_at DESC, id DESC) INCLUDE (organization_id) WHERE deleted_at IS NULL;
 CREATE INDEX webhook_subscriptions_of_organization ON webhook_subscriptions USING btree (organization_id, created_at DESC, id DESC) WHERE deleted_at IS NULL;
 
 CREATE TABLE webhook_deliveries (

@@ -32,3 +32,8 @@ it('logs as an error whatever else is answered with 500 and above', async () => 
   expect(await answerTo(new Refusal(generic.unavailable))).toEqual([503, generic.unavailable.message])
   expect(await answerTo(new Refusal(generic.upstream_error))).toEqual([502, generic.upstream_error.message])
 })
+
+it('answers 503 when PostgreSQL can not write or read its files, or has no room', async () => {
+  for (const code of ['42501', '53100', '58030', '58P01'])
+    expect(await answerTo(Object.assign(new Error('refused'), { code }))).toEqual([503, generic.unavailable.message])
+})

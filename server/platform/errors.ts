@@ -49,7 +49,7 @@ function refusalOf(error: Error & { code?: string; statusCode?: number }): Refus
 }
 
 const unavailableCodes =
-  /^(ECONN|ENOENT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNREACH$|ETIMEDOUT$|EPIPE$|57P0|57014$|55P03$|25P03$|25006$|40001$|40P01$|53|08)/
+  /^(ECONN|ENOENT$|ENOTFOUND$|EAI_AGAIN$|EHOSTUNREACH$|ETIMEDOUT$|EPIPE$|57P0|57014$|55P03$|25P03$|25006$|40001$|40P01$|53|58|42501$|08)/
 
 const unavailableMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed))/

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { buildHealth } from './health.ts'
 import { useApi } from '../test/harness.ts'
 
 const api = useApi()
@@ -31,4 +32,17 @@ it('is not ready while the database does not answer within 2 seconds', async () 
     await client.query('rollback')
     client.release()
   }
+})
+
+it('is not ready while the process says that it ends, or that its worker takes no jobs', async () => {
+  let reason: string | undefined = 'the process ends'
+  const app = buildHealth(api.world, () => reason)
+  const statuses = async () => [
+    (await app.inject('/health/ready')).statusCode,
+    (await app.inject('/health/live')).statusCode,
+  ]
+  expect(await statuses()).toEqual([503, 200])
+  reason = undefined
+  expect(await statuses()).toEqual([200, 200])
+  await app.close()
 })

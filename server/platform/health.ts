@@ -37,7 +37,7 @@ async function whyNotServed({ database, log }: World): Promise<string | undefine
 
 /** The health alone, for a process that serves nothing else. Not listening yet. */
 export function buildHealth(world: World, whyNotReady: WhyNotReady) {
-  const app = Fastify({ loggerInstance: world.log, disableRequestLogging: true })
+  const app = Fastify()
   app.setErrorHandler(sendError)
   serveHealth(app, world, whyNotReady)
   return app

@@ -4,10 +4,15 @@ import { forgetIdempotencyKeys } from './idempotency.ts'
 import { forgetIdleBuckets } from './rate-limit.ts'
 import { inTransaction, type World } from './world.ts'
 
+/** Forgets some of what was kept for a time that is over; tells whether there is more of it. */
+export type KeepHouse = (ctx: Ctx) => Promise<boolean>
+
 /** Forgets what was kept for a time that is over; `theirs`: what the modules kept. */
-export const keepHouse = (world: World, theirs: (ctx: Ctx) => Promise<void>): Promise<void> =>
-  inTransaction(world, serviceCaller(null), async (ctx) => {
+export async function keepHouse(world: World, theirs: KeepHouse[]): Promise<void> {
+  const caller = serviceCaller(null)
+  await inTransaction(world, caller, async (ctx) => {
     await forgetIdempotencyKeys(ctx)
     await forgetIdleBuckets(ctx)
-    await theirs(ctx)
   })
+  for (const forget of theirs) while (await inTransaction(world, caller, forget));
+}

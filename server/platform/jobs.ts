@@ -44,13 +44,15 @@ export const enqueueEach = (
 /** Whether a job about an employer or a group of an organization waits or runs; one that was given up on does not. */
 export async function hasJobs(db: Db, organization_id: string): Promise<boolean> {
   const found = await db.row(
-    `select 1 as found from graphile_worker.jobs as job
-      cross join lateral (
-        select organization_id from employers where id = split_part(job.key, ':', 2)
-         union all
-        select organization_id from groups where id = split_part(job.key, ':', 2)) as concerned
-      where concerned.organization_id = $1 and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1`,
+    `select 1 as found from graphile_worker._private_jobs as job
+      where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
+        and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1`,
     [organization_id],
   )
   return found !== undefined
 }
+
+/** Has the jobs of an organization found by an index; made when graphile-worker has made its table. */
+export const index_of_jobs = `
+  create index if not exists openbenefits_jobs_of_organization
+      on graphile_worker._private_jobs ((payload ->> 'organization_id'))`

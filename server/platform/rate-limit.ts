@@ -72,5 +72,9 @@ async function takeShared(database: Database, credential_id: string, limit: Rate
 
 /** Forgets buckets that have been full for long. */
 export async function forgetIdleBuckets(ctx: Ctx): Promise<void> {
-  await ctx.db.rows(`delete from rate_limits where refilled_at < $1::timestamptz - interval '1 day'`, [ctx.real_now])
+  await ctx.db.rows(
+    `delete from rate_limits
+      where made_at < $1::timestamptz - interval '1 day' and refilled_at < $1::timestamptz - interval '1 day'`,
+    [ctx.real_now],
+  )
 }

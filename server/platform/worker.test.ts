@@ -1,6 +1,7 @@
 import { Writable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import pg from 'pg'
+import { expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { urlOf, useApi } from '../test/harness.ts'
 import { enqueueEach } from './jobs.ts'
@@ -164,4 +165,20 @@ it('writes nothing into the log of what PostgreSQL refused in a job', async () =
   await worker.stop()
   expect(written).toContain('"code":"22007"')
   expect(written).not.toMatch(/ada/)
+})
+
+it('tells whether it can work: not while its database is away, and again when it is back', async () => {
+  const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
+  const maintenance = new pg.Client({ connectionString: inject('maintenance_url') })
+  await maintenance.connect()
+  const worker = await startWorker(api.world, await urlOf(api), { tasks: {}, crontab: '', concurrency: 1 })
+  expect(worker.isWorking()).toBe(true)
+  await maintenance.query(`alter database ${name} allow_connections false`)
+  await maintenance.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+  await until(() => !worker.isWorking())
+  await maintenance.query(`alter database ${name} allow_connections true`)
+  await until(() => worker.isWorking())
+  await worker.stop()
+  expect(worker.isWorking()).toBe(false)
+  await maintenance.end()
 })

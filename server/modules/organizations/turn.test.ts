@@ -3,7 +3,7 @@ import { addDays, easternDay } from '../../platform/days.ts'
 import { startWorker } from '../../platform/worker.ts'
 import { crontab, hasTurn, tasks, turnDay, turnInChunksOf } from '../../modules.ts'
 import { workOff } from '../../platform/worker.ts'
-import { createEmployee, createEmployer } from '../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
 import { establishOrganization, requestTurns, turnOrganization, turnWholeDay } from './actions.ts'
 import { saveTurn } from './queries.ts'
@@ -250,5 +250,22 @@ describe('the turn of a day in chunks', () => {
     for (const id of leavers)
       expect((await api.events(id)).filter((name) => name === 'employee.deactivated')).toHaveLength(1)
     for (const id of hired) expect(await api.events(id)).not.toContain('employee.deactivated')
+  })
+
+  it('takes nothing back from somebody who was settled by today while the days before are caught up with', async () => {
+    const today = easternDay(api.world.clock())
+    const employer_id = await createEmployer(api)
+    const policy = { classification: 'all', waiting_period: 'none' }
+    await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
+    await openPlanYear(api, employer_id, await importCatalog(api), { coverage_start: addDays(today, 1) })
+    const { id } = await createEmployee(api, employer_id, { start_date: addDays(today, 2) })
+    await api.work()
+    const days = threeDaysLater()
+    await api.post(`/v1/employees/${id}/terminate`, { termination_date: addDays(days[2]!, 60) })
+    const told = await api.events(id)
+    expect(told).toContain('employee.eligibility_granted')
+    await turnAll()
+    expect(daysOf(api.story.organization_id)).toEqual(days)
+    expect(await api.events(id)).toEqual(told)
   })
 })

@@ -93,12 +93,18 @@ export const endDeliveries = (world: World, organization_id: string, subscriptio
 
 /**
  * Forgets deliveries that have been over for long. And has those end that came too late: made by a worker that had not seen
- * yet that their subscription was disabled, when the others had ended already.
+ * yet that their subscription was disabled, when the others had ended already. Tells whether there is more to forget.
  */
-export async function keepDeliveries(ctx: Ctx): Promise<void> {
-  await forgetDeliveries(ctx, new Date(Date.parse(ctx.real_now) - kept_ms).toISOString())
-  for (const subscription of await findStranded(ctx)) await requestEnd(ctx, subscription)
+export async function keepDeliveries(ctx: Ctx): Promise<boolean> {
+  const before = new Date(Date.parse(ctx.real_now) - kept_ms).toISOString()
+  const forgotten = await forgetDeliveries(ctx, before, forgotten_at_once)
+  if (forgotten === forgotten_at_once) return true
+  for (const subscription of await findStranded(ctx, before)) await requestEnd(ctx, subscription)
+  return false
 }
+
+/** Deliveries forgotten in one transaction. */
+const forgotten_at_once = 10_000
 
 /** How many events are turned into deliveries in one transaction. */
 const fan_out = 500

@@ -546,6 +546,21 @@ it('deliveries are forgotten 90 days after they were made, unless they still wai
   expect((await shown(id)).enabled).toBe(true)
 })
 
+it('however many deliveries are over, all that are old enough are forgotten at once', async () => {
+  const receiver = await openReceiver()
+  const { id } = await subscribe(receiver.url)
+  const [event] = await eventsOf(await happen())
+  await api.deliver()
+  await api.database.pool.query(
+    `insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, created_at, failed_at)
+     select new_id('wdlv'), organization_id, subscription_id, webhook_event_id, created_at - interval '91 days', created_at
+       from webhook_deliveries cross join generate_series(1, 20001) where subscription_id = $1`,
+    [id],
+  )
+  await api.turnDays()
+  expect(await deliveriesOf(event.id)).toHaveLength(1)
+})
+
 it('a worker delivers what is committed, and goes on after the database has ended all its sessions', async () => {
   const receiver = await openReceiver()
   await subscribe(receiver.url)

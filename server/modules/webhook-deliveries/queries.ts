@@ -210,13 +210,18 @@ export const saveEnd = (ctx: Ctx, subscription_id: string) =>
     [subscription_id, ctx.real_now],
   )
 
-/** Subscriptions that are disabled or deleted and for which something waits all the same. */
-export const findStranded = (ctx: Ctx) =>
+/**
+ * Subscriptions that were disabled or deleted after an instant and for which something waits all the same: it was made
+ * within moments of their end.
+ */
+export const findStranded = (ctx: Ctx, ended_after: string) =>
   ctx.db.rows<{ id: string; organization_id: string }>(
     `select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
       where (subscription.disabled_at is not null or subscription.deleted_at is not null)
+        and greatest(subscription.disabled_at, subscription.deleted_at) >= $1
         and exists (select from webhook_deliveries as delivery
                      where delivery.subscription_id = subscription.id and delivery.due_at is not null offset 0)`,
+    [ended_after],
   )
 
 /**
@@ -250,11 +255,16 @@ export const insertMissed = (ctx: Ctx, { organization_id, subscription_id, until
     [organization_id, subscription_id, after.created_at, after.id, until, ctx.real_now],
   )
 
-/** Forgets deliveries made before an instant that are over, the oldest first; so many at a time. */
-export const forgetDeliveries = (ctx: Ctx, before: string) =>
-  ctx.db.rows(
-    `delete from webhook_deliveries
-      where id = any(array(select id from webhook_deliveries
-                            where created_at < $1 and due_at is null order by created_at limit 50000))`,
-    [before],
+/** Forgets deliveries made before an instant that are over, the oldest first, so many; returns how many there were. */
+export async function forgetDeliveries(ctx: Ctx, before: string, most: number): Promise<number> {
+  const row = await ctx.db.row<{ count: number }>(
+    `with gone as (
+       delete from webhook_deliveries
+        where id = any(array(select id from webhook_deliveries
+                              where created_at < $1 and due_at is null order by created_at limit $2))
+       returning id)
+     select count(*) as count from gone`,
+    [before, most],
   )
+  return row!.count
+}
