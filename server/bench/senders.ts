@@ -19,10 +19,11 @@ export type Repelled = Record<string, number>
 
 const bodyOf = ({ before, text, times, after }: Body) => Buffer.from(before + text.repeat(times) + after)
 
-let going = false
+let over = new AbortController()
 
 async function attack({ url, path, authorization, headers, body, at_once }: Attack): Promise<Repelled> {
-  going = true
+  over = new AbortController()
+  const { signal } = over
   const repelled: Repelled = {}
   const count = (what: string | number) => void (repelled[what] = (repelled[what] ?? 0) + 1)
   const pool = new Pool(url, { connections: at_once })
@@ -38,7 +39,8 @@ async function attack({ url, path, authorization, headers, body, at_once }: Atta
     count(answer.statusCode)
   }
   const one = async () => {
-    while (going) await (body.slowly ? drip(url, path, authorization, sent) : send()).catch(() => count('none'))
+    while (!signal.aborted)
+      await (body.slowly ? drip(url, path, authorization, sent, signal) : send()).catch(() => count('none'))
   }
   await Promise.all(Array.from({ length: at_once }, one))
   await pool.destroy()
@@ -46,13 +48,19 @@ async function attack({ url, path, authorization, headers, body, at_once }: Atta
 }
 
 /** A kilobyte every tenth of a second, over a connection that is never used for more. */
-async function drip(url: string, path: string, authorization: string, sent: Buffer): Promise<void> {
+async function drip(
+  url: string,
+  path: string,
+  authorization: string,
+  sent: Buffer,
+  signal: AbortSignal,
+): Promise<void> {
   const { port, hostname } = new URL(url)
   const socket = connect(Number(port), hostname)
   socket.on('error', () => undefined)
   const headers = ['Host: x', `Authorization: ${authorization}`, 'Content-Type: application/json']
   socket.write([`POST ${path} HTTP/1.1`, ...headers, `Content-Length: ${sent.length}`, '', ''].join('\r\n'))
-  for (let at = 0; going && at < sent.length && socket.writable; at += 1024) {
+  for (let at = 0; !signal.aborted && at < sent.length && socket.writable; at += 1024) {
     socket.write(sent.subarray(at, at + 1024))
     await sleep(100)
   }
@@ -61,6 +69,6 @@ async function drip(url: string, path: string, authorization: string, sent: Buff
 
 process.on('disconnect', () => process.exit())
 process.on('message', async (told: Attack | 'stop') => {
-  if (told === 'stop') going = false
+  if (told === 'stop') over.abort()
   else process.send!(await attack(told))
 })

@@ -57,9 +57,9 @@ export const answerClientError =
     setTimeout(() => socket.destroy(), linger).unref()
   }
 
-/** Whether an answer is on its way already: another one would stand in the middle of it. */
-const isAnswering = (socket: Socket & { _httpMessage?: ServerResponse | null }): boolean =>
-  socket._httpMessage?.headersSent === true
+/** Whether an answer is on its way already: another one would stand in the middle of it. Node asks it the same way. */
+const isAnswering = (socket: Socket): boolean =>
+  (Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined)?.headersSent === true
 
 /** Sees to what still comes of a body that is answered unread. */
 export function dropRest(request: IncomingMessage): void {
