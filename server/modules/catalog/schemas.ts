@@ -71,11 +71,13 @@ const Age = wholeNumber(150)
 const isHttps = (address: string) => /^https:\/\/[^\s/]/i.test(address) && URL.canParse(address)
 
 const most_networks = 100
-const namesIn = (said: string) => said.split(';', 10 * most_networks).filter((name) => name.trim() !== '')
+// Far more than there may be, so that it is told how many those are; what lies beyond is not even looked through.
+const somewhat_many = 10 * most_networks
+const Names = z.array(z.string()).max(somewhat_many).meta({ maxItems: most_networks })
+const namesIn = (said: string) => said.split(';', somewhat_many).filter((name) => name.trim() !== '')
 
-// What the names are is asked when it is known that there are not too many.
 const NetworkNames = z
-  .union([z.array(z.unknown().meta({ type: 'string' })), z.string().transform(namesIn)], {
+  .union([Names, z.string().transform(namesIn)], {
     error: 'must be a list of names, or one text with ; between them',
   })
   .pipe(z.array(text()).max(most_networks, `must hold at most ${most_networks} names`))
