@@ -17,8 +17,9 @@ import { headers } from './openapi-headers.ts'
 import { perform } from './perform.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
 import { generic, invalid, refusal, Refusal, type RefusalKind } from './refusal.ts'
+import { isLineOdd, watchRequestLines } from './request-lines.ts'
 import { openRequestLog } from './request-log.ts'
-import { answerClientError, dropRest, faultInHeaders, usual_patience, type Patience } from './sockets.ts'
+import { answerClientError, dropRest, faultInHeaders, unreadable, usual_patience, type Patience } from './sockets.ts'
 import type { World } from './world.ts'
 import type { Stranger } from './wrong-keys.ts'
 
@@ -136,6 +137,7 @@ function openServer(options: HttpOptions): FastifyInstance {
   })
   app.decorateRequest('caller', undefined)
   app.setReplySerializer((body) => `${JSON.stringify(body)}\n`)
+  watchRequestLines(app.server)
   // Nobody is told to go on sending before we know that we want it.
   for (const expectation of ['checkContinue', 'checkExpectation'])
     app.server.on(expectation, (request, response) => void app.server.emit('request', request, response))
@@ -160,6 +162,7 @@ function openServer(options: HttpOptions): FastifyInstance {
 const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
 
 function refuseFaulty({ raw }: FastifyRequest): void {
+  if (isLineOdd(raw)) throw new Refusal(unreadable, [], { connection: 'close' })
   const field = faultInHeaders(raw)
   if (field) throw invalid({ field, message: 'must be sent once' })
 }

@@ -60,6 +60,28 @@ describe('a request is a 400 that says', () => {
     expect(JSON.parse(body)).toMatchObject({ error: { code: 'invalid_request', details: [{ field }] } })
   })
 
+  it.each([
+    ['before the address', 'GET  /v1/employers HTTP/1.1\r\n'],
+    ['behind the address', 'GET /v1/employers  HTTP/1.1\r\n'],
+    ['behind empty lines', '\r\n\r\nGET  /v1/employers HTTP/1.1\r\n'],
+    ['where nothing is', 'GET  /v1/% HTTP/1.1\r\n'],
+  ])('two blanks %s, in one piece or two, at first or later', async (_, line) => {
+    const rest = `Host: x\r\nAuthorization: Bearer ${api.story.api_key}\r\n\r\n`
+    expect(await speak(api.url, line + rest)).toMatch(/^HTTP\/1\.1 400 [^]*"invalid_request"/)
+
+    const wire = await wireTo(api.url)
+    wire.say(`GET /v1/employers?search=a++b HTTP/1.1\r\nX: a  b\r\n${rest}`)
+    await wire.hears(/^HTTP\/1\.1 200 [^]*}$/)
+    wire.say(`POST /v1/employers HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 8\r\n${rest}`)
+    wire.say('{  "a":1')
+    await wire.hears(/HTTP\/1\.1 400 [^]*well-formed JSON[^]*}$/)
+    wire.say(line.slice(0, -13))
+    wire.say(line.slice(-13) + rest)
+    await wire.hears(/HTTP\/1\.1 400 [^]*This is not a well-formed HTTP request[^]*}$/)
+    await wire.hears(/connection: close/i)
+    wire.hangUp()
+  })
+
   it('and HTTP/1.0 needs no host', async () => {
     const answer = await speak(
       api.url,

@@ -32,7 +32,10 @@ export const usual_patience: Patience = {
 /** What is read and dropped of a body that nobody wants, so that its sender reads our answer; who sends more is cut off. */
 const most_dropped = 16 * 1024 * 1024
 
-const unreadable: RefusalKind = { ...generic.invalid_request, message: 'This is not a well-formed HTTP request.' }
+export const unreadable: RefusalKind = {
+  ...generic.invalid_request,
+  message: 'This is not a well-formed HTTP request.',
+}
 
 /** Answers what is not even a request, such as headers that are too long or never end, before Fastify sees it. */
 export const answerClientError =
