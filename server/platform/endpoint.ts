@@ -23,6 +23,8 @@ export type Input<P extends Params, Query extends z.ZodObject, Body extends z.Zo
   params: { [name in keyof P]: string }
   query: z.output<Query>
   body: z.output<Body>
+  /** Of a read that has waited: the position up to which it has looked already, and found nothing. */
+  seen?: number | undefined
 }
 
 /**

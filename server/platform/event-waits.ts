@@ -18,9 +18,14 @@ export type Waiter = {
 export type EventWaits = {
   /**
    * Looks, and looks again whenever the organization has new events, until something is found, the time is over or the
-   * service ends; returns what was found last. Refuses with 429 who waits too often already, with 503 when too many do.
+   * service ends; returns what was found last. `seen`: up to which position nothing was found before. Refuses with 429 who
+   * waits too often already, with 503 when too many do.
    */
-  lookUntil<Found>(waiter: Waiter, look: () => Promise<Found>, isNothing: (found: Found) => boolean): Promise<Found>
+  lookUntil<Found>(
+    waiter: Waiter,
+    look: (seen?: number) => Promise<Found>,
+    isNothing: (found: Found) => boolean,
+  ): Promise<Found>
   /** How many wait now. */
   waiting(): number
   /** Nobody waits any more, and nobody may from now on. */
@@ -95,12 +100,14 @@ export function openEventWaits({ reads }: Database, clock: Clock): EventWaits {
       enter(waiter.caller)
       try {
         const until = clock() + waiter.seconds * 1000
+        let seen: number | undefined
         for (;;) {
           // Before the look, so that what is committed during it is found by the next one.
-          const positions = await positionsOf(reads, [waiter.organization_id])
-          const found = await look()
+          const position = (await positionsOf(reads, [waiter.organization_id])).get(waiter.organization_id) ?? 0
+          const found = await look(seen)
           if (!isNothing(found) || closed || waiter.socket.destroyed || clock() >= until) return found
-          await untilEvent(waiter, positions.get(waiter.organization_id) ?? 0, until)
+          seen = position
+          await untilEvent(waiter, position, until)
           if (waiter.socket.destroyed) return found
         }
       } finally {

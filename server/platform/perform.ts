@@ -48,15 +48,15 @@ async function read(world: World, endpoint: Endpoint, request: FastifyRequest, r
     permit(ctx, endpoint)
     throw query!
   }
-  const look = async (asked: Ctx) => {
+  const look = async (asked: Ctx, seen?: number) => {
     const there = await atClockOf(asked, endpoint, params)
-    return resultOf(endpoint, await endpoint.handle(there, { params, query, body: undefined }))
+    return resultOf(endpoint, await endpoint.handle(there, { params, query, body: undefined, seen }))
   }
   const seconds = endpoint.waits?.(query) ?? 0
   const organization_id = onlyOne(ctx.caller)
   if (seconds === 0 || organization_id === null) return look(ctx)
   const waiter = { caller: ctx.caller, organization_id, seconds, socket: request.socket }
-  const lookAgain = async () => look(readingAs(world, await readmit(request)))
+  const lookAgain = async (seen?: number) => look(readingAs(world, await readmit(request)), seen)
   return world.event_waits.lookUntil(waiter, lookAgain, ({ body }) => body.startsWith('{"data":[],'))
 }
 

@@ -78,14 +78,17 @@ export function listEvents(ctx: Ctx, filter: WebhookEventFilter): Promise<string
 /**
  * A page of the events of an organization as JSON, in the order in which they were committed, from the first or from the
  * one after `after`; undefined when the organization has no such event. Positions have no gaps, so that what is left to
- * read is counted by them, unless the filter says more.
+ * read is counted by them, unless the filter says more. `seen`: the position up to which the filter lets nothing through,
+ * so that a read that waits looks at each event once.
  */
 export function followEvents(
   ctx: Ctx,
   organization_id: string,
   filter: WebhookEventFilter,
+  seen?: number,
 ): Promise<string | undefined> {
-  const values: unknown[] = [organization_id, filter.after ?? null, filter.limit, offsetOf(filter), filter.page]
+  const page = [filter.limit, offsetOf(filter), filter.page]
+  const values: unknown[] = [organization_id, filter.after ?? null, ...page, seen ?? null]
   const given = (value: unknown) => `$${values.push(value)}`
   const names = namesOf(filter)
   const narrower = [
@@ -114,9 +117,11 @@ export function followEvents(
       : `${newest} - former.position + case when former.position = 0 then ${count(`${matching} and event.position = 0`)} else 0 end`
   return ctx.db.json(
     `with former as materialized (
-       select position, created_at, id from webhook_events where organization_id = $1 and id = $2
+       select position, created_at, id from webhook_events where organization_id = $1 and id = $2 and $6::bigint is null
         union all
-       select 0, '-infinity', '' where $2::text is null)
+       select 0, '-infinity', '' where $2::text is null and $6::bigint is null
+        union all
+       select $6, 'infinity', '' where $6::bigint is not null)
      ${pageJson(rows, `(select ${total} from former)`, '$3', '$5')}`,
     values,
   )

@@ -42,10 +42,10 @@ const one = {
 const no_such_event = { field: 'after', message: 'must be the id of an event of this organization' }
 
 /** Events as they come, of the one organization that the caller is at: only there is one order of all. */
-async function follow(ctx: Ctx, filter: WebhookEventFilter): Promise<string> {
+async function follow(ctx: Ctx, filter: WebhookEventFilter, seen: number | undefined): Promise<string> {
   const { organization_ids } = ctx.caller.reach
   if (organization_ids?.length !== 1) throw new Refusal(organization_required)
-  const page = await followEvents(ctx, organization_ids[0]!, filter)
+  const page = await followEvents(ctx, organization_ids[0]!, filter, seen)
   if (page === undefined) throw new Refusal(generic.invalid_request, [no_such_event])
   return page
 }
@@ -149,8 +149,8 @@ export const endpoints = [
       'it takes. A credential may wait in 5 requests at a time.',
     query: WebhookEventFilter,
     returns: { 200: WebhookEventPage },
-    waits: ({ wait = 0 }) => wait,
-    handle: (ctx, { query }) => (follows(query) ? follow(ctx, query) : listEvents(ctx, query)),
+    waits: ({ wait = 0, page }) => (page === 1 ? wait : 0),
+    handle: (ctx, { query, seen }) => (follows(query) ? follow(ctx, query, seen) : listEvents(ctx, query)),
   }),
   endpoint({
     operation: 'webhook_events_get',

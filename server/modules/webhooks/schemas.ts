@@ -37,7 +37,7 @@ export const WebhookEventFilter = z.object({
   }),
   wait: wholeNumber.pipe(z.int().max(20, 'must be 0 to 20')).optional().meta({
     description:
-      'When the page would be empty, waits so many seconds, 0 to 20, for an event to be on it. The oldest come first.',
+      'When the first page would be empty, waits so many seconds, 0 to 20, for an event to be on it. The oldest come first.',
     example: 20,
   }),
 })
