@@ -20,11 +20,11 @@ const noises = (planted: Planted): Record<string, (number: number) => string> =>
     'a letter': (number) => `${employees}?search=${letter(number)}`,
     'two letters': (number) => `${employees}?search=${letter(number)}${letter(number >> 3)}`,
     'a name': (number) => `${employees}?search=costa%20${number % 1000}`,
-    'all pages': (number) => `${employees}?limit=100&page=${(number * 37) % 1000}`,
+    'all pages': (number) => `${employees}?limit=100&page=${1 + ((number * 37) % 1000)}`,
     'page 900': () => `${employees}?page=900`,
-    'a status': (number) => `${employees}?employment_status=active&page=${(number * 37) % 5000}`,
+    'a status': (number) => `${employees}?employment_status=active&page=${1 + ((number * 37) % 5000)}`,
     elections: (number) => `${enrollments}?search=${letter(number)}`,
-    pending: (number) => `${enrollments}?election_status=pending&page=${number % 100}`,
+    pending: (number) => `${enrollments}?election_status=pending&page=${1 + (number % 100)}`,
     'the book': (number) => `/v1/employers?search=${letter(number)}&benefit_lifecycle_stage=active`,
   }
 }
@@ -84,10 +84,11 @@ function makeNoise({ sandbox }: Service, { organization_id }: Planted, path: (nu
   const headers = { authorization: `Bearer ${sandbox.super_api_key}`, 'x-service-organization': organization_id }
   const ask = async () => {
     while (!over.signal.aborted) {
-      const answer = await fetch(sandbox.base_url + path(asked++), { headers })
+      const asking = path(asked++)
+      const answer = await fetch(sandbox.base_url + asking, { headers })
       await answer.arrayBuffer()
       if (answer.ok) answered++
-      else if (answer.status !== 503) throw new Error(`${path(asked)} was answered with ${answer.status}.`)
+      else if (answer.status !== 503) throw new Error(`${asking} was answered with ${answer.status}.`)
     }
   }
   const all = Promise.all(Array.from({ length: at_once }, ask))
