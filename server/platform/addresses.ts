@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** All of IPv6 that is in use between strangers. Outside of it are the mapped, translated, local and multicast forms. */
@@ -22,13 +23,17 @@ export const isLoopbackAddress = (address: string): boolean =>
   ipaddr.parse(address).range() === 'loopback'
 
 /**
- * Whom an address stands for: an IPv4 address itself, however it is written; of IPv6 its network of 64 bits, since one
- * customer has all of that at least.
+ * Whom an address stands for: an IPv4 address itself, also one that is mapped into IPv6; of IPv6 its network of 64 bits,
+ * since one customer has all of that at least. By hand, since in a flood it is asked for each request.
  */
 export function networkOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address.slice(0, 50)
-  const parsed = ipaddr.process(address)
-  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toByteArray().slice(0, 8).join('.')
+  if (!isIPv6(address)) return address.slice(0, 50)
+  const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+  if (mapped) return mapped
+  const [head = [], tail] = address.split('::').map((part) => part.split(':').filter(Boolean))
+  const zeros = tail ? Array.from({ length: 8 - head.length - tail.length }, () => '0') : []
+  const groups = [...head, ...zeros, ...(tail ?? [])].slice(0, 4)
+  return groups.map((group) => Number.parseInt(group, 16)).join(':')
 }
 
 /** Whether a text is an IP address, or a range of them such as 10.0.0.0/8. */

@@ -55,12 +55,28 @@ describe('an address that sends wrong keys', () => {
 })
 
 it.each([
-  ['203.0.113.7', '203.0.113.7'],
-  ['::ffff:203.0.113.7', '203.0.113.7'],
-  ['2001:db8:1:2:3:4:5:6', networkOf('2001:db8:1:2::')],
-  ['', ''],
-])('the network of %j is %s', (address, network) => {
-  expect(networkOf(address)).toBe(network)
+  ['203.0.113.7', ['203.0.113.7', '::ffff:203.0.113.7', '::FFFF:203.0.113.7']],
+  ['2001:db8:1:2::', ['2001:db8:1:2:3:4:5:6', '2001:0DB8:1:2::9', '2001:db8:1:2:ffff::%eth0']],
+  ['2001:db8::', ['2001:db8::1', '2001:db8:0:0:5::', '2001:db8::5:6:7:8']],
+  ['::1', ['::', '::5:6:7:8']],
+  ['::4:5:6:7:8', ['0:0:0:4:1::']],
+])('the network of %s is that of %j', (address, others) => {
+  for (const other of others) expect(networkOf(other), other).toBe(networkOf(address))
+})
+
+it('is another network when the first 64 bits are others, and at most so long', () => {
+  const addresses = [
+    '203.0.113.7',
+    '203.0.113.8',
+    '2001:db8:1:2::',
+    '2001:db8:1:3::',
+    '2001:db8::',
+    '::1',
+    '::1:2:3:4:5',
+    '',
+  ]
+  expect(new Set(addresses.map(networkOf)).size).toBe(addresses.length)
+  expect(networkOf('x'.repeat(10_000)).length).toBeLessThan(100)
 })
 
 it('remembers so many addresses and no more', () => {

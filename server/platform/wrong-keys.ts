@@ -36,10 +36,11 @@ export function openWrongKeys(clock: Clock): (address: string) => Stranger {
     return {
       countWrong() {
         const now = clock()
-        const { tokens, refilled_at, last } = buckets.get(network()) ?? newBucket(now)
+        const name = network()
+        const { tokens, refilled_at, last } = buckets.get(name) ?? newBucket(now)
         const refilled = tokens + (Math.max(0, now - refilled_at) / 1000) * per_second
         const level = Math.min(allowed.burst, refilled)
-        buckets.set(network(), { tokens: Math.max(0, level - 1), refilled_at: now, last })
+        buckets.set(name, { tokens: Math.max(0, level - 1), refilled_at: now, last })
         return level >= 1 ? 0 : Math.ceil((1 - level) / per_second)
       },
       inTurn(look) {
