@@ -1,12 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { ChoicesByDay, differencesFrom, type ModelPerson } from '../../test/coverage-model.ts'
 import { useApi } from '../../test/harness.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../platform/days.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { turnWholeDay } from '../organizations/actions.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from '../elections/actions.ts'
+import { addDependent } from '../dependents/actions.ts'
 import { createPolicy } from '../eligibility/actions.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from '../employees/actions.ts'
 import { EmployeeChanges, NewEmployee } from '../employees/schemas.ts'
@@ -46,6 +48,7 @@ const deed = fc.record({
     'waive',
     'move',
     'event',
+    'family',
     'correct',
   ),
   days: fc.integer({ min: 0, max: 70 }),
@@ -77,13 +80,60 @@ async function attempt(ctx: Ctx, work: () => Promise<unknown>): Promise<boolean>
   }
 }
 
+type Known = {
+  id: string
+  employee_id: string
+  plan_ids: string[]
+  enrolled: boolean
+  coverage_start: Day
+  regular: boolean
+}
+
 const enrollmentsOf = async (ctx: Ctx, person: Person) =>
-  ctx.db.rows<{ id: string; plan_id: string }>(
-    `select enrollment.id, (select min(rate.plan_id) from plan_year_rates as rate
-                             where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id) as plan_id
-       from enrollments as enrollment where employee_id = any($1) order by created_at desc, id desc limit 4`,
-    [person.ids],
+  ctx.db.rows<Known>(
+    `select enrollment.id, enrollment.employee_id, enrollment.coverage_start, coalesce(enrollment.answer = 'enrolled', false) as enrolled,
+            $2 between enrollment.granted_on and enrollment.window_ends_on
+              or coalesce($2 between year.open_enrollment_start and year.open_enrollment_end, false) as regular,
+            array(select distinct rate.plan_id from plan_year_rates as rate
+                   where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id order by 1) as plan_ids
+       from enrollments as enrollment join benefit_plan_years as year on year.id = enrollment.plan_year_id
+      where employee_id = any($1) order by enrollment.created_at desc, enrollment.id desc limit 4`,
+    [person.ids, ctx.today],
   )
+
+/** What was chosen, told day by day, and the births that were approved: of whom, on which day, when. */
+const choices = new ChoicesByDay()
+const births: { employee_id: string; occurred_on: Day; approved_on: Day }[] = []
+/** Who moved on which day. */
+const moves = new Set<string>()
+
+/** Elects for one enrollment a plan and some of the family. */
+async function elect(ctx: Ctx, { id, employee_id, plan_ids, ...was }: Known, choice: number): Promise<void> {
+  const family = await ctx.db.rows<ModelPerson>(
+    `select dependent.id, dependent.relationship, dependent.date_of_birth from dependents as dependent
+       join employees as employee on employee.member_id = dependent.member_id where employee.id = $1 order by dependent.id`,
+    [employee_id],
+  )
+  const people = family.filter((_, at) => (choice >> at) % 2 === 1)
+  const [spouse, child] = ['spouse', 'child'].map((kind) => people.some(({ relationship }) => relationship === kind))
+  const coverage_tier = spouse ? (child ? 'EF' : 'ES') : child ? 'EC' : 'EE'
+  const plan_id = plan_ids[choice % plan_ids.length]!
+  await electEnrollment(ctx, id, { plan_id, coverage_tier, dependent_ids: people.map((one) => one.id) })
+  const arrivals = births
+    .filter((one) => one.employee_id === employee_id && addDays(one.approved_on, 30) >= ctx.today)
+    .map(({ occurred_on }) => occurred_on)
+  choices.elect(id, { ...was, arrivals }, plan_id, people, ctx.today)
+}
+
+const addTo = (ctx: Ctx, employee_id: string, relationship: 'spouse' | 'child', date_of_birth: Day, name: number) =>
+  addDependent(ctx, employee_id, {
+    relationship,
+    first_name: `Kid ${name}`,
+    last_name: date_of_birth,
+    suffix: undefined,
+    date_of_birth,
+    gender: undefined,
+  })
 
 const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed) => Promise<unknown>> = {
   class: (ctx, person, { days, choice }) =>
@@ -118,28 +168,38 @@ const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed) => Promi
   elect: async (ctx, person, { choice }) => {
     const enrollments = await enrollmentsOf(ctx, person)
     const one = enrollments[choice % Math.max(enrollments.length, 1)]
-    return one && electEnrollment(ctx, one.id, { plan_id: one.plan_id, coverage_tier: 'EE', dependent_ids: undefined })
+    return one && elect(ctx, one, choice)
   },
   waive: async (ctx, person, { choice }) => {
     const enrollments = await enrollmentsOf(ctx, person)
     const one = enrollments[choice % Math.max(enrollments.length, 1)]
-    return one && waiveEnrollment(ctx, one.id, { reason: undefined })
+    if (!one) return
+    await waiveEnrollment(ctx, one.id, { reason: undefined })
+    choices.waive(one.id)
   },
-  move: (ctx, person, { choice }) =>
-    changeEmployee(
+  family: (ctx, person, { choice }) =>
+    addTo(ctx, person.ids.at(-1)!, choice % 3 ? 'child' : 'spouse', choice % 3 ? '2015-01-01' : '1990-01-01', choice),
+  move: (ctx, person, { choice }) => {
+    moves.add(`${person.ids.at(-1)} ${ctx.today}`)
+    return changeEmployee(
       ctx,
       person.ids.at(-1)!,
       EmployeeChanges.parse({
         effective_date: ctx.today,
         address: { address_line_1: '1 Main St', city: 'X', state: ['NY', 'NV', 'TX'][choice % 3], zipcode: '12207' },
       }),
-    ),
-  event: async (ctx, person, { choice }) => {
-    const type = (['birth', 'marriage'] as const)[choice % 2]!
-    await approveLifeEvent(
-      ctx,
-      await reportLifeEvent(ctx, person.ids.at(-1)!, { type, occurred_on: ctx.today, description: undefined }),
     )
+  },
+  event: async (ctx, person, { choice, days }) => {
+    const employee_id = person.ids.at(-1)!
+    const type = (['birth', 'marriage'] as const)[choice % 2]!
+    const occurred_on = addDays(ctx.today, type === 'birth' ? -(days % 50) : 0)
+    await approveLifeEvent(ctx, await reportLifeEvent(ctx, employee_id, { type, occurred_on, description: undefined }))
+    if (type !== 'birth') return
+    births.push({ employee_id, occurred_on, approved_on: ctx.today })
+    await addTo(ctx, employee_id, 'child', occurred_on, choice)
+    for (const [at, one] of (await enrollmentsOf(ctx, person)).entries())
+      await attempt(ctx, () => elect(ctx, one, choice >> at))
   },
   correct: async (ctx, person, { choice, days }) => {
     const [one] = choice % 4 ? [] : await enrollmentsOf(ctx, person)
@@ -155,6 +215,13 @@ const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed) => Promi
   },
 }
 
+/** Some are hired in November, choose at once, and in January a last day is told that may lie before their coverage. */
+const isLate = (number: number) => number % 10 === 9
+const hired_late = '2026-12-01'
+const told_late = '2027-01-10'
+/** The first day of the open enrollment of the second year. */
+const open_enrollment = '2026-12-01'
+
 const hire = async (ctx: Ctx, employer_ids: string[], person: Person, number: number) =>
   person.ids.push(
     await hireEmployee(
@@ -165,7 +232,7 @@ const hire = async (ctx: Ctx, employer_ids: string[], person: Person, number: nu
         last_name: `B${number}`,
         email: `p${number}@example.com`,
         date_of_birth: '1990-05-05',
-        start_date: addDays(ctx.today, -person.history.hired_before),
+        start_date: addDays(ctx.today, -(isLate(number) ? 10 + (number % 16) : person.history.hired_before)),
         employee_class: person.history.employee_class,
       }),
     ),
@@ -189,7 +256,7 @@ const derived = async (): Promise<unknown[]> =>
 type Runs = [string, Day, Day | null][]
 
 /** The runs of every employee by looking at each day of it alone, as the rules tell: is the class of the day covered by its policy? */
-async function runsDayByDay(): Promise<Runs> {
+async function runsDayByDay(until: Day): Promise<Runs> {
   const days = await api.database.reads.rows<{ employee_id: string; day: Day; left: boolean }>(
     `select employee.id as employee_id, day::date as day, day::date > coalesce(employee.terminated_on, 'infinity') as left
        from employees as employee
@@ -205,7 +272,7 @@ async function runsDayByDay(): Promise<Runs> {
         and (classification = 'all' or classification = 'full_time' and employee_class = 'Full Time'
              or classification = 'part_time' and employee_class = 'Part Time')
       order by employee.id, day`,
-    [last_day],
+    [until],
   )
   const runs: Runs = []
   let former: { employee_id: string; day: Day } | undefined
@@ -278,6 +345,35 @@ const anomalies: Record<string, string> = {
      where employee_count <> (select count(*) from employees where employer_id = employer.id) and $1::date is not null`,
 }
 
+/** The second offers its medical benefit from July on, the third in two states alone, the fourth one with two plans. */
+const offeredBy = (at: number, { mec, mvp, dental }: Awaited<ReturnType<typeof importCatalog>>) =>
+  [
+    {},
+    { benefits: [{ benefit_id: mec.benefit_id, starts_on: '2026-07-01' }, { benefit_id: dental.benefit_id }] },
+    { offered_states: ['NY', 'NV'] },
+    { benefits: [{ benefit_id: mvp.benefit_id }, { benefit_id: dental.benefit_id }] },
+  ][at]!
+
+type Granted = { id: string; run: string; move: string; window_ends_on: Day; opened_on: Day | null }
+
+/** What was granted today, with the first day of the open enrollment that is open. */
+const grantedToday = (ctx: Ctx) =>
+  ctx.db.rows<Granted>(
+    `select enrollment.id, enrollment.employee_id || ' ' || enrollment.anchored_on as run, enrollment.employee_id || ' ' || $1::date as move,
+            enrollment.window_ends_on, case when $1 between open_enrollment_start and open_enrollment_end then open_enrollment_start end as opened_on
+       from enrollments as enrollment join benefit_plan_years as year on year.id = enrollment.plan_year_id
+      where enrollment.granted_on = $1`,
+    [ctx.today],
+  )
+
+/** The runs that are known today. */
+const knownRuns = async (ctx: Ctx): Promise<Set<string>> => {
+  const rows = await ctx.db.rows<{ run: string }>(
+    `select employee_id || ' ' || anchored_on as run from employee_eligibilities`,
+  )
+  return new Set(rows.map(({ run }) => run))
+}
+
 describe('a thousand random histories', () => {
   it('are the same step by step and at once', { timeout: 600_000 }, async () => {
     api.moveTo(first_day)
@@ -290,15 +386,30 @@ describe('a thousand random histories', () => {
     ]
     const years: string[] = []
     for (const [at, employer_id] of employers.entries())
-      years.push(await openPlanYear(api, employer_id, catalog, at === 2 ? { offered_states: ['NY', 'NV'] } : {}))
+      years.push(await openPlanYear(api, employer_id, catalog, offeredBy(at, catalog)))
 
     const story: Person[] = histories.map((one) => ({ ids: [], history: one }))
     let done = 0
     let day = first_day
+    const judged = new Set<string>()
+    const wrong_windows: Granted[] = []
+    let known = new Set<string>()
+    let in_open_enrollment = 0
+    /** Whose run was known when open enrollment began, and who did not move, has its window; everybody else 30 days. */
+    const judgeWindows = async (ctx: Ctx) => {
+      for (const one of (await grantedToday(ctx)).filter(({ id }) => !judged.has(id))) {
+        judged.add(one.id)
+        if (one.opened_on) in_open_enrollment++
+        const theirs = one.opened_on && known.has(one.run) && !moves.has(one.move)
+        if (one.window_ends_on !== (theirs ? ctx.today : addDays(ctx.today, 30))) wrong_windows.push(one)
+      }
+    }
     for (let step = 0; day < last_day; step++, day = addDays(day, 10)) {
       api.moveTo(day)
       await api.turnDays()
       await api.act(async (ctx) => {
+        if (day <= open_enrollment) known = await knownRuns(ctx)
+        await judgeWindows(ctx)
         if (step % 5 === 0) await createPolicy(ctx, employers[(step / 5) % 4]!, rules[step % 40]! as never)
         if (step < 4) await createPolicy(ctx, employers[step]!, rules[step % 40]! as never)
         if (day > '2026-11-01' && years.length === 4)
@@ -311,18 +422,28 @@ describe('a thousand random histories', () => {
             )
         for (const [number, person] of story.entries()) {
           if (person.ids.length === 0) {
-            if (step < 10 && number % 10 !== step) continue
+            if (isLate(number) ? day !== hired_late : step < 10 && number % 10 !== step) continue
             if (await attempt(ctx, () => hire(ctx, employers, person, number))) done++
+            if (!isLate(number)) continue
+            for (const one of await enrollmentsOf(ctx, person)) if (await attempt(ctx, () => elect(ctx, one, 0))) done++
+          }
+          if (isLate(number) && day <= told_late) {
+            const last = addDays('2026-11-11', person.history.hired_before % 30)
+            const left = () => terminateEmployee(ctx, person.ids[0]!, { termination_date: last, reason: undefined })
+            if (day === told_late && (await attempt(ctx, left))) done++
             continue
           }
           const next = (number * 7 + step) % 3 === 0 ? person.history.deeds.shift() : undefined
           if (next && (await attempt(ctx, () => does[next.kind](ctx, person, next)))) done++
         }
+        await judgeWindows(ctx)
       })
       await api.work()
     }
     await api.turnDays()
     expect(done).toBeGreaterThan(10_000)
+    expect(wrong_windows).toEqual([])
+    expect(in_open_enrollment).toBeGreaterThan(1_000)
 
     const before = await derived()
     const again = (work: (ctx: Ctx) => Promise<unknown>) => api.act(work)
@@ -340,14 +461,26 @@ describe('a thousand random histories', () => {
     const stored = await api.database.reads.rows<{ employee_id: string; anchored_on: Day; lost_on: Day | null }>(
       'select employee_id, anchored_on, lost_on from employee_eligibilities order by employee_id, anchored_on',
     )
-    const horizon = addDays(last_day, 2)
+    // Far enough ahead to see the last days that were told already.
+    const far = addDays(last_day, 90)
+    const by_day = await runsDayByDay(far)
+    const horizon = addDays(far, 2)
     const capped = (end: Day | null) => (end === null || end > horizon ? horizon : end)
     expect(stored.map((run) => [run.employee_id, run.anchored_on, capped(run.lost_on)])).toEqual(
-      (await runsDayByDay()).map(([id, from, to]) => [id, from, capped(to)]),
+      by_day.map(([id, from, to]) => [id, from, capped(to)]),
     )
     const today = api.world.clock()
     const now = new Date(today).toISOString().slice(0, 10)
     for (const [rule, text] of Object.entries(anomalies))
       expect(await api.database.reads.row(text, [now]), rule).toEqual({ found: 0 })
+
+    const runs = by_day.map(
+      ([id, anchor, to]) => [`${id} ${anchor}`, { anchor, lost: to! >= horizon ? null : to }] as const,
+    )
+    const { compared, differences } = await differencesFrom(api.database, new Map(runs), choices, now)
+    expect(differences).toEqual([])
+    expect(compared.starts).toBeGreaterThan(1_000)
+    expect(compared.ends).toBeGreaterThan(500)
+    expect(compared.days).toBeGreaterThan(100_000)
   })
 })

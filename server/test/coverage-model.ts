@@ -1,0 +1,194 @@
+import type { Database } from '../platform/db.ts'
+import { addDays, monthEnd, type Day } from '../platform/days.ts'
+
+/**
+ * The days of coverage told once more, a day at a time and by nothing of the engine's, for tests that compare.
+ */
+
+type Policy = { effective_on: Day; waiting_period: string }
+
+/** A run of days in an eligible class: [anchor, lost), null while no end is known. */
+type ModelRun = { anchor: Day; lost: Day | null }
+
+const later = (...days: (Day | null)[]): Day => days.reduce<Day>((a, b) => (b !== null && b > a ? b : a), '')
+
+const isWaitedOut: Record<string, (anchor: Day, day: Day) => boolean> = {
+  none: () => true,
+  first_of_following_month: (anchor, day) => day > anchor && day.endsWith('-01'),
+  '30_days': (anchor, day) => day >= addDays(anchor, 30),
+  '60_days': (anchor, day) => day >= addDays(anchor, 60),
+}
+
+/** The first day on which the policy of that day, or the last one of the run, was waited out; policies oldest first. */
+function waitedOn({ anchor, lost }: ModelRun, policies: Policy[]): Day {
+  for (let day = anchor; ; day = addDays(day, 1)) {
+    const on = lost !== null && lost <= day ? addDays(lost, -1) : day
+    const policy = policies.findLast(({ effective_on }) => effective_on <= on) ?? policies[0]!
+    if (isWaitedOut[policy.waiting_period]!(anchor, day)) return day
+  }
+}
+
+type ModelOffer = { year_start: Day; year_end: Day; benefit_start: Day; medical: boolean }
+
+/** The first day of coverage, after what was covered before. */
+function startOf(run: ModelRun, waited: Day, offer: ModelOffer, covered_until: Day | null): Day {
+  const cap = addDays(run.anchor, 90)
+  const over = offer.medical && waited > cap ? cap : waited
+  return later(over, offer.year_start, offer.benefit_start, covered_until && addDays(covered_until, 1))
+}
+
+/** The last day of coverage that begins on `start`; null while no end is known. */
+function endOf(run: ModelRun, start: Day, year_end: Day, terminated_on: Day | null): Day | null {
+  if (run.lost === null || run.lost > addDays(year_end, 1)) return null
+  if (run.lost <= start) return addDays(start, -1)
+  const last = monthEnd(terminated_on !== null && addDays(terminated_on, 1) === run.lost ? terminated_on : run.lost)
+  return last < year_end ? last : year_end
+}
+
+/** Who may be covered: a spouse or a child. */
+export type ModelPerson = { id: string; relationship: string; date_of_birth: Day }
+
+/** A plan, and people; `pays_for`: the relationships that the tier is for, even when nobody of them is left. */
+type Choice = { plan_id: string; people: string[]; pays_for: string[] }
+
+/** What was known of an enrollment when it was elected. `regular`: the window of its grant or open enrollment was open. */
+type ModelEnrollment = { enrolled: boolean; coverage_start: Day; regular: boolean; arrivals: Day[] }
+
+const days = Array.from({ length: 730 }, (_, at) => addDays('2026-01-01', at))
+const indexOf = (day: Day) => days.indexOf(day)
+const union = (one: string[], other: string[]) => [...new Set([...one, ...other])].sort()
+const tiers: Record<string, string> = { '': 'EE', spouse: 'ES', child: 'EC', 'child,spouse': 'EF' }
+
+/** What is chosen on each day of 2026 and 2027 by each enrollment. */
+export class ChoicesByDay {
+  readonly #choices = new Map<string, Choice[]>()
+
+  /** The plan, tier and people of a day, in words. */
+  on(enrollment_id: string, day: Day): string {
+    const { plan_id, people, pays_for } = this.#choices.get(enrollment_id)![indexOf(day)]!
+    return [plan_id, tiers[pays_for.join()], ...people].join(' ')
+  }
+
+  waive(enrollment_id: string): void {
+    this.#choices.delete(enrollment_id)
+  }
+
+  elect(enrollment_id: string, was: ModelEnrollment, plan_id: string, people: ModelPerson[], today: Day): void {
+    const former = this.#choices.get(enrollment_id)
+    const whole = { plan_id, ...this.#of(people) }
+    const next_month = addDays(monthEnd(today), 1)
+    const at_once = today < was.coverage_start || (!was.enrolled && was.regular)
+    const from = at_once ? was.coverage_start : next_month
+    const arrivals = at_once ? [] : was.arrivals.map((day) => later(day, was.coverage_start)).sort()
+    const present = former?.[indexOf(next_month) - 1]?.people ?? []
+    const chosen = days.map((day, at) => {
+      if (day >= from) return whole
+      const joining = people.filter(
+        ({ id, date_of_birth }) =>
+          !present.includes(id) && arrivals.some((arrival) => date_of_birth <= arrival && arrival <= day),
+      )
+      const added = this.#of(joining)
+      const before = former?.[at] ?? { plan_id, people: [], pays_for: [] }
+      return {
+        plan_id: before.plan_id,
+        people: union(before.people, added.people),
+        pays_for: union(before.pays_for, added.pays_for),
+      }
+    })
+    // What holds on the first day of coverage holds from it wherever it moves.
+    const start = was.enrolled || at_once ? was.coverage_start : (arrivals[0] ?? next_month)
+    this.#choices.set(enrollment_id, chosen.fill(chosen[indexOf(start)]!, 0, indexOf(start)))
+  }
+
+  #of = (people: ModelPerson[]) => ({
+    people: people.map(({ id }) => id).sort(),
+    pays_for: union(
+      people.map(({ relationship }) => relationship),
+      [],
+    ),
+  })
+}
+
+type Row = {
+  id: string
+  employee_id: string
+  person: string
+  anchored_on: Day
+  answer: string | null
+  coverage_start: Day
+  coverage_end: Day | null
+  start_fixed: boolean
+  end_fixed: boolean
+  active: boolean
+  terminated_on: Day | null
+  policies: Policy[]
+  elections: string[]
+} & ModelOffer
+
+/** Every enrollment with the facts that its days follow from, each after those that come before it. */
+const readRows = (database: Database, today: Day) =>
+  database.reads.rows<Row>(
+    `select enrollment.id, enrollment.employee_id, concat_ws(' ', employee.member_id, enrollment.plan_year_id, enrollment.benefit_id) as person,
+            enrollment.anchored_on, enrollment.answer, enrollment.coverage_start, enrollment.coverage_end,
+            enrollment.coverage_start_fixed as start_fixed, enrollment.coverage_end_fixed as end_fixed,
+            coalesce(enrollment.inactive_on > $1, true) as active, employee.terminated_on,
+            year.coverage_start as year_start, year.coverage_end as year_end, benefit.starts_on as benefit_start,
+            product.category = 'Medical' as medical,
+            (select json_agg(json_build_object('effective_on', effective_on, 'waiting_period', waiting_period) order by effective_on)
+               from benefit_eligibility_policies
+              where employer_id = enrollment.employer_id and (archived_on is null or archived_on > effective_on)) as policies,
+            array(select concat_ws(' ', election.effective_on, election.plan_id, election.coverage_tier, (
+                           select string_agg(dependent_id, ' ' order by dependent_id) from covered_dependents
+                            where enrollment_id = enrollment.id and effective_on = election.effective_on))
+                    from elections as election where election.enrollment_id = enrollment.id order by election.effective_on) as elections
+       from enrollments as enrollment
+       join employees as employee on employee.id = enrollment.employee_id
+       join benefit_plan_years as year on year.id = enrollment.plan_year_id
+       join benefit_products as product on product.id = enrollment.benefit_id
+       join plan_year_benefits as benefit on benefit.plan_year_id = year.id and benefit.benefit_id = product.id
+      order by employee.hired_on, enrollment.anchored_on, enrollment.granted_on, enrollment.id`,
+    [today],
+  )
+
+/** The enrollments whose days or choices are not what the model says, each with both; and how many were compared. */
+export async function differencesFrom(
+  database: Database,
+  runs: Map<string, ModelRun>,
+  choices: ChoicesByDay,
+  today: Day,
+) {
+  const rows = await readRows(database, today)
+  const compared = { starts: 0, ends: 0, days: 0 }
+  const differences: unknown[] = []
+  const covered = new Map<string, Day>()
+  for (const row of rows) {
+    const run = runs.get(`${row.employee_id} ${row.anchored_on}`)
+    const before = covered.get(row.person) ?? null
+    const { coverage_start: start, coverage_end, year_end } = row
+    if (row.active && !row.start_fixed && run) {
+      compared.starts++
+      const expected = startOf(run, waitedOn(run, row.policies), row, before)
+      if (start !== expected) differences.push({ row, run, before, start: expected })
+    }
+    if (row.answer === 'enrolled') {
+      if (!row.end_fixed && run) {
+        compared.ends++
+        const expected = endOf(run, start, year_end, row.terminated_on) ?? (year_end < today ? year_end : null)
+        // What is inactive stays so, whatever is told: its end only ever moves back.
+        const differs = row.active ? coverage_end !== expected : (coverage_end ?? '9') > (expected ?? '9')
+        if (differs) differences.push({ row, run, end: expected })
+      }
+      const last = coverage_end ?? year_end
+      if (start <= last) covered.set(row.person, later(before, last))
+      for (let day = start; day <= last; day = addDays(day, 1)) {
+        compared.days++
+        const chosen = choices.on(row.id, day)
+        const election = row.elections.findLast((text) => text.split(' ')[0]! <= day)
+        if (election?.slice(election.indexOf(' ') + 1) === chosen) continue
+        differences.push({ row, day, chosen })
+        break
+      }
+    }
+  }
+  return { compared, differences }
+}
