@@ -1,0 +1,95 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addDays, type Day } from '../../platform/days.ts'
+import { ChoicesByDay } from '../../test/coverage-model.ts'
+import { electionDays, stepsOf, whyNotAnswer, type DependentFacts, type EnrollmentFacts } from './rules.ts'
+
+const granted: EnrollmentFacts = {
+  id: 'enrl_1',
+  organization_id: 'org_1',
+  employee_id: 'empl_1',
+  answer: null,
+  granted_on: '2026-03-10',
+  window_ends_on: '2026-04-09',
+  coverage_start: '2026-03-20',
+  coverage_end: null,
+  inactive_on: null,
+  terminated_at: null,
+  open_enrollment_start: null,
+  open_enrollment_end: null,
+  plan_year_start: '2026-01-01',
+  plan_year_end: '2026-12-31',
+  contribution_strategy: { contribution_tiers: [], ichra_contribution_classes: [] },
+  elections: [],
+  life_events: [],
+  dependents: [],
+  classes: [],
+  date_of_birth: '1990-01-01',
+  state: 'NY',
+}
+
+const person = (id: string, relationship: DependentFacts['relationship'], date_of_birth: Day): DependentFacts => ({
+  id,
+  relationship,
+  date_of_birth,
+  ended_on: null,
+  covered_until: null,
+})
+
+const deeds = fc.array(
+  fc.record({
+    days_later: fc.nat(25),
+    event: fc.constantFrom('birth', 'placement', 'marriage', null),
+    days_past: fc.nat(60),
+    plan_id: fc.constantFrom('silver', 'silver', 'bronze'),
+    family: fc.nat(1023),
+  }),
+  { minLength: 1, maxLength: 12 },
+)
+const starts = fc.constantFrom('2026-03-10', '2026-03-20', '2026-04-01', '2026-05-09')
+
+/** What the steps of elections leave in force is what the model says of each day, whatever happened before. */
+const agrees = (coverage_start: Day, story: typeof deeds extends fc.Arbitrary<infer T> ? T : never): void => {
+  const model = new ChoicesByDay()
+  let facts = { ...granted, coverage_start }
+  let today = '2026-03-10'
+  const family = [person('ida', 'spouse', '1990-01-01'), person('ann', 'child', '2015-01-01')]
+  for (const [at, { days_later, event, days_past, plan_id, family: chosen }] of story.entries()) {
+    today = addDays(today, days_later)
+    if (event) {
+      const occurred_on = addDays(today, -days_past)
+      facts.life_events = [...facts.life_events, { type: event, occurred_on, start: today, end: addDays(today, 30) }]
+      if (event === 'birth') family.push(person(`baby ${at}`, 'child', occurred_on))
+    }
+    if (whyNotAnswer(facts, today)) continue
+    const covered = family.filter((_, nth) => (chosen >> nth) % 2 === 1)
+    const [spouse, child] = ['spouse', 'child'].map((kind) => covered.some((one) => one.relationship === kind))
+    const coverage_tier = spouse ? (child ? 'EF' : 'ES') : child ? 'EC' : 'EE'
+    // A first election is as of the start of coverage: it covers nobody who is born later.
+    const days = electionDays(facts, today)
+    if (covered.some(({ date_of_birth }) => date_of_birth > days.day)) continue
+    const arrivals = facts.life_events
+      .filter(({ type, end }) => type !== 'marriage' && today <= end)
+      .map(({ occurred_on }) => occurred_on)
+    const enrolled = facts.answer === 'enrolled'
+    const was = { enrolled, coverage_start: facts.coverage_start, regular: today <= facts.window_ends_on, arrivals }
+    model.elect('enrl_1', was, plan_id, covered, today)
+
+    const steps = stepsOf(facts.elections, { plan_id, coverage_tier, covered }, days)
+    const start = enrolled ? facts.coverage_start : steps[0]!.day
+    const rows = steps.map(({ day, ...choice }) => ({ ...choice, effective_on: day <= start ? '-infinity' : day }))
+    const kept = facts.elections.filter(({ effective_on }) => effective_on < rows[0]!.effective_on)
+    facts = { ...facts, answer: 'enrolled', coverage_start: start, elections: [...kept, ...rows] }
+  }
+  if (facts.answer === null) return
+  for (let day = facts.coverage_start; day <= facts.plan_year_end; day = addDays(day, 1)) {
+    const { plan_id, coverage_tier, dependent_ids } = facts.elections.findLast((one) => one.effective_on <= day)!
+    expect([plan_id, coverage_tier, ...dependent_ids.sort()].join(' '), day).toBe(model.on('enrl_1', day))
+  }
+}
+
+describe('elections in any order, in any window', () => {
+  it('hold on each day what the rules say of that day alone', () => {
+    fc.assert(fc.property(starts, deeds, agrees), { numRuns: 200 })
+  })
+})
