@@ -44,9 +44,16 @@ function queryValues(query: Record<string, unknown>, known: object): Map<string,
 const isMultiple = (schema: unknown): boolean =>
   schema instanceof z.ZodDefault ? isMultiple(schema.def.innerType) : schema instanceof z.ZodArray
 
-/** Checks the query of a request; throws a 400 that names the parameters. What the operation does not know is left out. */
+/**
+ * Checks the query of a request; throws a 400 that names the parameters. What the operation does not know is left out, or
+ * refused where its schema is strict: where a misspelled name would do what was not meant.
+ */
 export function parseQuery({ query: schema }: Endpoint, query: Record<string, unknown>): Record<string, unknown> {
   if (!schema) return {}
+  const names = Object.keys(query).map((key) => key.replace(/\[.*$/s, ''))
+  const unknown = schema.def.catchall ? names.filter((name) => !Object.hasOwn(schema.shape, name)) : []
+  if (unknown.length > 0)
+    throw invalid(...unknown.slice(0, most_details).map((field) => ({ field, message: 'is not a parameter here' })))
   const values = queryValues(query, schema.shape)
   const given: Record<string, unknown> = {}
   for (const [name, field] of Object.entries(schema.shape)) {
