@@ -106,6 +106,7 @@ export const modules: Module[] = [
     endpoints: catalog.endpoints,
   },
   { name: 'people', tables: ['members'], endpoints: [] },
+  { name: 'identities', tables: [], endpoints: [] },
   {
     name: 'eligibility',
     tables: ['benefit_eligibility_policies', 'employee_eligibilities', 'eligibility_standings'],

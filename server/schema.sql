@@ -298,6 +298,12 @@ CREATE OR REPLACE FUNCTION search_key(name_key text, email text)
 RETURN ((replace(name_key, '|'::text, ' '::text) || '
 '::text) || COALESCE(lower(email), ''::text));
 
+CREATE OR REPLACE FUNCTION sound(name_key text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN translate(name_key, ' ''`´ʹʻʼʽʾʿˈ‘’‛′-֊־‐‑‒–—―−­؜᠎​‌‍‎‏‪‫‬‭‮⁠⁡⁢⁣⁤⁦⁧⁨⁩︀︁︂︃︄︅︆︇︈︉︊︋︌︍︎️﻿'::text, ''::text);
+
 CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
  RETURNS date
  LANGUAGE sql
@@ -466,9 +472,9 @@ CREATE TABLE members (
   CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text),
   CONSTRAINT members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
 );
-CREATE INDEX members_by_birth_and_name ON members USING btree (date_of_birth, name_key, organization_id);
+CREATE INDEX members_alike ON members USING btree (date_of_birth, sound(name_key), organization_id);
 CREATE UNIQUE INDEX members_email ON members USING btree (lower(email), organization_id);
-CREATE UNIQUE INDEX members_phone ON members USING btree (phone, organization_id);
+CREATE INDEX members_phone ON members USING btree (phone, organization_id);
 CREATE TRIGGER follow_search_key AFTER UPDATE OF name_key, email ON members FOR EACH ROW WHEN (old.name_key <> new.name_key OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION follow_search_key();
 
 CREATE TABLE dependents (
@@ -505,6 +511,7 @@ CREATE TABLE employees (
   deactivated_at timestamp with time zone,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  said_hash text,
   search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
   CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),

@@ -4,10 +4,11 @@ import { isDatabaseError } from '../../platform/db.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { generic, refuse, Refusal } from '../../platform/refusal.ts'
+import { unhurried } from '../../platform/unhurried.ts'
 import { inOrganization, type World } from '../../platform/world.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
 import { endEmployments, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
-import type { Place } from '../employees/queries.ts'
+import { findShared, saveSaid, type Place } from '../employees/queries.ts'
 import {
   countRoster,
   countUnseen,
@@ -36,11 +37,13 @@ import {
   isHeld,
   noCounts,
   planCensus,
+  planWaiting,
   repetitionsIn,
   withoutRepetitions,
+  type CensusDesk,
   type StagedRow,
 } from './rules.ts'
-import type { CensusMode, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
+import type { CensusMode, CensusOrigin, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
 
 /** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
 const chunk_size = 500
@@ -54,7 +57,7 @@ async function enter(
 ): Promise<{ place: Place; mode: CensusMode }> {
   const found = await findEmployerPlace(ctx, { employer_id })
   if (!found) throw new Refusal(generic.not_found)
-  const repetitions = repetitionsIn(rows)
+  const repetitions = await unhurried(repetitionsIn(rows))
   if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
   const place = { employer_id, organization_id: found.organization_id }
   await requireOwnRoster(ctx, place)
@@ -90,7 +93,12 @@ export async function submitRoster(ctx: Ctx, place: Place, rows: StagedRow[], to
   await requireSubscription(ctx, place.employer_id)
   const id = newId('csyn')
   const sync = { ...place, id, mode: 'replace', origin: 'hris', told_to, row_count: rows.length } as const
-  await insertCensusSync(ctx, sync, chunksOf(withoutRepetitions(rows, ctx.today), chunk_size), chunk_size)
+  await insertCensusSync(
+    ctx,
+    sync,
+    chunksOf(await unhurried(withoutRepetitions(rows, ctx.today)), chunk_size),
+    chunk_size,
+  )
   await enqueueChunk(ctx, place)
   return id
 }
@@ -115,18 +123,17 @@ export async function rehearseCensus(
   asked: CensusMode | undefined,
 ): Promise<CensusOutcome> {
   const { place, mode } = await enter(ctx, employer_id, employees, asked)
-  const { people, roster } = await loadPeople(ctx, place, employees)
-  const claimed = new Set<string>()
-  const plans = chunksOf(employees, chunk_size).map((rows, at) =>
-    planCensus(rows, at * chunk_size, people, roster, claimed, ctx.today),
-  )
+  const desk = await openDesk(ctx, place, employees, 'api')
+  const plan = await unhurried(planCensus(employees, 0, desk))
+  const plans = [plan, await unhurried(planWaiting(plan.waiting, desk))]
   const counts = noCounts()
-  for (const plan of plans)
-    for (const name of Object.keys(counts) as (keyof typeof counts)[]) counts[name] += plan.counts[name]
+  for (const name of Object.keys(counts) as (keyof typeof counts)[])
+    for (const one of plans) counts[name] += one.counts[name]
 
-  const seen = plans.flatMap((plan) => [...plan.seen])
+  const seen = plans.flatMap((one) => [...one.seen])
   const missing = mode === 'replace' ? await countUnseen(ctx, place, seen) : 0
-  const held = isHeld(missing, await countRoster(ctx, place))
+  const unsure = plans.some((one) => one.unsure)
+  const held = isHeld(missing, await countRoster(ctx, place), unsure)
   if (!held) counts.terminated += missing
   return {
     census_sync_id: null,
@@ -139,7 +146,7 @@ export async function rehearseCensus(
     processed_count: employees.length,
     counts,
     missing_count: held ? missing : null,
-    failures: plans.flatMap((plan) => plan.failures),
+    failures: plans.flatMap(({ failures }) => failures).toSorted((a, b) => a.index - b.index),
     accepted_at: ctx.now,
     completed_at: ctx.now,
   }
@@ -189,7 +196,7 @@ async function retreat(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void
   const same = sync.id === attempt.census_sync_id && chunk?.first_index === attempt.first_index
   if (!same || chunk?.rows.length !== attempt.rows) await insertChunks(ctx, sync, chunk ? [chunk] : [])
   else if (!chunk) await giveUp(ctx, sync)
-  else if (chunk.rows.length > 1) await insertChunks(ctx, sync, halvesOf(chunk))
+  else if (chunk.rows.length > 1) await insertChunks(ctx, sync, halvesOf(sync, chunk))
   else await refuseRow(ctx, sync, chunk)
   await enqueueChunk(ctx, job)
 }
@@ -199,20 +206,22 @@ async function giveUp(ctx: Ctx, sync: SyncState): Promise<void> {
   await tell(ctx, sync)
 }
 
-function halvesOf({ first_index, rows }: Chunk): Chunk[] {
+function halvesOf(sync: SyncState, chunk: Chunk): Chunk[] {
+  const { first_index, rows } = chunk
   const half = Math.ceil(rows.length / 2)
+  // Rows that waited are apart from now on, and no longer taken together.
+  const placeOf = (at: number) => (isLast(chunk, sync) ? 2 * sync.row_count + rows[at]!.index! : first_index + at)
   return [
-    { first_index, rows: rows.slice(0, half) },
-    { first_index: first_index + half, rows: rows.slice(half) },
+    { first_index: placeOf(0), rows: rows.slice(0, half) },
+    { first_index: placeOf(half), rows: rows.slice(half) },
   ]
 }
 
 /** Reports a single row that PostgreSQL refused; nobody it may speak of is missing. */
 async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk): Promise<void> {
-  const { people, roster } = await loadPeople(ctx, sync, rows)
   const { code, message } = generic.conflict
   const refused = rows.map((row) => ({ ...row, unusable: { field: null, reason: `${code}: ${message}` } }))
-  const plan = planCensus(refused, first_index, people, roster, new Set(), ctx.today, sync.origin)
+  const plan = await unhurried(planCensus(refused, first_index, await openDesk(ctx, sync, rows, sync.origin)))
   await insertSeen(ctx, sync, [...plan.seen], [])
   await saveProgress(ctx, sync, 1, plan)
 }
@@ -228,16 +237,30 @@ async function advance(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void
   await enqueueChunk(ctx, job)
 }
 
-async function processChunk(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk): Promise<void> {
-  const { people, roster } = await loadPeople(ctx, sync, rows)
-  const claimed_before = await findClaimed(ctx, sync, people.ids())
-  const claimed = new Set(claimed_before)
-  const plan = planCensus(rows, first_index, people, roster, claimed, ctx.today, sync.origin)
-  await saveRoster(ctx, sync, plan.changes, sync.accepted_at)
-  for (const id of claimed_before) claimed.delete(id)
-  await insertSeen(ctx, sync, [...plan.seen], [...claimed])
-  await saveProgress(ctx, sync, rows.length, plan)
+/** All that rows may speak of, before any of them is done. */
+async function openDesk(ctx: Ctx, place: Place, rows: StagedRow[], origin: CensusOrigin): Promise<CensusDesk> {
+  const { people, roster } = await loadPeople(ctx, place, rows)
+  const shared = new Set(await findShared(ctx, place, people.ids()))
+  return { people, roster, shared, claimed: new Set(), today: ctx.today, origin }
 }
+
+async function processChunk(ctx: Ctx, sync: SyncState, chunk: Chunk): Promise<void> {
+  const { first_index, rows } = chunk
+  const desk = await openDesk(ctx, sync, rows, sync.origin)
+  const claimed_before = await findClaimed(ctx, sync, desk.people.ids())
+  for (const id of claimed_before) desk.claimed.add(id)
+  const plan = await unhurried(isLast(chunk, sync) ? planWaiting(rows, desk) : planCensus(rows, first_index, desk))
+  await saveRoster(ctx, sync, plan.changes, sync.accepted_at)
+  if (plan.said.length > 0) await saveSaid(ctx, sync, plan.said)
+  for (const id of claimed_before) desk.claimed.delete(id)
+  await insertSeen(ctx, sync, [...plan.seen], [...desk.claimed])
+  if (plan.waiting.length > 0)
+    await insertChunks(ctx, sync, [{ first_index: sync.row_count + first_index, rows: plan.waiting }])
+  await saveProgress(ctx, sync, rows.length - plan.waiting.length, plan)
+}
+
+/** Whether these rows waited until all others were done. */
+const isLast = ({ first_index }: Chunk, { row_count }: SyncState): boolean => first_index >= row_count
 
 /** After the last row: a replacing census ends who is missing, or stops to ask when that would be many. */
 async function finish(ctx: Ctx, sync: SyncState): Promise<void> {

@@ -1,4 +1,5 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
+import { chunksOf } from '../../platform/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Place } from '../employees/queries.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
@@ -19,6 +20,8 @@ export type CensusSync = Place & {
   row_count: number
 }
 
+const chunks_at_once = 10
+
 /** Accepts a census: its rows wait in chunks. */
 export async function insertCensusSync(
   ctx: Ctx,
@@ -31,11 +34,9 @@ export async function insertCensusSync(
      values ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [sync.id, sync.organization_id, sync.employer_id, sync.mode, sync.origin, sync.told_to, sync.row_count, ctx.now],
   )
-  await ctx.db.rows(
-    `insert into census_chunks (organization_id, census_sync_id, first_index, rows)
-     select $1, $2, (position - 1) * $4, rows from jsonb_array_elements($3::jsonb) with ordinality as chunk (rows, position)`,
-    [sync.organization_id, sync.id, JSON.stringify(chunks), chunk_size],
-  )
+  const placed = chunks.map((rows, at) => ({ first_index: at * chunk_size, rows }))
+  // A few at a time: the text of all would hold everybody up.
+  for (const some of chunksOf(placed, chunks_at_once)) await insertChunks(ctx, sync, some)
 }
 
 export type SyncState = CensusSync & {
@@ -88,6 +89,11 @@ export const findCensusPlace = (
     [...reachOf(ctx.caller), employer_id, census_sync_id],
   )
 
+/**
+ * Rows of a census that wait. From `row_count` on `first_index` no longer tells the place of its rows, which know it
+ * themselves: those that clash with somebody's details wait there until all others are done, and are taken together.
+ * From twice of that on stand those of them that were refused so, in pieces.
+ */
 export type Chunk = { first_index: number; rows: StagedRow[] }
 
 /** Puts chunks back, such as the halves of one that was refused as a whole. */
@@ -99,13 +105,20 @@ export const insertChunks = (ctx: Ctx, sync: CensusSync, chunks: Chunk[]) =>
   )
 
 /** Takes the next chunk off; undefined when all are done. */
-export const takeChunk = (ctx: Ctx, sync: CensusSync) =>
-  ctx.db.row<Chunk>(
-    `delete from census_chunks where census_sync_id = $1 and organization_id = $2 and first_index = (
-       select min(first_index) from census_chunks where census_sync_id = $1 and organization_id = $2)
-     returning first_index, rows`,
-    [sync.id, sync.organization_id],
+export async function takeChunk(ctx: Ctx, sync: CensusSync): Promise<Chunk | undefined> {
+  const chunks = await ctx.db.rows<Chunk>(
+    `with next as (
+       select min(first_index) as first_index from census_chunks where census_sync_id = $1 and organization_id = $2)
+     delete from census_chunks as chunk using next
+      where chunk.census_sync_id = $1 and chunk.organization_id = $2
+        and (chunk.first_index = next.first_index
+             or next.first_index >= $3 and chunk.first_index < 2 * $3)
+     returning chunk.first_index, chunk.rows`,
+    [sync.id, sync.organization_id, sync.row_count],
   )
+  const [first, ...others] = chunks.sort((a, b) => a.first_index - b.first_index)
+  return first && { ...first, rows: [first, ...others].flatMap(({ rows }) => rows) }
+}
 
 /** Employed beyond today: who leaves today anyway is neither on the roster that the brake counts, nor missing. */
 const staying = '(employee.terminated_on is null or employee.terminated_on > $3::date)'

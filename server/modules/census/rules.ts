@@ -1,28 +1,32 @@
+import { hash } from 'node:crypto'
 import type { Day } from '../../platform/days.ts'
 import { newId } from '../../platform/ids.ts'
 import { refusal, Refusal, type Detail, type RefusalKind } from '../../platform/refusal.ts'
 import {
   addEmployment,
   ambiguous_person,
+  email_taken,
+  invalid_account_update,
   isTerminated,
-  joining,
+  joinerOf,
   noChanges,
+  whyNotIdentity,
   whyNotMoveStart,
   whyNotRecord,
-  whyNotRehire,
   whyNotTerminate,
   whyNotTheirs,
   type Employment,
   type Roster,
   type RosterChanges,
 } from '../employees/rules.ts'
+import { each } from '../../platform/unhurried.ts'
+import { identify, Repetitions } from '../identities/rules.ts'
 import {
-  foldName,
+  exchangesAmong,
   isNamed,
-  isSomebodyElse,
-  nameKey,
+  lines,
+  named,
   sameMember,
-  whoIs,
   withDetails,
   type Member,
   type People,
@@ -35,16 +39,19 @@ export const census_sync_superseded = refusal(
   'census_sync_superseded',
   'A later census of this employer was accepted: it says who is missing.',
 )
-const reference_of_another = refusal(
-  409,
-  'reference_of_another',
-  'This reference belongs to a person with another name, birthday, e-mail and phone: give the newcomer one of their own.',
-)
 const repeated_person = refusal(400, 'repeated_person', 'Another row of this census speaks of the same person.')
+const overlaps_former_employment = refusal(
+  409,
+  'overlaps_former_employment',
+  'This person has left: only a first day after their last one employs them again.',
+)
 
+/** Why a row can't be used. `repeats`: whomever it means, an earlier row speaks of them. */
+type Unusable = { field: string | null; reason: string; repeats?: boolean }
 /** A row that can't be used, with whatever it tells of whom it means. */
-export type UnusableRow = Partial<RosterRow> & { unusable: { field: string | null; reason: string } }
-export type StagedRow = RosterRow | UnusableRow
+export type UnusableRow = Partial<RosterRow> & { unusable: Unusable }
+/** `index`: its place in the submission, where that of its chunk does not tell. */
+export type StagedRow = (RosterRow | UnusableRow) & { index?: number }
 
 const isUnusable = (row: StagedRow): row is UnusableRow => 'unusable' in row
 
@@ -52,15 +59,34 @@ const isUnusable = (row: StagedRow): row is UnusableRow => 'unusable' in row
  * Marks the rows that repeat another: of two rows for one person the first is taken, but one of somebody who is here before
  * one of somebody who left, and a later leave before an earlier one. Payroll systems keep a row of each employment.
  */
-export function withoutRepetitions(rows: StagedRow[], today: Day): StagedRow[] {
+export function* withoutRepetitions(rows: StagedRow[], today: Day): Generator<void, StagedRow[]> {
   const until = (at: number) => (hasLeft(rows[at]!, today) ? rows[at]!.termination_date! : today)
   const places = rows
     .flatMap((row, at) => (isUnusable(row) ? [] : [at]))
     .sort((a, b) => (until(a) === until(b) ? a - b : until(a) < until(b) ? 1 : -1))
-  const repeated = repetitionsAt(places.map((at) => rows[at] as RosterRow))
+  const repeated = yield* repetitionsAt(places.map((at) => rows[at] as RosterRow))
   const marked = new Map(repeated.map(({ at, field }) => [places[at]!, field]))
   const reason = `${repeated_person.code}: ${repeated_person.message}`
-  return rows.map((row, at) => (marked.has(at) ? { ...row, unusable: { field: marked.get(at)!, reason } } : row))
+  return rows.map((row, at) => {
+    const field = marked.get(at)
+    return field === undefined ? row : { ...row, unusable: { field, reason, repeats: true } }
+  })
+}
+
+/** Rows that repeat a reference or a person of an earlier row, with the field that tells. */
+function* repetitionsAt(rows: RosterRow[]): Generator<void, { at: number; field: string; earlier: number }[]> {
+  const repetitions = new Repetitions()
+  const found = yield* each(rows, (row, at) => repetitions.find(row, at))
+  return found.flatMap((repetition, at) => (repetition ? { at, ...repetition } : []))
+}
+
+/** The same as what is wrong with a submission. */
+export function* repetitionsIn(rows: RosterRow[]): Generator<void, Detail[]> {
+  const repeated = yield* repetitionsAt(rows)
+  return repeated.map(({ at, field, earlier }) => ({
+    field: `employees[${at}].${field}`,
+    message: `repeats that of employees[${earlier}]`,
+  }))
 }
 
 export const noCounts = (): CensusCounts => ({
@@ -72,131 +98,161 @@ export const noCounts = (): CensusCounts => ({
   failed: 0,
 })
 
-/** The texts by which two rows of one body would be the same person, or use one reference twice. */
-function* identities(row: RosterRow): Generator<[field: string, identity: string]> {
-  const who = `${row.date_of_birth}|${nameKey(row)}`
-  if (row.reference_id !== undefined) yield ['reference_id', `reference|${row.reference_id}`]
-  const email = `email|${row.email.toLowerCase()}`
-  yield ['email', `${email}|${row.date_of_birth}`]
-  yield ['email', `${email}|${foldName(row.last_name)}`]
-  if (row.phone !== undefined) yield ['phone', `phone|${who}|${row.phone}`]
-  if (row.address) yield ['address.zipcode', `zip|${who}|${row.address.zipcode.slice(0, 5)}`]
-}
-
-/** Rows that repeat a reference, an e-mail or a person of an earlier row, with the field that tells. */
-function repetitionsAt(rows: RosterRow[]): { at: number; field: string; earlier: number }[] {
-  const first = new Map<string, number>()
-  return rows.flatMap((row, at) => {
-    const told = [...identities(row)]
-    const repeated = told.find(([, identity]) => first.has(identity))
-    const found = repeated && { at, field: repeated[0], earlier: first.get(repeated[1])! }
-    for (const [, identity] of told) if (!first.has(identity)) first.set(identity, at)
-    return found ?? []
-  })
-}
-
-/** The same as what is wrong with a submission. */
-export const repetitionsIn = (rows: RosterRow[]): Detail[] =>
-  repetitionsAt(rows).map(({ at, field, earlier }) => ({
-    field: `employees[${at}].${field}`,
-    message: `repeats that of employees[${earlier}]`,
-  }))
-
 /**
- * What some rows of a census do, and whom they speak of: nobody spoken of is missing from a replacing census. `unsure`:
- * whether a row that can't be used may speak of anybody.
+ * What some rows of a census do, and whom they speak of: nobody spoken of is missing from a replacing census.
  */
 export type CensusPlan = {
   changes: RosterChanges
   counts: CensusCounts
   failures: CensusFailure[]
   seen: Set<string>
+  /** what the employer now says of people who were on the roster */
+  said: { employee_id: string; said_hash: string }[]
+  /** rows whose e-mail or phone is somebody else's, who may give it up by a later row */
+  waiting: StagedRow[]
+  /** whether a row was refused that no other row stands for: it may speak of anybody */
   unsure: boolean
 }
 
-/** What planning a row reads and writes. */
-type Desk = { changes: RosterChanges; people: People; roster: Roster; today: Day; origin: CensusOrigin }
+/** What is known before a census is planned, and kept in step with it. */
+export type CensusDesk = {
+  people: People
+  roster: Roster
+  /** people of whom others speak too */
+  shared: Set<string>
+  /** people for whom a row was taken */
+  claimed: Set<string>
+  today: Day
+  origin: CensusOrigin
+}
+
+type Desk = CensusDesk & { plan: CensusPlan }
 
 type Done = Exclude<keyof CensusCounts, 'failed'>
+type Why = Refusal | RefusalKind
+
+/** What a row would do, or why it can't: for good, or as long as a detail that it says is somebody else's. */
+type Judgement = {
+  why?: Why
+  way?: () => Done
+  member?: Member | undefined
+  /** who is here already, as the row says they are */
+  after?: Member
+  blocked?: Refusal | undefined
+}
+
+const noPlan = (): CensusPlan => ({
+  changes: noChanges(),
+  counts: noCounts(),
+  failures: [],
+  seen: new Set(),
+  said: [],
+  waiting: [],
+  unsure: false,
+})
 
 /**
- * Plans rows of a census, one after the other: each as if the rows before it were written. Pure but for new
- * ids; `people` and `roster` are kept in step. The same plan serves the dry run and the real one.
+ * Plans rows of a census, one after the other: each as if the rows before it were written. Rows that clash with somebody's
+ * e-mail or phone wait until all others are done. Pure but for new ids; the desk is kept in step. The same plan serves
+ * the dry run and the real one.
  */
-export function planCensus(
-  rows: StagedRow[],
-  first_index: number,
-  people: People,
-  roster: Roster,
-  claimed: Set<string>,
-  today: Day,
-  origin: CensusOrigin = 'api',
-): CensusPlan {
-  const plan: CensusPlan = { changes: noChanges(), counts: noCounts(), failures: [], seen: new Set(), unsure: false }
-  const desk: Desk = { changes: plan.changes, people, roster, today, origin }
-  rows.forEach((row, at) => {
-    if (isUnusable(row)) return passOver(plan, row, first_index + at, desk)
-    const found = whoIs(row, roster.referenced(row.reference_id), people)
-    const spoken = [...found, people.holderOfEmail(row.email), holderOfPhone(row, people)]
-    const namesakes = people.namesakes(row)
-    const done = planRow(row, found, claimed, desk)
-    // Whoever a row may speak of is not missing, even when the row is refused.
-    for (const member of typeof done === 'string' ? spoken : [...spoken, ...namesakes])
-      if (member) plan.seen.add(member.id)
-    if (typeof done === 'string') plan.counts[done]++
-    else {
-      plan.counts.failed++
-      plan.failures.push(failureOf(done, first_index + at, row))
-    }
+export function* planCensus(rows: StagedRow[], first_index: number, from: CensusDesk): Generator<void, CensusPlan> {
+  const desk: Desk = { ...from, plan: noPlan() }
+  for (const [at, row] of rows.entries()) {
+    planRow(row, row.index ?? first_index + at, desk, true)
+    yield
+  }
+  return desk.plan
+}
+
+/**
+ * Plans the rows that waited, when all others are done. Those who are known exchange e-mails and phones among each other,
+ * all at once; then the rest are planned one after the other.
+ */
+export function* planWaiting(rows: StagedRow[], from: CensusDesk): Generator<void, CensusPlan> {
+  const desk: Desk = { ...from, plan: noPlan() }
+  const judged = yield* each(rows, (row) => (isUnusable(row) ? undefined : judge(row, desk)))
+  const parties = judged.flatMap(({ member, after } = {}, at) => (member && after ? [{ at, member, after }] : []))
+  const together = exchangesAmong(parties, desk.people)
+  yield* each(rows, (row, at) => {
+    const judgement = judged[at]
+    if (together.has(at) && judgement?.way) note(row as RosterRow, judgement.way, judgement.member, desk)
   })
-  return plan
+  yield* each(rows, (row, at) => {
+    if (!together.has(at)) planRow(row, row.index!, desk, false)
+  })
+  return desk.plan
 }
 
-const holderOfPhone = ({ phone }: Partial<RosterRow>, people: People): Member | undefined =>
-  phone === undefined ? undefined : people.holderOfPhone(phone)
+function planRow(row: StagedRow, index: number, desk: Desk, may_wait: boolean): void {
+  if (isUnusable(row)) return refuseRow(row, index, row.unusable, desk)
+  const { why, way, member, blocked } = judge(row, desk)
+  const refused = why ?? blocked
+  if (!refused) return note(row, way!, member, desk)
+  if (may_wait && isClash(refused)) desk.plan.waiting.push({ ...row, index })
+  else refuseRow(row, index, failureOf(refused), desk)
+}
 
-/** Reports a row that can't be used. Whoever it may speak of is not missing; when nobody can tell, it may be anybody. */
-function passOver(plan: CensusPlan, row: UnusableRow, index: number, { people, roster }: Desk): void {
-  const named = isNamed(row)
+/** Does what a row says. Whoever it may speak of is not missing. */
+function note(row: RosterRow, way: () => Done, member: Member | undefined, { plan, people }: Desk): void {
+  for (const { id } of [member, people.holderOfEmail(row.email), ...people.holdersOfPhone(row.phone)].filter(
+    isSomebody,
+  ))
+    plan.seen.add(id)
+  plan.counts[way()]++
+}
+
+/** Reports a row that can't be taken. Whoever it may speak of is not missing, and nobody knows whether it is they. */
+function refuseRow(row: StagedRow, index: number, { field, reason, repeats }: Unusable, desk: Desk): void {
+  const { plan, people, roster } = desk
   const spoken = [
-    ...roster.referenced(row.reference_id),
-    row.email === undefined ? undefined : people.holderOfEmail(row.email),
-    holderOfPhone(row, people),
-    ...(named ? people.namesakes(row) : []),
-  ].filter((member) => member !== undefined)
-  for (const { id } of spoken) plan.seen.add(id)
-  if (spoken.length === 0 && !named) plan.unsure = true
+    people.get(row.member_id ?? ''),
+    roster.employed(row.employee_id ?? ''),
+    people.holderOfEmail(row.email),
+    ...roster.holders(row.reference_id).map(({ member }) => member),
+    ...people.holdersOfPhone(row.phone),
+    ...(isNamed(row) ? people.namesakes(row) : []),
+  ]
+  for (const { id } of spoken.filter(isSomebody)) plan.seen.add(id)
   plan.counts.failed++
-  plan.failures.push({ index, reference_id: row.reference_id ?? null, ...row.unusable })
+  plan.failures.push({ index, reference_id: row.reference_id ?? null, field, reason })
+  plan.unsure ||= !repeats
 }
 
-function failureOf(why: Refusal | RefusalKind, index: number, row: RosterRow): CensusFailure {
+const isSomebody = (member: Member | undefined): member is Member => member !== undefined
+
+function failureOf(why: Why): Unusable {
   const [detail] = why instanceof Refusal ? why.details : []
   const { code, message } = why instanceof Refusal ? why.kind : why
   return {
-    index,
-    reference_id: row.reference_id ?? null,
     field: detail?.field ?? null,
     reason: `${code}: ${detail?.message ?? message}`,
+    repeats: why === repeated_person,
   }
 }
 
-function planRow(row: RosterRow, found: Member[], claimed: Set<string>, desk: Desk): Done | Refusal | RefusalKind {
-  const [member] = found
-  const latest = member && desk.roster.employments(member.id).at(-1)
-  const gone = latest !== undefined && isTerminated(latest, desk.today)
+/** Whether a refusal is over as soon as somebody gives up an e-mail or phone. */
+const isClash = (why: Why): boolean =>
+  why instanceof Refusal &&
+  [ambiguous_person, email_taken, invalid_account_update].includes(why.kind) &&
+  ['email', 'phone'].includes(why.details[0]?.field ?? '')
+
+// One row ------------------------------------------------------------------------------------------
+
+function judge(row: RosterRow, desk: Desk): Judgement {
+  const { people, roster, today } = desk
+  const identity = identify(row, people, roster)
+  const member = identity.is === 'known' ? identity.member : undefined
+  const latest = member && roster.employments(member.id).at(-1)
+  const gone = latest !== undefined && isTerminated(latest, today)
   const returns = gone && row.start_date !== undefined && row.start_date > latest.terminated_on!
-  if (desk.origin === 'hris' && (!latest || (gone && !returns)) && isLongGone(row, desk)) return 'unchanged'
-  const invalid = whyNotRecord(row, desk.today)
-  if (invalid) return invalid
-  if (found.length > 1) return ambiguous_person
-  if (member && claimed.has(member.id)) return repeated_person
-  if (member && isSomebodyElse(row, member)) return reference_of_another
-  if (!member || !latest) return planNewcomer(row, claimed, desk)
-  const theirs = whyNotTheirs(row, member, desk.people)
-  if (theirs) return theirs
-  claimed.add(member.id)
-  return returns ? planReturn(row, member, latest, desk) : planKnown(row, member, latest, desk)
+  if (desk.origin === 'hris' && (!latest || (gone && !returns)) && isLongGone(row, desk))
+    return { way: () => 'unchanged' }
+  const why = whyNotRecord(row, today) ?? whyNotIdentity(identity)
+  if (why) return { why }
+  if (member && desk.claimed.has(member.id)) return { why: repeated_person }
+  if (!member || !latest) return judgeNewcomer(row, member, desk)
+  return returns ? judgeReturn(row, member, latest, desk) : judgeKnown(row, member, latest, desk)
 }
 
 const hasLeft = ({ termination_date }: Partial<RosterRow>, today: Day): boolean =>
@@ -210,33 +266,33 @@ const isLongGone = (row: RosterRow, { today }: Desk): boolean =>
   hasLeft(row, today) && !(row.start_date !== undefined && row.start_date > row.termination_date!)
 
 /** Somebody who is not on this roster yet: new to the organization, or linked. */
-function planNewcomer(row: RosterRow, claimed: Set<string>, desk: Desk): Done | Refusal {
-  const newcomer = joining(row, desk.roster, desk.people, () => newId('mbr'))
-  if (newcomer instanceof Refusal) return newcomer
-  const { member, known } = newcomer
-  claimed.add(member.id)
-  if (!known) desk.changes.new_members.push(member)
-  else if (!sameMember(known, member)) desk.changes.changed_members.push(member)
-  desk.people.put(member)
-  employ(row, member, undefined, desk)
-  return 'created'
+function judgeNewcomer(row: RosterRow, known: Member | undefined, desk: Desk): Judgement {
+  const { people, plan, claimed } = desk
+  const way = () => {
+    const { member } = joinerOf(row, known, () => newId('mbr'))
+    claimed.add(member.id)
+    if (!known) plan.changes.new_members.push(member)
+    else if (!sameMember(known, member)) plan.changes.changed_members.push(member)
+    people.put(member)
+    employ(row, member, undefined, desk)
+    return 'created' as const
+  }
+  return { way, member: known, blocked: whyNotTheirs(row, known, people) }
 }
 
 /** A former employee with a later first day. */
-function planReturn(row: RosterRow, member: Member, latest: Employment, desk: Desk): Done | Refusal | RefusalKind {
-  const why = whyNotRehire(latest, row.start_date!, desk.today)
-  if (why) return why
-  saveDetails(row, member, desk)
-  employ(row, member, latest, desk)
-  return 'rehired'
+function judgeReturn(row: RosterRow, member: Member, latest: Employment, desk: Desk): Judgement {
+  const saying = sayingOf(row, member, latest, desk)
+  const way = () => {
+    desk.claimed.add(member.id)
+    saveDetails(saying.after, member, desk)
+    employ(row, member, latest, desk)
+    return 'rehired' as const
+  }
+  return { way, member, ...saying }
 }
 
-function employ(
-  row: RosterRow,
-  member: Member,
-  former: Employment | undefined,
-  { changes, roster, today }: Desk,
-): void {
+function employ(row: RosterRow, member: Member, former: Employment | undefined, { plan, roster, today }: Desk): void {
   const employment: Employment = {
     id: newId('empl'),
     member_id: member.id,
@@ -245,23 +301,44 @@ function employ(
     terminated_on: row.termination_date ?? null,
     employee_class: row.employee_class ?? former?.employee_class ?? null,
     compensation_type: row.compensation_type ?? former?.compensation_type ?? null,
+    said_hash: hashOf(row),
   }
-  addEmployment(changes, employment, today, former ? 'employee.rehired' : 'employee.created')
+  addEmployment(plan.changes, employment, today, former ? 'employee.rehired' : 'employee.created')
   roster.put(employment)
 }
 
-/** Replaces what was known of a person by what the row says; tells whether that changed anything. */
-function saveDetails(row: RosterRow, member: Member, { changes, people }: Desk): boolean {
-  const changed = withDetails(member, row)
-  if (sameMember(member, changed)) return false
-  changes.changed_members.push(changed)
-  people.put(changed)
+/** What a row says of the person, as a hash: to know it when it is said again. */
+const hashOf = (row: RosterRow): string =>
+  hash(
+    'sha256',
+    JSON.stringify([named.map((name) => row[name]), lines.map((line) => row.address?.[line])]),
+    'base64url',
+  )
+
+/**
+ * What a person is after a row, and why not as yet. What the row says replaces what was known; but of people of whom others
+ * speak too, only what the employer did not say the last time: else each census would take back what others changed.
+ */
+function sayingOf(row: RosterRow, member: Member, latest: Employment, { people, shared }: Desk) {
+  if (shared.has(member.id) && latest.said_hash === hashOf(row)) return { after: member }
+  return { after: withDetails(member, row), blocked: whyNotTheirs(row, member, people) }
+}
+
+/** Saves what is known of a person after a row; tells whether that changed anything. */
+function saveDetails(after: Member, member: Member, { plan, people }: Desk): boolean {
+  if (sameMember(member, after)) return false
+  plan.changes.changed_members.push(after)
+  people.put(after)
   return true
 }
 
 /** Somebody on this roster: what the row says replaces what was known, what it does not say stays. */
-function planKnown(row: RosterRow, member: Member, latest: Employment, desk: Desk): Done | Refusal | RefusalKind {
-  const { changes, roster, today } = desk
+function judgeKnown(row: RosterRow, member: Member, latest: Employment, desk: Desk): Judgement {
+  const { roster, today } = desk
+  if (overlaps(row, latest, today)) {
+    const message = 'must be after the last day of the former employment'
+    return { why: new Refusal(overlaps_former_employment, [{ field: 'start_date', message }]) }
+  }
   const employment: Employment = {
     ...latest,
     reference_id: row.reference_id ?? latest.reference_id,
@@ -274,18 +351,44 @@ function planKnown(row: RosterRow, member: Member, latest: Employment, desk: Des
   const why =
     whyNotMove(employment, latest, roster) ??
     (ends ? whyNotTerminate({ ...latest, hired_on: employment.hired_on }, employment.terminated_on!, today) : undefined)
-  if (why) return why
+  if (why) return { why }
+  const saying = sayingOf(row, member, latest, desk)
+  return { way: () => saveKnown(row, { member, latest, ...saying }, employment, desk), member, ...saying }
+}
 
+/**
+ * Whether a first day would reach into an employment that has ended, or ends today: it corrects nothing, and employs nobody
+ * again. That employment itself, told again as it is, does not.
+ */
+function overlaps(row: RosterRow, { hired_on, terminated_on }: Employment, today: Day): boolean {
+  if (row.start_date === undefined || terminated_on === null || terminated_on > today) return false
+  if (row.start_date !== hired_on) return true
+  return terminated_on < today && row.termination_date !== terminated_on
+}
+
+function saveKnown(
+  row: RosterRow,
+  { member, latest, after }: { member: Member; latest: Employment; after: Member },
+  employment: Employment,
+  desk: Desk,
+): Done {
+  const { plan, roster, today } = desk
+  const employee_id = employment.id
+  desk.claimed.add(member.id)
   const employmentChanged = (Object.keys(employment) as (keyof Employment)[]).some(
     (name) => employment[name] !== latest[name],
   )
-  if (employmentChanged) saveEmployment(employment, latest, changes, today)
-  roster.put(employment)
-  if (!saveDetails(row, member, desk) && !employmentChanged) return 'unchanged'
-  changes.events.push({ event_name: 'employee.updated', employee_id: employment.id })
-  if (ends && isTerminated(employment, today))
-    changes.events.push({ event_name: 'employee.deactivated', employee_id: employment.id })
-  return ends ? 'terminated' : 'updated'
+  if (employmentChanged) saveEmployment(employment, latest, plan.changes, today)
+  const changed = saveDetails(after, member, desk) || employmentChanged
+  const said_hash = hashOf(row)
+  if (said_hash !== latest.said_hash && (changed || latest.said_hash !== null || desk.shared.has(member.id)))
+    plan.said.push({ employee_id, said_hash })
+  roster.put({ ...employment, said_hash })
+  if (!changed) return 'unchanged'
+  plan.changes.events.push({ event_name: 'employee.updated', employee_id })
+  if (employment.terminated_on === latest.terminated_on) return 'updated'
+  if (isTerminated(employment, today)) plan.changes.events.push({ event_name: 'employee.deactivated', employee_id })
+  return 'terminated'
 }
 
 function whyNotMove(employment: Employment, latest: Employment, roster: Roster): Refusal | undefined {
@@ -310,7 +413,7 @@ function saveEmployment(employment: Employment, latest: Employment, changes: Ros
 
 /**
  * Whether a replacing census stops to ask: it would end more than 5 people and more than 20 % of the roster, or anybody
- * at all when a row may speak of whomever.
+ * at all when a row was refused that may speak of them.
  */
-export const isHeld = (missing: number, roster: number, unsure = false): boolean =>
+export const isHeld = (missing: number, roster: number, unsure: boolean): boolean =>
   missing > 0 && (unsure || (missing > 5 && missing * 5 > roster))

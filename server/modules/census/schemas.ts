@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag } from '../../platform/endpoint.ts'
 import { DayText, Email, Id, NewAddress, optional, Phone, text, Timestamp } from '../../platform/values.ts'
-import { CompensationType, EmployeeClass } from '../employees/schemas.ts'
+import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
 import { Gender } from '../people/schemas.ts'
 
 export const CensusRow = z
@@ -19,6 +19,7 @@ export const CensusRow = z
     termination_date: optional(DayText),
     suffix: optional(text()),
     gender: optional(Gender),
+    ...settling,
   })
   .meta({ id: 'CensusRow' })
 export type CensusRow = z.output<typeof CensusRow>
@@ -46,7 +47,7 @@ export type CensusOrigin = z.output<typeof CensusOrigin>
 export const CensusMode = z.enum(['merge', 'replace']).meta({ id: 'CensusMode' })
 export type CensusMode = z.output<typeof CensusMode>
 
-export const CensusOptions = z.object({
+export const CensusOptions = z.strictObject({
   mode: z.enum(['merge', 'replace']).optional().meta({ description: "Instead of the employer's `census_mode`." }),
   dry_run: flag.meta({ description: 'Tell the outcome and change nothing.' }),
 })

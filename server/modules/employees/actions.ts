@@ -9,11 +9,13 @@ import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { lockOrganization } from '../organizations/queries.ts'
+import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
-import { People, sameMember, withDetails, type SaidDetails } from '../people/rules.ts'
+import { People, sameMember, withDetails } from '../people/rules.ts'
 import {
   findEmployeesOf,
   findEmployments,
+  findNamed,
   findReferenced,
   insertEmployees,
   isKeptByHris,
@@ -108,21 +110,28 @@ async function settleRoster(ctx: Ctx, organization_id: string, changes: RosterCh
   await tell(changes.events.filter(leaves))
 }
 
-/** The people whom candidates may be and their employments at an employer, in three statements. */
+/** The people whom candidates may be and their employments at an employer, in a handful of statements. */
 export async function loadPeople(
   ctx: Ctx,
   place: Place,
-  candidates: (Partial<SaidDetails> & { reference_id?: string | undefined })[],
+  candidates: Partial<Candidate>[],
 ): Promise<{ people: People; roster: Roster }> {
   const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
   const referenced = references.length > 0 ? await findReferenced(ctx, place, references) : []
+  const employee_ids = candidates.flatMap(({ employee_id }) => employee_id ?? [])
+  const named = employee_ids.length > 0 ? await findNamed(ctx, place.organization_id, employee_ids) : []
   const members = await findNamesakes(ctx, place.organization_id, candidates)
   const known = new Set(members.map(({ id }) => id))
-  const others = referenced.filter((id) => !known.has(id))
-  if (others.length > 0) members.push(...(await findMembers(ctx, place.organization_id, others)))
+  const meant = [
+    ...referenced,
+    ...named.map(({ member_id }) => member_id),
+    ...candidates.flatMap(({ member_id }) => member_id ?? []),
+  ]
+  const others = new Set(meant.filter((id) => !known.has(id)))
+  if (others.size > 0) members.push(...(await findMembers(ctx, place.organization_id, [...others])))
   const people = new People(members)
-  const employments = await findEmployments(ctx, place, [...new Set(members.map(({ id }) => id))])
-  return { people, roster: new Roster(employments, people) }
+  const employments = await findEmployments(ctx, place, people.ids())
+  return { people, roster: new Roster(employments, people, ctx.today, named) }
 }
 
 /** Finds an employer within reach and takes the lock under which its organization's people are decided about. */
@@ -164,6 +173,7 @@ export async function hireEmployee(ctx: Ctx, employer_id: string, hire: NewEmplo
     terminated_on: null,
     employee_class: hire.employee_class ?? 'Full Time',
     compensation_type: hire.compensation_type ?? null,
+    said_hash: null,
   }
   addEmployment(changes, employment, ctx.today, 'employee.created')
   await saveRoster(ctx, employer, changes)
@@ -258,6 +268,7 @@ export async function rehireEmployee(ctx: Ctx, employee_id: string, rehire: Rehi
     terminated_on: null,
     employee_class: rehire.employee_class ?? latest.employee_class,
     compensation_type: rehire.compensation_type ?? latest.compensation_type,
+    said_hash: latest.said_hash,
   }
   addEmployment(changes, employment, ctx.today, 'employee.rehired')
   await saveRoster(ctx, employer, changes)

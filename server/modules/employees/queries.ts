@@ -107,7 +107,7 @@ export const listEmployees = (ctx: Ctx, employer_id: string, filter: EmployeeFil
 /** The employments at one employer of some people. */
 export const findEmployments = (ctx: Ctx, place: Place, member_ids: string[]) =>
   ctx.db.rows<Employment>(
-    `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
+    `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on, employee.said_hash,
             classification.employee_class, compensation.compensation_type
        from unnest($3::text[]) as candidate (member_id)
       cross join lateral (
@@ -139,6 +139,39 @@ export async function findReferenced(ctx: Ctx, place: Place, reference_ids: stri
   return rows.map((row) => row.member_id)
 }
 
+/** Whose employments these are, at whichever employer of the organization. */
+export const findNamed = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  ctx.db.rows<{ id: string; member_id: string }>(
+    'select id, member_id from employees where organization_id = $1 and id = any($2)',
+    [organization_id, employee_ids],
+  )
+
+/** Which of these people others speak of too: another employer, or a group. */
+export async function findShared(ctx: Ctx, place: Place, member_ids: string[]): Promise<string[]> {
+  const rows = await ctx.db.rows<{ member_id: string }>(
+    `select candidate.member_id from unnest($3::text[]) as candidate (member_id)
+      cross join lateral (
+        select from employees
+         where member_id = candidate.member_id and organization_id = $2 and employer_id <> $1 limit 1) as employment
+     union all
+     select candidate.member_id from unnest($3::text[]) as candidate (member_id)
+      cross join lateral (
+        select from group_members
+         where member_id = candidate.member_id and organization_id = $2 and left_at is null limit 1) as membership`,
+    [place.employer_id, place.organization_id, member_ids],
+  )
+  return rows.map((row) => row.member_id)
+}
+
+/** Notes what an employer last said of people: a hash by employment. */
+export const saveSaid = (ctx: Ctx, place: Place, said: { employee_id: string; said_hash: string }[]) =>
+  ctx.db.rows(
+    `update employees as employee set said_hash = said.said_hash
+       from jsonb_to_recordset($2::jsonb) as said (employee_id text, said_hash text)
+      where employee.organization_id = $1 and employee.id = said.employee_id`,
+    [place.organization_id, JSON.stringify(said)],
+  )
+
 /** Whether an HRIS connection that is not paused keeps the roster of an employer. */
 export const isKeptByHris = async (ctx: Ctx, { employer_id, organization_id }: Place): Promise<boolean> =>
   (await ctx.db.row(
@@ -152,11 +185,12 @@ export type Place = { employer_id: string; organization_id: string }
 
 export const insertEmployees = (ctx: Ctx, place: Place, employments: Employment[], known_at: string) =>
   ctx.db.rows(
-    `insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on,
+    `insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, said_hash,
                             deactivated_at, known_at, created_at, updated_at)
-     select id, $1, $2, member_id, reference_id, hired_on, terminated_on,
+     select id, $1, $2, member_id, reference_id, hired_on, terminated_on, said_hash,
             case when terminated_on < $5::date then $4::timestamptz end, $6, $4, $4
-       from jsonb_to_recordset($3::jsonb) as said (id text, member_id text, reference_id text, hired_on date, terminated_on date)`,
+       from jsonb_to_recordset($3::jsonb) as said
+            (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text)`,
     [place.organization_id, place.employer_id, JSON.stringify(employments), ctx.now, ctx.today, known_at],
   )
 

@@ -67,10 +67,8 @@ describe('employees_create_employee', () => {
       phone: undefined,
     })
     const other = await createEmployer(api)
-    const answer = await hire(
-      { email: 'ROSA@example.com', last_name: 'diaz', date_of_birth: '1991-01-01', phone: '7025550100' },
-      other,
-    )
+    const said = { first_name: first.first_name.toUpperCase(), last_name: 'diaz', date_of_birth: '1991-01-01' }
+    const answer = await hire({ ...said, email: 'ROSA@example.com', phone: '7025550100' }, other)
     expect(answer.status).toBe(201)
     expect(answer.body.data).toMatchObject({
       member_id: first.member_id,
@@ -107,7 +105,7 @@ describe('employees_create_employee', () => {
     const known = await createEmployee(api, employer_id, { reference_id: 'R-7', address })
     const { first_name, last_name, phone, email } = known
     const same = [409, 'employee_already_exists', undefined]
-    expect(refusal(await hire({ email, last_name: 'Married' }))).toEqual(same)
+    expect(refusal(await hire({ email, first_name, last_name, date_of_birth: '1991-01-01' }))).toEqual(same)
     expect(refusal(await hire({ reference_id: 'R-7' }))).toEqual(same)
     expect(refusal(await hire({ first_name: first_name.toUpperCase(), last_name, phone }))).toEqual(same)
     expect(
@@ -121,17 +119,18 @@ describe('employees_create_employee', () => {
     const first = await createEmployee(api, employer_id, { ...twin, address: undefined })
     await createEmployee(api, employer_id, twin)
     await api.patch(`/v1/employees/${first.id}`, { effective_date: '2026-03-10', address })
-    expect(refusal(await hire({ ...twin, phone: undefined }))).toEqual([409, 'ambiguous_person', undefined])
+    expect(refusal(await hire({ ...twin, phone: undefined }))).toEqual([409, 'ambiguous_person', 'address.zipcode'])
   })
 
-  it("refuses another person's e-mail and phone", async () => {
+  it("refuses another person's phone, and their e-mail to whoever is said to be distinct or known", async () => {
     const known = await createEmployee(api, employer_id)
-    expect(refusal(await hire({ email: known.email, date_of_birth: '1980-01-01' }))).toEqual([
-      422,
-      'email_taken',
-      'email',
-    ])
+    const other = await createEmployee(api, await createEmployer(api))
+    const taken = [422, 'email_taken', 'email']
     expect(refusal(await hire({ phone: known.phone }))).toEqual([422, 'invalid_account_update', 'phone'])
+    expect(refusal(await hire({ email: known.email, distinct: true }))).toEqual(taken)
+    const { first_name, last_name, email, phone } = known
+    expect(refusal(await hire({ first_name, last_name, email, phone, distinct: true }))).toEqual(taken)
+    expect(refusal(await hire({ email: known.email, member_id: other.member_id }))).toEqual(taken)
   })
 
   it('answers 20 simultaneous identical requests with one 201 and nineteen 409', async () => {

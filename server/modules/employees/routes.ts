@@ -14,6 +14,7 @@ import {
   invalid_account_update,
   invalid_employee_update,
   isSearchable,
+  reference_of_another,
   unsearchable,
 } from './rules.ts'
 import { Employee, EmployeeChanges, EmployeeFilter, EmployeePage, NewEmployee, Rehire, Termination } from './schemas.ts'
@@ -100,7 +101,8 @@ export const endpoints = [
     tag,
     summary: 'Create an employee',
     description:
-      'Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated.',
+      'Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated, and never ' +
+      'guessed: name the person by `member_id` or `employee_id`, or say that they are `distinct`, where they are ambiguous.',
     allows: partner,
     organization: 'header',
     ...an_employer,
@@ -112,6 +114,7 @@ export const endpoints = [
       employer_has_no_active_subscription,
       employee_already_exists,
       ambiguous_person,
+      reference_of_another,
       email_taken,
       invalid_account_update,
     ],

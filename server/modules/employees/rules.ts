@@ -1,15 +1,8 @@
 import { addDays, ageOn, type Day } from '../../platform/days.ts'
 import type { EventName } from '../../platform/events.ts'
 import { refusal, Refusal, type Detail, type RefusalKind } from '../../platform/refusal.ts'
-import {
-  newMember,
-  takenDetail,
-  whoIs,
-  withBlanksFilled,
-  type Member,
-  type People,
-  type SaidDetails,
-} from '../people/rules.ts'
+import { identify, type Candidate, type Field, type Holder, type Identity, type Register } from '../identities/rules.ts'
+import { newMember, takenDetail, withBlanksFilled, type Member, type People } from '../people/rules.ts'
 import type { CompensationType, EmployeeClass } from './schemas.ts'
 
 export const invalid_employee_update = refusal(400, 'invalid_employee_update', 'The employee record refuses this.')
@@ -27,7 +20,12 @@ export const employee_already_exists = refusal(
 export const ambiguous_person = refusal(
   409,
   'ambiguous_person',
-  'Several people of this organization may be meant: send the reference_id or e-mail that tells them apart.',
+  'This may be somebody whom the organization knows, or somebody new: say who by member_id, employee_id or distinct.',
+)
+export const reference_of_another = refusal(
+  409,
+  'reference_of_another',
+  'This reference belongs to a person with another name, birthday and e-mail: give the newcomer one of their own.',
 )
 export const employee_already_terminated = refusal(
   409,
@@ -58,6 +56,8 @@ export type Employment = {
   /** as of today; null when never said */
   employee_class: EmployeeClass | null
   compensation_type: CompensationType | null
+  /** a hash of what a census row of the employer last said of the person */
+  said_hash: string | null
 }
 
 const refuseRecord = (field: string, message: string) =>
@@ -158,7 +158,7 @@ const taken = { email: email_taken, phone: invalid_account_update }
 
 /** Why what was said of a person can't be: it is somebody else's. */
 export function whyNotTheirs(
-  said: { email?: string | null | undefined; phone?: string | null | undefined },
+  said: Parameters<typeof takenDetail>[0],
   member: Member | undefined,
   people: People,
 ): Refusal | undefined {
@@ -166,21 +166,55 @@ export function whyNotTheirs(
   return detail && new Refusal(taken[detail], [{ field: detail, message: 'belongs to another person' }])
 }
 
+const clashes: Partial<Record<Field, string>> = {
+  last_name: 'more than 20 people have this name and birthday',
+  distinct: 'says that the person is new, and an id says that they are known',
+}
+
+/** Why a candidate who is nobody for sure can't be taken. It names the field that clashes, and never the other person. */
+export function whyNotIdentity(identity: Identity): Refusal | undefined {
+  if (identity.is === 'known' || identity.is === 'new') return undefined
+  if (identity.is === 'handed_on')
+    return new Refusal(reference_of_another, [{ field: 'reference_id', message: 'belongs to another person' }])
+  const { field } = identity
+  if (identity.is === 'unknown') return refuseRecord(field, 'names nobody of this organization')
+  const message = clashes[field] ?? 'leads to somebody who may be another person'
+  return new Refusal(ambiguous_person, [{ field, message }])
+}
+
 /** Those of a set of people who are, or were, employed at one employer; kept in step while rows are planned. */
-export class Roster {
+export class Roster implements Register {
+  readonly keeps_references = true
   readonly #people: People
+  readonly #today: Day
   readonly #byMember = new Map<string, Employment[]>()
   readonly #byReference = new Map<string, Set<string>>()
+  readonly #byEmployee: Map<string, string>
 
-  constructor(employments: Employment[], people: People) {
+  /** `named`: whose the employments are that candidates named, at whichever employer. */
+  constructor(employments: Employment[], people: People, today: Day, named: { id: string; member_id: string }[] = []) {
     this.#people = people
+    this.#today = today
+    this.#byEmployee = new Map(named.map(({ id, member_id }) => [id, member_id]))
     for (const employment of employments) this.put(employment)
   }
 
   /** Who holds or held this reference here. */
-  referenced(reference_id: string | undefined): Member[] {
+  holders(reference_id: string | undefined): Holder[] {
     const ids = reference_id === undefined ? [] : [...(this.#byReference.get(reference_id) ?? [])]
-    return ids.flatMap((id) => this.#people.get(id) ?? [])
+    return ids.flatMap((id) => {
+      const member = this.#people.get(id)
+      return member ? { member, present: this.presentReference(id) === reference_id } : []
+    })
+  }
+
+  presentReference(member_id: string): string | null {
+    const latest = this.employments(member_id).at(-1)
+    return latest && !isTerminated(latest, this.#today) ? latest.reference_id : null
+  }
+
+  employed(employee_id: string): Member | undefined {
+    return this.#people.get(this.#byEmployee.get(employee_id) ?? '')
   }
 
   /** A person's employments here, the latest last. */
@@ -209,21 +243,24 @@ export class Roster {
 /** Who joins the roster: a known person, linked, or a new one. */
 export type Joining = { member: Member; known: Member | undefined }
 
-/** Decides who a newcomer is: refuses those who are or were here, those who may be several, and details of others. */
-export function joining(
-  said: SaidDetails & { reference_id?: string | undefined },
-  roster: Roster,
-  people: People,
-  newId: () => string,
-): Joining | Refusal {
-  const found = whoIs(said, roster.referenced(said.reference_id), people)
-  if (found.length > 1) return new Refusal(ambiguous_person)
-  const [known] = found
+/** Decides who is hired: refuses those who are or were here, those who are nobody for sure, and details of others. */
+export function joining(said: Candidate, roster: Roster, people: People, newId: () => string): Joining | Refusal {
+  const identity = identify(said, people, roster)
+  const why = whyNotIdentity(identity)
+  if (why) return why
+  const known = identity.is === 'known' ? identity.member : undefined
+  // Who is hired as somebody new is not the one who has this e-mail, be they ever so alike.
+  const not_theirs = said.distinct ? whyNotTheirs(said, undefined, people) : undefined
+  if (not_theirs) return not_theirs
   if (known && roster.employments(known.id).length > 0) return new Refusal(employee_already_exists)
-  const theirs = whyNotTheirs(said, known, people)
-  if (theirs) return theirs
-  return { known, member: known ? withBlanksFilled(known, said) : newMember(newId(), said) }
+  return whyNotTheirs(said, known, people) ?? joinerOf(said, known, newId)
 }
+
+/** Who joins the roster, known or new. */
+export const joinerOf = (said: Candidate, known: Member | undefined, newId: () => string): Joining => ({
+  known,
+  member: known ? withBlanksFilled(known, said) : newMember(newId(), said),
+})
 
 /** A value that holds in a history from a day on. */
 export type HistoryEntry = { employee_id: string; effective_on: Day; value: string }

@@ -57,6 +57,17 @@ const employment = {
   reference_id: optional(text()),
 }
 
+/** Settles who is meant where the details leave it open. */
+export const settling = {
+  member_id: optional(Id('mbr')).meta({ description: 'The person, if the organization knows them.' }),
+  employee_id: optional(Id('empl')).meta({
+    description: 'The same, by one of their employments at whichever employer.',
+  }),
+  distinct: optional(z.boolean()).meta({
+    description: 'True: a new person, however much they are like somebody. They need an e-mail of their own.',
+  }),
+}
+
 export const NewEmployee = z
   .object({
     first_name: text(),
@@ -69,6 +80,7 @@ export const NewEmployee = z
     gender: optional(Gender),
     address: optional(ResidentialAddress),
     ...employment,
+    ...settling,
   })
   .meta({ id: 'NewEmployee' })
 export type NewEmployee = z.output<typeof NewEmployee>

@@ -10,6 +10,7 @@ import {
   GroupMemberFilter,
   GroupMemberPage,
   GroupMemberSubmission,
+  GroupMemberSubmissionOptions,
   GroupMemberSync,
   GroupMemberSyncAcceptance,
   GroupPage,
@@ -104,6 +105,7 @@ export const endpoints = [
       'who is known is kept and updated, who is missing is removed; an empty list empties the group. A person whom the ' +
       'organization knows is linked, not duplicated. A row that fails is reported in the results, the others go through. The ' +
       'requests of one group are worked off in the order of acceptance.',
+    query: GroupMemberSubmissionOptions,
     body: GroupMemberSubmission,
     rows: { field: 'members', most: most_members },
     body_limit: 16 * 1024 * 1024,

@@ -13,6 +13,8 @@ const aRow = (said: Partial<GroupMemberRow> = {}): GroupMemberRow => ({
   date_of_birth: '1990-12-10',
   address: { address_line_1: '1 A', address_line_2: null, city: 'B', state: 'NY', zipcode: '12207' },
   plan_id: 'gold',
+  member_id: undefined,
+  distinct: undefined,
   ...said,
 })
 

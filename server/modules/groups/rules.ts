@@ -2,17 +2,9 @@ import type { Day } from '../../platform/days.ts'
 import { newId } from '../../platform/ids.ts'
 import { refusal, type Detail } from '../../platform/refusal.ts'
 import { states } from '../../platform/values.ts'
-import { whyNotRecord, whyNotTheirs } from '../employees/rules.ts'
-import {
-  isSomebodyElse,
-  newMember,
-  sameMember,
-  whoIs,
-  withBlanksFilled,
-  withDetails,
-  type Member,
-  type People,
-} from '../people/rules.ts'
+import { whyNotIdentity, whyNotRecord, whyNotTheirs } from '../employees/rules.ts'
+import { identify, type Register } from '../identities/rules.ts'
+import { newMember, sameMember, withBlanksFilled, withDetails, type Member, type People } from '../people/rules.ts'
 import type { GroupMemberRow } from './schemas.ts'
 
 export const external_reference_id_already_exists = refusal(
@@ -40,6 +32,7 @@ export type Reason =
   | 'under_18'
   | 'unknown_state'
   | 'plan_not_found'
+  | 'member_not_found'
   | 'reference_of_another'
   | 'ambiguous_person'
   | 'repeated_person'
@@ -93,64 +86,79 @@ function whyNotRow(row: GroupMemberRow, desk: Desk): Reason | undefined {
 }
 
 function planRow(row: GroupMemberRow, desk: Desk, changes: MemberChanges): Reason | undefined {
-  const membership = desk.by_reference.get(row.reference_id)
-  return membership ? planKnown(row, membership, desk, changes) : planNewcomer(row, desk, changes)
+  const identity = identify(row, desk.people, registerOf(desk))
+  if (identity.is === 'unknown') return 'member_not_found'
+  const nobody = whyNotIdentity(identity)
+  if (nobody) return nobody.kind.code as Reason
+  const known = identity.is === 'known' ? identity.member : undefined
+  const present = known && desk.by_member.get(known.id)
+  if (present && present.group_id !== desk.group_id) return 'member_in_other_group'
+  if (present && present.reference_id !== row.reference_id) return 'repeated_person'
+  const theirs = whyNotTheirs(row, known, desk.people)
+  if (theirs) return theirs.kind.code as Reason
+
+  const returns = isFormer(row, known, desk)
+  const member = known
+    ? saveMember(known, present || returns ? withDetails(known, row) : withBlanksFilled(known, row), desk, changes)
+    : addMember(newMember(newId('mbr'), row), desk, changes)
+  if (present) changePlan(row, present, desk, changes)
+  else join(row, member, desk, changes)
+  return undefined
 }
 
-/** A member by this reference: what the row says replaces what was known, what it does not say stays. */
-function planKnown(
-  row: GroupMemberRow,
-  membership: Membership,
-  desk: Desk,
-  changes: MemberChanges,
-): Reason | undefined {
-  const member = desk.people.get(membership.member_id)!
-  if (isSomebodyElse(row, member)) return 'reference_of_another'
-  const theirs = whyNotDetails(row, member, desk)
-  if (theirs) return theirs
-  saveMember(member, withDetails(member, row), desk, changes)
-  if (membership.plan_id === row.plan_id) return undefined
+/**
+ * The group takes the place of an employer: who has a reference in it, or had it before they left. Who is present by
+ * another reference has a row of their own, since those whom the body leaves out are gone.
+ */
+const registerOf = ({ by_reference, former, people }: Desk): Register => ({
+  keeps_references: false,
+  holders: (reference_id) => {
+    const present = by_reference.get(reference_id)?.member_id
+    const ids = new Set([present, ...(former.get(reference_id) ?? []).map(({ member_id }) => member_id)])
+    return [...ids].flatMap((id) => {
+      const member = people.get(id ?? '')
+      return member ? { member, present: id === present } : []
+    })
+  },
+  presentReference: () => null,
+  employed: () => undefined,
+})
+
+const isFormer = ({ reference_id }: GroupMemberRow, known: Member | undefined, { former }: Desk): boolean =>
+  (former.get(reference_id) ?? []).some(({ member_id }) => member_id === known?.id)
+
+/** A member by this reference, in perhaps another plan. */
+function changePlan(row: GroupMemberRow, membership: Membership, desk: Desk, changes: MemberChanges): void {
+  if (membership.plan_id === row.plan_id) return
   const changed = { ...membership, plan_id: row.plan_id }
   changes.changed.push(changed)
   remember(changed, desk)
-  return undefined
 }
 
 /** Somebody who joins the group: new to the organization, linked, or back after they left it. */
-function planNewcomer(row: GroupMemberRow, desk: Desk, changes: MemberChanges): Reason | undefined {
-  const returned = returnedBy(row, desk)
-  const [known, ...others] = whoIs(row, returned, desk.people)
-  if (others.length > 0) return 'ambiguous_person'
-  const present = known && desk.by_member.get(known.id)
-  if (present) return present.group_id === desk.group_id ? 'repeated_person' : 'member_in_other_group'
-  const theirs = whyNotDetails(row, known, desk)
-  if (theirs) return theirs
-
-  const member = known ?? newMember(newId('mbr'), row)
-  if (!known) desk.people.put(member)
-  if (!known) changes.new_members.push(member)
-  else saveMember(known, returned.length > 0 ? withDetails(known, row) : withBlanksFilled(known, row), desk, changes)
-  const { group_id } = desk
-  const { reference_id, plan_id } = row
-  const membership = { id: newId('grpmbr'), group_id, member_id: member.id, reference_id, plan_id }
+function join({ reference_id, plan_id }: GroupMemberRow, member: Member, desk: Desk, changes: MemberChanges): void {
+  const membership = {
+    id: newId('grpmbr'),
+    group_id: desk.group_id,
+    member_id: member.id,
+    reference_id,
+    plan_id,
+  }
   changes.added.push(membership)
   remember(membership, desk)
-  return undefined
 }
 
-/** Those who had this reference in the group before they left; a reference may have been handed on since. */
-const returnedBy = (row: GroupMemberRow, { former, people }: Desk): Member[] =>
-  (former.get(row.reference_id) ?? [])
-    .flatMap(({ member_id }) => people.get(member_id) ?? [])
-    .filter((member) => !isSomebodyElse(row, member))
+function addMember(member: Member, { people }: Desk, changes: MemberChanges): Member {
+  people.put(member)
+  changes.new_members.push(member)
+  return member
+}
 
-const whyNotDetails = (row: GroupMemberRow, member: Member | undefined, { people }: Desk): Reason | undefined =>
-  whyNotTheirs(row, member, people)?.kind.code as Reason | undefined
-
-function saveMember(before: Member, after: Member, { people }: Desk, changes: MemberChanges): void {
-  if (sameMember(before, after)) return
+function saveMember(before: Member, after: Member, { people }: Desk, changes: MemberChanges): Member {
+  if (sameMember(before, after)) return before
   people.put(after)
   changes.changed_members.push(after)
+  return after
 }
 
 function remember(membership: Membership, { by_reference, by_member }: Desk): void {

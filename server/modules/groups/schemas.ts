@@ -12,6 +12,7 @@ import {
   text,
   Timestamp,
 } from '../../platform/values.ts'
+import { settling } from '../employees/schemas.ts'
 
 export const NewGroup = z
   .object({
@@ -82,6 +83,9 @@ const MemberAddress = NewAddress.extend({
     .meta({ description: 'A two-letter US state or territory code.', example: 'CA' }),
 }).meta({ id: 'GroupMemberAddress' })
 
+/** None: a dry run that there is not must not be a real one. */
+export const GroupMemberSubmissionOptions = z.strictObject({})
+
 export const GroupMemberRow = z
   .object({
     reference_id: text().meta({ description: 'Your own id of the member, unique within the group.' }),
@@ -95,6 +99,8 @@ export const GroupMemberRow = z
       description: 'A plan of the organization, see `GET /v1/plans`.',
       example: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz',
     }),
+    member_id: settling.member_id,
+    distinct: settling.distinct,
   })
   .meta({ id: 'GroupMemberRow' })
 export type GroupMemberRow = z.output<typeof GroupMemberRow>

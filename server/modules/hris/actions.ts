@@ -7,6 +7,7 @@ import { HrisError, type HrisCall, type HrisPerson, type HrisSource } from '../.
 import { newId } from '../../platform/ids.ts'
 import { enqueueEach } from '../../platform/jobs.ts'
 import { generic, refuse, Refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { each, unhurried } from '../../platform/unhurried.ts'
 import { contextOf, inOrganization, type World } from '../../platform/world.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
 import { confirmCensus, processWaiting, submitRoster } from '../census/actions.ts'
@@ -201,7 +202,8 @@ export async function uploadRoster(ctx: Ctx, connection_id: string, rows: CsvRow
   const connection = await enter(ctx, connection_id, whyNotUpload)
   const read = readerOf([...new Set(rows.flatMap((row) => Object.keys(row)))], connection.settings.columns)
   if (typeof read === 'string') throw new Refusal(generic.invalid_request, [{ field: 'rows', message: read }])
-  const census_sync_id = await submitRoster(ctx, connection, rows.map(read).map(rowOf), 'settle_hris')
+  const staged = await unhurried(each(rows, (row) => rowOf(read(row))))
+  const census_sync_id = await submitRoster(ctx, connection, staged, 'settle_hris')
   const run_id = newId('hrun')
   await insertUpload(ctx, run_id, connection, census_sync_id)
   return run_id
@@ -299,7 +301,7 @@ async function concludeAttempt(ctx: Ctx, attempt: Attempt, fetched: HrisPerson[]
   if (run?.id !== attempt.run.id) return (await isTaken(ctx, attempt.run)) ? 'taken' : 'refused'
   if (fetched instanceof HrisError) return concludeFailure(ctx, run, fetched)
   if (fetched.length === 0) return concludeFailure(ctx, run, nobody)
-  const census_sync_id = await submitRoster(ctx, run, fetched.map(rowOf), 'settle_hris')
+  const census_sync_id = await submitRoster(ctx, run, await unhurried(each(fetched, rowOf)), 'settle_hris')
   await saveFetched(ctx, run, census_sync_id)
   return 'taken'
 }

@@ -1,35 +1,37 @@
 import type { Ctx } from '../../platform/ctx.ts'
+import { foldName, nameKey, soundKey } from '../../platform/names.ts'
 import { addressJson } from '../../platform/values.ts'
-import { foldName, isNamed, nameKey, type Member, type SaidDetails } from './rules.ts'
+import { isNamed, most_namesakes, type Member, type SaidDetails } from './rules.ts'
 
 const memberRow = `
   member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
   member.gender, ${addressJson('member')} as address`
 
 /**
- * Everybody in the organization who may be one of the candidates, or who holds one of their details. Each
- * candidate is looked up by index (`offset 0` keeps it so), however large the organization is and whatever the
- * planner believes of it.
+ * Everybody in the organization who may be one of the candidates, or who holds one of their details; of namesakes and of
+ * people with one phone number one more than can be told apart. Each detail is looked up once, by index, however large
+ * the organization is and whatever the planner believes of it.
  */
 export const findNamesakes = (ctx: Ctx, organization_id: string, candidates: Partial<SaidDetails>[]) => {
   const named = candidates.filter(isNamed)
   return ctx.db.rows<Member>(
-    `select ${memberRow} from unnest($2::text[]) as candidate (email)
-      cross join lateral (select * from members where organization_id = $1 and lower(email) = lower(candidate.email) limit 1) as member
+    `select ${memberRow} from (select distinct lower(email) as email from unnest($2::text[]) as said (email)) as candidate
+      cross join lateral (select * from members where organization_id = $1 and lower(email) = candidate.email limit 1) as member
      union all
-     select ${memberRow} from unnest($3::text[]) as candidate (phone)
-      cross join lateral (select * from members where organization_id = $1 and phone = candidate.phone limit 1) as member
+     select ${memberRow} from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
+      cross join lateral (select * from members where organization_id = $1 and phone = candidate.phone limit ${most_namesakes + 1}) as member
      union all
-     select ${memberRow} from unnest($4::date[], $5::text[]) as candidate (date_of_birth, name_key)
+     select ${memberRow} from (select distinct * from unnest($4::date[], $5::text[]) as said (date_of_birth, names)) as candidate
       cross join lateral (
         select * from members
-         where organization_id = $1 and date_of_birth = candidate.date_of_birth and name_key = candidate.name_key offset 0) as member`,
+         where organization_id = $1 and date_of_birth = candidate.date_of_birth and sound(name_key) = candidate.names
+         limit ${most_namesakes + 1}) as member`,
     [
       organization_id,
       candidates.flatMap((candidate) => candidate.email ?? []),
       candidates.flatMap((candidate) => candidate.phone ?? []),
       named.map((candidate) => candidate.date_of_birth),
-      named.map(nameKey),
+      named.map(soundKey),
     ],
   )
 }

@@ -1,81 +1,73 @@
 import { describe, expect, it } from 'vitest'
-import { foldName, isSomebodyElse, People, takenDetail, whoIs, withBlanksFilled, type Member } from './rules.ts'
+import { most_namesakes, People, takenDetail, withBlanksFilled, type Member } from './rules.ts'
 
-describe('names', () => {
-  it.each([
-    ['José  NÚÑEZ', 'jose nunez'],
-    ['Groß', 'GROSS'],
-    ['Łukasz', 'lukasz'],
-    ['Sørensen', 'SORENSEN'],
-    ['Işık', 'ISIK'],
-    ['Æsa', 'aesa'],
-    ['Zoe\u0308', 'ZOË'],
-    ['Đorđe', 'dorde'],
-  ])('%s compares as %s', (one, other) => expect(foldName(one)).toBe(foldName(other)))
+const address = { address_line_1: '1 A', address_line_2: null, city: 'B', state: 'NY', zipcode: '12207-0001' }
+const ada: Member = {
+  id: 'ada',
+  first_name: 'Ada',
+  last_name: 'Byron',
+  suffix: null,
+  email: 'ada@example.com',
+  phone: '2025550101',
+  date_of_birth: '1990-12-10',
+  gender: null,
+  address,
+}
+const eva: Member = { ...ada, id: 'eva', first_name: 'Eva', email: 'eva@example.com', phone: '2025550102' }
 
-  it.each([
-    ['रीना', 'रानी'],
-    ['Ann', 'Anna'],
-    ['ไม้', 'ไม'],
-  ])('%s does not compare as %s', (one, other) => {
-    expect(foldName(one)).not.toBe(foldName(other))
-  })
-})
-
-describe('who somebody is', () => {
-  const address = { address_line_1: '1 A', address_line_2: null, city: 'B', state: 'NY', zipcode: '12207-0001' }
-  const ada: Member = {
-    id: 'ada',
-    first_name: 'Ada',
-    last_name: 'Byron',
-    suffix: null,
-    email: 'ada@example.com',
-    phone: '2025550101',
-    date_of_birth: '1990-12-10',
-    gender: null,
-    address,
-  }
-  const people = new People([
-    ada,
-    { ...ada, id: 'twin', first_name: 'Eva', email: 'eva@example.com', phone: '2025550102' },
-  ])
-  const stranger = { first_name: 'X', last_name: 'Y', email: 'x@example.com', date_of_birth: '1970-01-01' }
-
-  it.each([
-    ['the same e-mail and birthday', { email: 'ADA@example.com', date_of_birth: '1990-12-10' }, ['ada']],
-    ['the same e-mail and last name', { email: 'ada@example.com', last_name: 'BYRON' }, ['ada']],
-    ['the same e-mail alone', { email: 'ada@example.com' }, []],
-    [
-      'birthday, names and phone',
-      { first_name: 'ada', last_name: 'Býron', date_of_birth: '1990-12-10', phone: '2025550101' },
-      ['ada'],
-    ],
-    [
-      'birthday, names and ZIP',
-      { first_name: 'Ada', last_name: 'Byron', date_of_birth: '1990-12-10', address: { ...address, zipcode: '12207' } },
-      ['ada'],
-    ],
-    ['birthday and names alone', { first_name: 'Ada', last_name: 'Byron', date_of_birth: '1990-12-10' }, []],
-    [
-      'birthday, last name and ZIP of twins',
-      { first_name: 'Ida', last_name: 'Byron', date_of_birth: '1990-12-10', address },
-      [],
-    ],
-  ])('by %s', (_, said, found) => {
-    expect(whoIs({ ...stranger, ...said }, [], people).map(({ id }) => id)).toEqual(found)
+describe('people', () => {
+  it('are found by what they have, and by nothing that they gave up', () => {
+    const people = new People([ada])
+    people.put({ ...ada, email: 'NEW@example.com', phone: null, address: null, last_name: 'Lovelace' })
+    expect(people.holderOfEmail('ada@example.com')).toBeUndefined()
+    expect(people.holderOfEmail('new@example.com')?.id).toBe('ada')
+    expect(people.holdersOfPhone(ada.phone)).toEqual([])
+    expect(people.namesakes(ada)).toEqual([])
+    expect(people.neighbours(ada, '12207').size).toBe(0)
+    expect(people.namesakes({ ...ada, last_name: 'Love-Lace' })).toHaveLength(1)
   })
 
-  it('is never told by an e-mail address that nobody has', () => {
-    const { email: _, ...unsaid } = { ...stranger, last_name: 'Byron' }
-    const without = new People([{ ...ada, email: null }])
-    expect(whoIs(unsaid, [], people)).toEqual([])
-    expect(whoIs(unsaid, [], without)).toEqual([])
-    expect(takenDetail({ email: null }, undefined, without)).toBeUndefined()
-    expect(isSomebodyElse(unsaid, { ...ada, email: null })).toBe(true)
-    expect(withBlanksFilled({ ...ada, email: null }, stranger).email).toBe(stranger.email)
+  it('may exchange an e-mail one after the other', () => {
+    const people = new People([ada, eva])
+    people.put({ ...ada, email: eva.email })
+    people.put({ ...eva, email: ada.email })
+    expect([people.holderOfEmail(ada.email)?.id, people.holderOfEmail(eva.email)?.id]).toEqual(['eva', 'ada'])
   })
 
-  it('is first of all who holds the reference', () => {
-    expect(whoIs({ ...stranger, email: 'eva@example.com', last_name: 'Byron' }, [ada], people)).toEqual([ada])
+  it('are too many to tell apart from 21 namesakes on, and stay so', () => {
+    const crowd = Array.from({ length: most_namesakes + 1 }, (_, at) => ({
+      ...ada,
+      id: `${at}`,
+      email: null,
+      phone: null,
+    }))
+    const people = new People(crowd.slice(1))
+    expect(people.isCrowded(ada)).toBe(false)
+    people.put(crowd[0]!)
+    expect(people.isCrowded(ada)).toBe(true)
+    people.put({ ...crowd[0]!, first_name: 'Other' })
+    expect(people.isCrowded(ada)).toBe(true)
+  })
+
+  it('have an e-mail of their own, and a phone unless they are said to be distinct', () => {
+    const people = new People([ada, eva])
+    expect(takenDetail({ email: 'EVA@example.com' }, ada, people)).toBe('email')
+    expect(takenDetail({ phone: eva.phone }, ada, people)).toBe('phone')
+    expect(takenDetail({ phone: eva.phone }, undefined, people)).toBe('phone')
+    expect(takenDetail({ phone: eva.phone, distinct: true }, undefined, people)).toBeUndefined()
+    expect(takenDetail({ phone: eva.phone, email: eva.email }, eva, people)).toBeUndefined()
+    expect(takenDetail({ email: null }, undefined, new People([{ ...ada, email: null }]))).toBeUndefined()
+    const twin = { ...eva, id: 'twin', email: null, phone: ada.phone }
+    expect(takenDetail({ phone: ada.phone }, twin, new People([ada, twin]))).toBeUndefined()
+  })
+
+  it('keep what is known of them when they are linked, and get what was not', () => {
+    const said = { ...eva, address: { ...address, city: 'C' } }
+    expect(withBlanksFilled({ ...ada, email: null, address: null }, said)).toEqual({
+      ...ada,
+      email: eva.email,
+      address: said.address,
+    })
+    expect(withBlanksFilled(ada, said)).toEqual(ada)
   })
 })

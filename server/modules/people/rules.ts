@@ -1,4 +1,5 @@
 import type { Day } from '../../platform/days.ts'
+import { soundKey } from '../../platform/names.ts'
 import type { NewAddress } from '../../platform/values.ts'
 
 /** What is known of a person, besides who they are. */
@@ -20,46 +21,36 @@ export type Member = Details & { id: string }
 /** What was said of a person: the details, some of them perhaps unsaid. */
 export type SaidDetails = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'> & Partial<Details>
 
-/** Letters whose accent Unicode does not take apart. */
-const plainLetters: Record<string, string> = { ł: 'l', ø: 'o', đ: 'd', ð: 'd', þ: 'th', æ: 'ae', œ: 'oe', ħ: 'h' }
-
-/** A name without case and accents, its spaces single: how names are compared. */
-export const foldName = (name: string): string =>
-  name
-    .normalize('NFKD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .toUpperCase()
-    .toLowerCase()
-    .replace(/[łøđðþæœħ]/g, (letter) => plainLetters[letter]!)
-    .replace(/\s+/g, ' ')
-    .trim()
-
-/** First and last name as they are compared and stored beside the person. */
-export const nameKey = (person: { first_name: string; last_name: string }): string =>
-  `${foldName(person.first_name)}|${foldName(person.last_name)}`
-
 type Named = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'>
 
 /** Whether all is said that tells a newcomer from those who are known: both names and the birthday. */
 export const isNamed = <Person extends Partial<Named>>(person: Person): person is Person & Named =>
   person.first_name !== undefined && person.last_name !== undefined && person.date_of_birth !== undefined
 
-const foldEmail = (email: string): string => email.toLowerCase()
-const birthKey = (person: Named): string => `${person.date_of_birth}|${nameKey(person)}`
-const zipOf = (person: { address?: NewAddress | null | undefined }): string | undefined =>
+export const foldEmail = (email: string): string => email.toLowerCase()
+/** The first five digits of a person's ZIP code. */
+export const zipOf = (person: { address?: NewAddress | null | undefined }): string | undefined =>
   person.address?.zipcode.slice(0, 5)
+const birthKey = (person: Named): string => `${person.date_of_birth}|${soundKey(person)}`
+
+/** With more namesakes than these nobody can tell who is meant, and nobody reads them all. */
+export const most_namesakes = 20
+
+/** Those with one birthday and name: by ZIP code, and whether they are, or were while rows were planned, too many. */
+type Namesakes = { members: Map<string, Member>; by_zip: Map<string, Set<string>>; crowded: boolean }
 
 /**
  * The people of an organization whom a set of candidates may be, and those who joined or changed since: a
  * census of thousands is matched against memory, row by row, as if each row had been written before the next.
+ * No step takes longer when more of them are alike.
  */
 export class People {
   readonly #members = new Map<string, Member>()
   readonly #byEmail = new Map<string, Member>()
-  readonly #byPhone = new Map<string, Member>()
-  readonly #byBirth = new Map<string, Member[]>()
+  readonly #byPhone = new Map<string, Map<string, Member>>()
+  readonly #byBirth = new Map<string, Namesakes>()
 
-  constructor(members: Member[]) {
+  constructor(members: Iterable<Member>) {
     for (const member of members) this.put(member)
   }
 
@@ -77,19 +68,30 @@ export class People {
     if (former) this.#forget(former)
     this.#members.set(member.id, member)
     if (member.email) this.#byEmail.set(foldEmail(member.email), member)
-    if (member.phone) this.#byPhone.set(member.phone, member)
-    const key = birthKey(member)
-    this.#byBirth.set(key, [...(this.#byBirth.get(key) ?? []), member])
+    if (member.phone) this.#byPhone.set(member.phone, this.#callers(member.phone).set(member.id, member))
+    const namesakes = this.#namesakes(member)
+    namesakes.members.set(member.id, member)
+    namesakes.crowded ||= namesakes.members.size > most_namesakes
+    const zip = zipOf(member)
+    if (zip) namesakes.by_zip.set(zip, (namesakes.by_zip.get(zip) ?? new Set()).add(member.id))
   }
 
+  /** Two may exchange an e-mail or phone one after the other: what another has taken meanwhile stays theirs. */
   #forget(member: Member): void {
-    if (member.email) this.#byEmail.delete(foldEmail(member.email))
-    if (member.phone) this.#byPhone.delete(member.phone)
-    const key = birthKey(member)
-    this.#byBirth.set(
-      key,
-      (this.#byBirth.get(key) ?? []).filter((other) => other.id !== member.id),
-    )
+    if (this.holderOfEmail(member.email)?.id === member.id) this.#byEmail.delete(foldEmail(member.email!))
+    if (member.phone) this.#callers(member.phone).delete(member.id)
+    const namesakes = this.#namesakes(member)
+    namesakes.members.delete(member.id)
+    namesakes.by_zip.get(zipOf(member) ?? '')?.delete(member.id)
+  }
+
+  #namesakes(person: Named): Namesakes {
+    const key = birthKey(person)
+    const known = this.#byBirth.get(key)
+    if (known) return known
+    const none = { members: new Map(), by_zip: new Map(), crowded: false }
+    this.#byBirth.set(key, none)
+    return none
   }
 
   /** Whose e-mail this is; nobody's when there is none. */
@@ -97,60 +99,54 @@ export class People {
     return email ? this.#byEmail.get(foldEmail(email)) : undefined
   }
 
-  /** Whose phone number this is. */
-  holderOfPhone(phone: string): Member | undefined {
-    return this.#byPhone.get(phone)
+  #callers(phone: string): Map<string, Member> {
+    return this.#byPhone.get(phone) ?? new Map()
   }
 
-  /** Everybody with this birthday and name. */
+  /** Whose phone number this is: mostly one person's. At most so many as can be told apart, and one more. */
+  holdersOfPhone(phone: string | null | undefined): Member[] {
+    return phone
+      ? [
+          ...this.#callers(phone)
+            .values()
+            .take(most_namesakes + 1),
+        ]
+      : []
+  }
+
+  /** Those with this birthday and name, as many of them. */
   namesakes(person: Named): Member[] {
-    return this.#byBirth.get(birthKey(person)) ?? []
+    return [
+      ...this.#namesakes(person)
+        .members.values()
+        .take(most_namesakes + 1),
+    ]
+  }
+
+  /** Whether there are more people with this birthday and name than can be told apart. */
+  isCrowded(person: Named): boolean {
+    return this.#namesakes(person).crowded
+  }
+
+  /** The ids of those of them who live at a ZIP code. */
+  neighbours(person: Named, zip: string | undefined): Set<string> {
+    return this.#namesakes(person).by_zip.get(zip ?? '') ?? new Set()
   }
 }
 
 /**
- * Who a candidate is (decisions.md, section 4), in this order: the holder of the same reference at the same
- * employer; same e-mail and (same birthday or same last name); same birthday and names and (same phone or
- * ZIP). The first rule that finds somebody decides; several found is never a guess but an answer of its own.
+ * Which detail belongs to another person than this one (or than a new person, when undefined). Somebody who was said to be
+ * distinct may share a phone number, and keeps it.
  */
-export function whoIs(candidate: SaidDetails, referenced: Member[], people: People): Member[] {
-  if (referenced.length > 0) return referenced
-  const namesake = people.holderOfEmail(candidate.email)
-  if (namesake && (namesake.date_of_birth === candidate.date_of_birth || sameLastName(namesake, candidate)))
-    return [namesake]
-  return people
-    .namesakes(candidate)
-    .filter(
-      (member) =>
-        (candidate.phone && member.phone === candidate.phone) ||
-        (zipOf(candidate) && zipOf(member) === zipOf(candidate)),
-    )
-}
-
-/**
- * Whether what was said fits a person in nothing that tells people apart: another name, birthday, e-mail and
- * phone. A reference that leads to such a person was handed on, and must not overwrite them.
- */
-export const isSomebodyElse = (said: SaidDetails, member: Member): boolean =>
-  nameKey(said) !== nameKey(member) &&
-  said.date_of_birth !== member.date_of_birth &&
-  !sameEmail(said.email, member.email) &&
-  (said.phone ?? null) !== member.phone
-
-const sameEmail = (a: string | null | undefined, b: string | null): boolean =>
-  Boolean(a) && Boolean(b) && foldEmail(a!) === foldEmail(b!)
-const sameLastName = (a: SaidDetails, b: SaidDetails): boolean => foldName(a.last_name) === foldName(b.last_name)
-
-/** Which detail belongs to another person than this one (or than a new person, when undefined). */
 export function takenDetail(
-  said: { email?: string | null | undefined; phone?: string | null | undefined },
+  said: { email?: string | null | undefined; phone?: string | null | undefined; distinct?: boolean | undefined },
   member: Member | undefined,
   people: People,
 ): 'email' | 'phone' | undefined {
-  const other = (holder: Member | undefined) => holder !== undefined && holder.id !== member?.id
-  if (other(people.holderOfEmail(said.email))) return 'email'
-  if (said.phone && other(people.holderOfPhone(said.phone))) return 'phone'
-  return undefined
+  const holder = people.holderOfEmail(said.email)
+  if (holder && holder.id !== member?.id) return 'email'
+  if (said.distinct || said.phone === member?.phone) return undefined
+  return people.holdersOfPhone(said.phone).some(({ id }) => id !== member?.id) ? 'phone' : undefined
 }
 
 /** A new person as said. */
@@ -181,9 +177,61 @@ export function withDetails(member: Member, said: Partial<Details>): Member {
   return { ...member, ...Object.fromEntries(given) }
 }
 
-const named = ['first_name', 'last_name', 'suffix', 'email', 'phone', 'date_of_birth', 'gender'] as const
-const lines = ['address_line_1', 'address_line_2', 'city', 'state', 'zipcode'] as const
+/** What is known of a person in one word each, and the lines of the address. */
+export const named = ['first_name', 'last_name', 'suffix', 'email', 'phone', 'date_of_birth', 'gender'] as const
+export const lines = ['address_line_1', 'address_line_2', 'city', 'state', 'zipcode'] as const
 
 /** Whether two descriptions of a person say the same. */
 export const sameMember = (a: Member, b: Member): boolean =>
   named.every((name) => a[name] === b[name]) && lines.every((line) => a.address?.[line] === b.address?.[line])
+
+// Exchanges ----------------------------------------------------------------------------------------
+
+/** Somebody, and what they are after a row at some place. */
+type Party = { at: number; member: Member; after: Member }
+
+/**
+ * The places of those rows that can be done together: each e-mail and phone that one of them says is nobody's, or that of
+ * another of them who says another. Whoever leans on one that can't be done can't be either.
+ */
+export function exchangesAmong(all: Party[], people: People): Set<number> {
+  const parties = new Map<string, Party>()
+  const taken = new Set<string>()
+  for (const party of all) {
+    const wanted = wantedBy(party)
+    if (parties.has(party.member.id) || wanted.some((text) => taken.has(text))) continue
+    for (const text of wanted) taken.add(text)
+    parties.set(party.member.id, party)
+  }
+  const leaning = Map.groupBy(
+    [...parties.values()].flatMap((party) => holdersOf(party, people).map((holder) => ({ party, holder }))),
+    ({ holder }) => holder.member.id,
+  )
+  const out = [...leaning.values()].flat().filter(({ holder }) => !givesUp(parties.get(holder.member.id), holder))
+  for (const { party } of out) if (parties.delete(party.member.id)) out.push(...(leaning.get(party.member.id) ?? []))
+  return new Set([...parties.values()].map(({ at }) => at))
+}
+
+const emailOf = ({ email }: Member) => (email === null ? null : foldEmail(email))
+
+/** The e-mail and phone that somebody did not have. */
+const wantedBy = ({ member, after }: Party): string[] => [
+  ...(emailOf(after) !== emailOf(member) ? [`email|${emailOf(after)}`] : []),
+  ...(after.phone !== member.phone ? [`phone|${after.phone}`] : []),
+]
+
+type HolderOf = { member: Member; detail: 'email' | 'phone' }
+
+/** Who has them as yet. */
+function holdersOf({ member, after }: Party, people: People): HolderOf[] {
+  const mailed = people.holderOfEmail(after.email)
+  const called = after.phone === member.phone ? [] : people.holdersOfPhone(after.phone)
+  return [
+    ...(mailed ? [{ member: mailed, detail: 'email' as const }] : []),
+    ...called.map((holder) => ({ member: holder, detail: 'phone' as const })),
+  ].filter((holder) => holder.member.id !== member.id)
+}
+
+const givesUp = (party: Party | undefined, { detail }: HolderOf): boolean =>
+  party !== undefined &&
+  (detail === 'email' ? emailOf(party.after) !== emailOf(party.member) : party.after.phone !== party.member.phone)

@@ -1,10 +1,10 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import { isId } from '../../platform/ids.ts'
+import { foldName } from '../../platform/names.ts'
 import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/pages.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
 import { namePattern } from '../people/queries.ts'
-import { foldName } from '../people/rules.ts'
 import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
 import type { PlanYearEnrollmentFilter } from './schemas.ts'
 

@@ -1,0 +1,433 @@
+import { describe, expect, it } from 'vitest'
+import { People, type Member } from '../people/rules.ts'
+import { identify, Repetitions, type Candidate, type Register } from './rules.ts'
+
+const at = (zipcode: string) => ({ address_line_1: '1 A', address_line_2: null, city: 'B', state: 'NY', zipcode })
+
+const aMember = (id: string, said: Partial<Member>): Member => ({
+  id,
+  first_name: id,
+  last_name: id,
+  suffix: null,
+  email: null,
+  phone: null,
+  date_of_birth: '1970-01-01',
+  gender: null,
+  address: null,
+  ...said,
+})
+
+/** Olga is employed here, Greta was; Ada is employed elsewhere in the organization, and so are all others. */
+const olga = aMember('olga', {
+  first_name: 'Olga',
+  last_name: 'Petrova',
+  email: 'olga@example.com',
+  phone: '2025550101',
+  date_of_birth: '1985-04-02',
+  address: at('12207-0001'),
+})
+const greta = aMember('greta', {
+  first_name: 'Greta',
+  last_name: 'Lind',
+  email: 'desk@example.com',
+  phone: '2025550102',
+  date_of_birth: '1960-06-06',
+  address: at('10001'),
+})
+const ada = aMember('ada', {
+  first_name: 'Ada',
+  last_name: "O'Brien-Díaz",
+  email: 'ada@example.com',
+  phone: '2025550103',
+  date_of_birth: '1990-12-10',
+  address: at('94105'),
+})
+/** Father and son of one name and one mailbox. */
+const father = aMember('father', {
+  first_name: 'Sam',
+  last_name: 'Poe',
+  email: 'poe@example.com',
+  phone: '2025550104',
+  date_of_birth: '1960-01-01',
+})
+/** Two who share name, birthday and ZIP code, and were told apart. */
+const [one, two] = ['one', 'two'].map((id, n) =>
+  aMember(id, {
+    first_name: 'Kim',
+    last_name: 'Lee',
+    email: `${id}@example.com`,
+    phone: '2025550105',
+    date_of_birth: '1980-08-08',
+    address: at(n === 0 ? '60601' : '60601-1234'),
+  }),
+) as [Member, Member]
+/** A member of a group, of whom no e-mail is known. */
+const nora = aMember('nora', { first_name: 'Nora', last_name: 'Holm', phone: '2025550106', address: at('73301') })
+const crowd = Array.from({ length: 21 }, (_, n) =>
+  aMember(`crowd${n}`, {
+    first_name: 'Test',
+    last_name: 'User',
+    email: `t${n}@example.com`,
+    date_of_birth: '1990-01-01',
+    address: at('30301'),
+  }),
+)
+
+const everybody = [olga, greta, ada, father, one, two, nora, ...crowd]
+const people = new People(everybody)
+
+type Held = { reference_id: string; member: Member; present: boolean }
+const held: Held[] = [
+  { reference_id: 'O-1', member: olga, present: true },
+  { reference_id: 'G-1', member: greta, present: false },
+  { reference_id: 'K-1', member: one, present: true },
+  { reference_id: 'K-2', member: two, present: true },
+  { reference_id: 'PASSED', member: greta, present: false },
+  { reference_id: 'PASSED', member: olga, present: false },
+]
+const register: Register = {
+  keeps_references: true,
+  holders: (reference_id) => held.filter((each) => each.reference_id === reference_id),
+  presentReference: (id) => held.find((each) => each.present && each.member.id === id)?.reference_id ?? null,
+  employed: (employee_id) => people.get(employee_id.replace('empl_', '')),
+}
+
+/** Somebody with nothing in common with anybody. */
+const stranger: Candidate = {
+  first_name: 'Xenia',
+  last_name: 'Yule',
+  email: 'xenia@example.com',
+  phone: '2025550199',
+  date_of_birth: '1999-09-09',
+  address: at('99501'),
+}
+const { id: _, ...asOlga } = olga
+const { id: __, ...asGreta } = greta
+const { id: ___, ...asAda } = ada
+const { id: ____, ...asFather } = father
+const { id: _____, ...asOne } = one
+const nothing = { email: undefined, phone: undefined, address: undefined }
+
+/** What was answered, in one word, and by or in which field. */
+function told(said: Candidate, from = register): string {
+  const identity = identify(said, people, from)
+  if (identity.is === 'known') return `${identity.member.id} by ${identity.by}`
+  return 'field' in identity ? `${identity.is} ${identity.field}` : identity.is
+}
+
+type Case = [title: string, said: Partial<Candidate>, expected: string]
+
+/** `base` said besides. */
+const cases = (base: Candidate, rows: Case[]) =>
+  it.each(rows)('%s', (_title, said, expected) => expect(told({ ...base, ...said })).toBe(expected))
+
+describe('an id of ours says who is meant', () => {
+  cases(stranger, [
+    ['the person', { member_id: 'olga' }, 'olga by member_id'],
+    ['an employment', { employee_id: 'empl_ada' }, 'ada by employee_id'],
+    ['both, in step', { member_id: 'ada', employee_id: 'empl_ada' }, 'ada by member_id'],
+    ['both, of two people', { member_id: 'ada', employee_id: 'empl_olga' }, 'ambiguous employee_id'],
+    ['nobody', { member_id: 'gone' }, 'unknown member_id'],
+    ['no employment', { employee_id: 'empl_gone' }, 'unknown employee_id'],
+    ['and that they are new', { member_id: 'ada', distinct: true }, 'ambiguous distinct'],
+    ['whoever has the e-mail', { member_id: 'ada', email: olga.email }, 'ada by member_id'],
+    ['whoever else has name, birthday, phone and ZIP', { ...asOne, member_id: 'two' }, 'two by member_id'],
+    ['but not with the reference of another', { member_id: 'ada', reference_id: 'O-1' }, 'handed_on'],
+    ['nor with that of one who left', { member_id: 'ada', reference_id: 'G-1' }, 'handed_on'],
+    ['with their own reference', { member_id: 'olga', reference_id: 'O-1' }, 'olga by member_id'],
+    ['with a new reference, though they are here', { member_id: 'olga', reference_id: 'NEW' }, 'olga by member_id'],
+  ])
+})
+
+describe('a reference leads to who has it here', () => {
+  cases(stranger, [
+    ['with the birthday', { reference_id: 'O-1', date_of_birth: olga.date_of_birth }, 'olga by reference_id'],
+    ['with both names', { reference_id: 'O-1', first_name: 'OLGA', last_name: 'petrova' }, 'olga by reference_id'],
+    ['with the e-mail', { reference_id: 'O-1', email: 'Olga@Example.com' }, 'olga by reference_id'],
+    ['not with the first name alone', { reference_id: 'O-1', first_name: 'Olga' }, 'handed_on'],
+    ['not with the last name alone', { reference_id: 'O-1', last_name: 'Petrova' }, 'handed_on'],
+    ['not with the phone alone', { reference_id: 'O-1', phone: olga.phone }, 'handed_on'],
+    ['not with the address alone', { reference_id: 'O-1', address: olga.address }, 'handed_on'],
+    ['not with nothing in common', { reference_id: 'O-1' }, 'handed_on'],
+    ['nor when they left', { reference_id: 'G-1' }, 'handed_on'],
+    [
+      'who left, with the birthday',
+      { reference_id: 'G-1', date_of_birth: greta.date_of_birth },
+      'greta by reference_id',
+    ],
+    [
+      'who left, with both names',
+      { reference_id: 'G-1', first_name: 'Greta', last_name: 'Lind' },
+      'greta by reference_id',
+    ],
+    [
+      'who left, with e-mail and first name',
+      { reference_id: 'G-1', email: greta.email, first_name: 'Greta' },
+      'greta by reference_id',
+    ],
+    [
+      'not with e-mail and last name of one who left',
+      { reference_id: 'G-1', email: greta.email, last_name: 'Lind' },
+      'handed_on',
+    ],
+    [
+      'not with the e-mail alone of one who left: seat and mailbox were handed on',
+      { reference_id: 'G-1', email: greta.email },
+      'handed_on',
+    ],
+    [
+      'of two who had it the one who fits',
+      { reference_id: 'PASSED', date_of_birth: olga.date_of_birth },
+      'olga by reference_id',
+    ],
+    ['of two who had it neither', { reference_id: 'PASSED' }, 'handed_on'],
+    [
+      'a name after a marriage, with the birthday',
+      { ...asOlga, last_name: 'Sokolova', reference_id: 'O-1' },
+      'olga by reference_id',
+    ],
+    [
+      'a birthday set right, with the names',
+      { ...asOlga, date_of_birth: '1985-02-04', reference_id: 'O-1' },
+      'olga by reference_id',
+    ],
+    ['all but the e-mail new', { reference_id: 'O-1', email: olga.email }, 'olga by reference_id'],
+  ])
+})
+
+describe('two rules that lead to two people lead to nobody', () => {
+  cases(stranger, [
+    ['reference and e-mail', { ...asAda, reference_id: 'O-1', date_of_birth: olga.date_of_birth }, 'ambiguous email'],
+    ['reference and phone', { ...asAda, email: olga.email, reference_id: 'O-1' }, 'ambiguous phone'],
+    [
+      'reference and ZIP',
+      { ...asAda, phone: undefined, email: olga.email, reference_id: 'O-1' },
+      'ambiguous address.zipcode',
+    ],
+    [
+      'a reference that fits two who had it',
+      { reference_id: 'PASSED', date_of_birth: olga.date_of_birth, first_name: 'Greta', last_name: 'Lind' },
+      'ambiguous reference_id',
+    ],
+    [
+      'e-mail and ZIP of namesakes',
+      { ...asOne, email: 'other@example.com', phone: undefined },
+      'ambiguous address.zipcode',
+    ],
+    ['e-mail of one namesake, phone of both', { ...asOne }, 'one by email'],
+    ['e-mail of the other', { ...asOne, email: two.email }, 'two by email'],
+    ['e-mail and reference of the other', { ...asOne, email: two.email, reference_id: 'K-2' }, 'two by reference_id'],
+    [
+      'the reference of one and the e-mail of the other',
+      { ...asOne, email: two.email, reference_id: 'K-1' },
+      'ambiguous email',
+    ],
+    ['the phone of both, and no e-mail', { ...asOne, email: undefined }, 'ambiguous phone'],
+    ['a new reference and the phone of both', { ...asOne, email: undefined, reference_id: 'NEW' }, 'ambiguous phone'],
+  ])
+})
+
+describe('the same e-mail leads to who has it', () => {
+  cases(stranger, [
+    ['with both names', { email: 'ADA@example.com', first_name: 'ada', last_name: 'obrien diaz' }, 'ada by email'],
+    [
+      'with names written otherwise',
+      { email: ada.email, first_name: 'Áda', last_name: 'O’Brien\u2011Diaz' },
+      'ada by email',
+    ],
+    [
+      'with names that hold what can not be seen',
+      { email: ada.email, first_name: 'A\u200bda', last_name: 'OBri\u00adenDiaz' },
+      'ada by email',
+    ],
+    ['with a birthday set right', { ...asAda, date_of_birth: '1990-10-12' }, 'ada by email'],
+    [
+      'not with another first name and birthday: a couple',
+      { email: ada.email, first_name: 'Bob', last_name: ada.last_name },
+      'ambiguous email',
+    ],
+    [
+      'not with the birthday and another first name: twins',
+      { ...asAda, first_name: 'Eva', phone: undefined },
+      'ambiguous email',
+    ],
+    [
+      'not with another last name: a marriage',
+      { ...asAda, last_name: 'Lovelace', phone: undefined },
+      'ambiguous email',
+    ],
+    ['not with nothing else: an address handed on', { email: greta.email }, 'ambiguous email'],
+    ['not with one that was mistyped', { email: olga.email, first_name: 'Nina' }, 'ambiguous email'],
+    [
+      'not the son who lives with his father',
+      { ...asFather, suffix: 'Jr.', date_of_birth: '1988-03-03', phone: undefined },
+      'ambiguous email',
+    ],
+    ['the father himself', { ...asFather, phone: undefined }, 'father by email'],
+    [
+      'the father whose birthday was mistyped',
+      { ...asFather, date_of_birth: '1961-01-01', phone: undefined },
+      'father by email',
+    ],
+    ['the father who is Sr. now', { ...asFather, suffix: 'Sr.', phone: undefined }, 'father by email'],
+  ])
+})
+
+describe('birthday and both names lead to somebody', () => {
+  cases({ ...asAda, ...nothing }, [
+    ['with the phone', { phone: ada.phone }, 'ada by phone'],
+    ['with the phone and a new e-mail', { phone: ada.phone, email: 'new@example.com' }, 'ada by phone'],
+    ['with the ZIP code', { address: at('94105-9999') }, 'ada by address.zipcode'],
+    ['with e-mail, phone and ZIP code', asAda, 'ada by email'],
+    ['not alone', {}, 'new'],
+    ['not with another ZIP code', { address: at('94107') }, 'new'],
+    ['not with another phone and e-mail', { phone: '2025550188', email: 'b@example.com' }, 'new'],
+    ['not with the phone of somebody else', { phone: olga.phone }, 'new'],
+    ['with the phone, and the ZIP code of nobody', { phone: ada.phone, address: at('94107') }, 'ada by phone'],
+    ['with the phone, and the e-mail of somebody else', { phone: ada.phone, email: olga.email }, 'ada by phone'],
+    ['with a first reference here', { phone: ada.phone, reference_id: 'A-1' }, 'ada by phone'],
+    ['not with the reference of somebody else', { phone: ada.phone, reference_id: 'O-1' }, 'handed_on'],
+  ])
+})
+
+describe('who is not known by an e-mail is known by phone or ZIP', () => {
+  cases({ ...stranger, first_name: 'Nora', last_name: 'Holm' }, [
+    ['with the birthday and phone', { date_of_birth: nora.date_of_birth, phone: nora.phone }, 'nora by phone'],
+    [
+      'with the birthday and ZIP',
+      { date_of_birth: nora.date_of_birth, address: nora.address },
+      'nora by address.zipcode',
+    ],
+    ['not with another birthday', { phone: nora.phone }, 'ambiguous phone'],
+  ])
+})
+
+describe('the same phone is too much alike', () => {
+  cases({ ...stranger, phone: olga.phone }, [
+    [
+      'with birthday and last name: twins',
+      { date_of_birth: olga.date_of_birth, last_name: 'Petrova' },
+      'ambiguous phone',
+    ],
+    ['with both names', { first_name: 'Olga', last_name: 'Petrova' }, 'ambiguous phone'],
+    ['not with the last name alone: it is taken', { last_name: 'Petrova' }, 'new'],
+    ['not with the birthday alone', { date_of_birth: olga.date_of_birth }, 'new'],
+    ['not with nothing else', {}, 'new'],
+  ])
+})
+
+describe('a different reference', () => {
+  cases({ ...asOlga, reference_id: 'O-2' }, [
+    ['while the other is employed here', {}, 'ambiguous reference_id'],
+    ['by phone too', { email: undefined }, 'ambiguous reference_id'],
+    ['by ZIP too', { email: undefined, phone: undefined }, 'ambiguous reference_id'],
+    ['of who left is taken', { ...asGreta }, 'greta by email'],
+    ['of who is employed elsewhere is taken', { ...asAda }, 'ada by email'],
+    ['is no matter where none is said', { reference_id: undefined }, 'olga by email'],
+    ['is no matter where the person is named', { member_id: 'olga' }, 'olga by member_id'],
+  ])
+})
+
+const oneOfMany = { ...stranger, first_name: 'Test', last_name: 'User', date_of_birth: '1990-01-01' }
+describe('of more than 20 namesakes', () => {
+  cases(oneOfMany, [
+    ['somebody new can not be told', {}, 'ambiguous last_name'],
+    ['nor by the ZIP code', { address: at('30301') }, 'ambiguous last_name'],
+    ['nor by a reference that nobody has', { reference_id: 'NEW' }, 'ambiguous last_name'],
+    ['one is known by the e-mail', { email: 'T7@example.com' }, 'crowd7 by email'],
+    ['one is known by id', { member_id: 'crowd3' }, 'crowd3 by member_id'],
+    ['a distinct one is new', { distinct: true }, 'new'],
+  ])
+})
+
+describe('who is distinct', () => {
+  cases({ ...stranger, distinct: true }, [
+    ['is new', {}, 'new'],
+    [
+      'is new with the birthday, last name and phone of a twin',
+      { ...asOlga, first_name: 'Nina', email: 'nina@example.com' },
+      'new',
+    ],
+    ['is new with all but the e-mail of a namesake', { ...asAda, email: 'other@example.com' }, 'new'],
+    ['is new where the e-mail is somebody’s, which is taken', { email: olga.email }, 'new'],
+    ['is who came by the same row before', asAda, 'ada by email'],
+    [
+      'is who came with the same reference before',
+      { ...asOlga, email: 'new@example.com', reference_id: 'O-1' },
+      'olga by reference_id',
+    ],
+    ['has not the reference of another', { reference_id: 'O-1', date_of_birth: olga.date_of_birth }, 'handed_on'],
+    ['has not one that was passed on', { reference_id: 'PASSED' }, 'handed_on'],
+  ])
+})
+
+describe('somebody with nothing in common', () => {
+  cases(stranger, [
+    ['is new', {}, 'new'],
+    ['is new with an unheard reference', { reference_id: 'NEW' }, 'new'],
+    ['is new without e-mail, phone and address', nothing, 'new'],
+    ['is new with the ZIP code of somebody', { address: olga.address }, 'new'],
+    ['is new with the name of somebody', { first_name: 'Olga', last_name: 'Petrova' }, 'new'],
+    ['is new with the birthday of somebody', { date_of_birth: olga.date_of_birth }, 'new'],
+    [
+      'is new with the ZIP code, birthday and last name: twins',
+      { ...asOlga, ...nothing, first_name: 'Nina', address: olga.address },
+      'new',
+    ],
+  ])
+})
+
+it('where references are free again, who left has nothing to do with whoever has theirs', () => {
+  const free: Register = { ...register, keeps_references: false }
+  expect(told({ ...stranger, reference_id: 'G-1' }, free)).toBe('new')
+  expect(told({ ...stranger, reference_id: 'G-1', distinct: true }, free)).toBe('new')
+  expect(told({ ...stranger, reference_id: 'G-1', member_id: 'ada' }, free)).toBe('ada by member_id')
+  expect(told({ ...asGreta, email: undefined, phone: undefined, reference_id: 'G-1' }, free)).toBe(
+    'greta by reference_id',
+  )
+  expect(told({ ...stranger, reference_id: 'O-1' }, free)).toBe('handed_on')
+})
+
+describe('of two candidates of one body', () => {
+  it.each<[string, Partial<Candidate>, Partial<Candidate>, string | undefined]>([
+    ['one reference', { reference_id: 'A' }, { ...asAda, reference_id: 'A' }, 'reference_id'],
+    ['one person by id', { member_id: 'm' }, { ...asAda, member_id: 'm' }, 'member_id'],
+    ['one employment', { employee_id: 'e' }, { ...asAda, employee_id: 'e' }, 'employee_id'],
+    ['e-mail and names', {}, { phone: '2', address: undefined, email: 'XENIA@example.com' }, 'email'],
+    [
+      'e-mail and names, another birthday',
+      {},
+      { phone: '2', address: undefined, date_of_birth: '1950-01-01' },
+      'email',
+    ],
+    ['father and son with one e-mail', {}, { phone: '2', date_of_birth: '1950-01-01', suffix: 'Sr.' }, undefined],
+    ['a couple with one e-mail', {}, { first_name: 'Y', date_of_birth: '1950-01-01', phone: '2' }, undefined],
+    ['twins with one e-mail', {}, { first_name: 'Y', phone: '2' }, undefined],
+    ['names, birthday and phone', {}, { email: 'y@example.com', address: undefined }, 'phone'],
+    ['the same with two references', { reference_id: 'A' }, { email: 'y@example.com', reference_id: 'B' }, 'phone'],
+    ['names, birthday and ZIP', {}, { email: 'y@example.com', phone: '2' }, 'address.zipcode'],
+    ['the same with one reference', { reference_id: 'A' }, { email: 'y@example.com', phone: '2' }, 'address.zipcode'],
+    [
+      'the same with two references',
+      { reference_id: 'A' },
+      { email: 'y@example.com', phone: '2', reference_id: 'B' },
+      undefined,
+    ],
+    ['the same, one distinct', {}, { email: 'y@example.com', distinct: true }, undefined],
+    ['the same, one named', {}, { email: 'y@example.com', member_id: 'm' }, undefined],
+    ['nothing', {}, asAda, undefined],
+  ])('%s', (_title, first, second, field) => {
+    const [a, b] = [
+      { ...stranger, ...first },
+      { ...stranger, ...second },
+    ]
+    for (const [x, y] of [
+      [a, b],
+      [b, a],
+    ] as const) {
+      const repetitions = new Repetitions()
+      expect(repetitions.find(x, 7)).toBeUndefined()
+      expect(repetitions.find(y, 8)).toEqual(field && { field, earlier: 7 })
+    }
+  })
+})

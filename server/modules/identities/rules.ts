@@ -1,0 +1,222 @@
+/**
+ * Who somebody is whom a row or a hire speaks of: a person whom the organization knows for sure, somebody new for
+ * sure, or neither. It is never a guess, and what can't be told says only which field clashes, never with whom.
+ */
+import { soundKey, soundsOf } from '../../platform/names.ts'
+import { foldEmail, most_namesakes, zipOf, type Member, type People, type SaidDetails } from '../people/rules.ts'
+
+/** What was said of somebody, with what a partner may say to settle who is meant. */
+export type Candidate = SaidDetails & {
+  reference_id?: string | undefined
+  /** the person, or one of their employments, by our own id */
+  member_id?: string | undefined
+  employee_id?: string | undefined
+  /** a new person, however much they are like somebody */
+  distinct?: boolean | undefined
+}
+
+/** The fields by which somebody is known, or clashes with somebody. */
+export type Field =
+  | 'member_id'
+  | 'employee_id'
+  | 'distinct'
+  | 'reference_id'
+  | 'email'
+  | 'phone'
+  | 'address.zipcode'
+  | 'last_name'
+
+/** Who a candidate is. `handed_on`: the reference is that of somebody else; `unknown`: an id that names nobody. */
+export type Identity =
+  | { is: 'known'; member: Member; by: Field }
+  | { is: 'new' }
+  | { is: 'ambiguous'; field: Field }
+  | { is: 'handed_on' }
+  | { is: 'unknown'; field: Field }
+
+/** Somebody who has or had a reference. */
+export type Holder = { member: Member; present: boolean }
+
+/** By what an employer or a group knows the people who are or were with it. */
+export type Register = {
+  /** whether a reference names one person for good, and not only as long as they are here */
+  keeps_references: boolean
+  /** who has or had this reference here, each once */
+  holders(reference_id: string): Holder[]
+  /** the reference of somebody who is here now */
+  presentReference(member_id: string): string | null
+  /** whose employment this is, anywhere in the organization */
+  employed(employee_id: string): Member | undefined
+}
+
+type Lead = { member: Member; by: Field }
+
+/** Decides who a candidate is (decisions.md, section 4). `people` holds everybody whom they may be. */
+export function identify(said: Candidate, people: People, register: Register): Identity {
+  if (said.member_id !== undefined || said.employee_id !== undefined) return byId(said, people, register)
+  const holders = holdersOf(said, register)
+  if (said.distinct) return asDistinct(said, people, holders)
+  const owners = ownersOf(said, holders)
+  if (holders.length > 0 && owners.length === 0) return { is: 'handed_on' }
+  const [lead, other] = leadsTo(said, people, owners)
+  if (other) return ambiguous(other.by)
+  let known = lead
+  for (const { by, ids } of circlesOf(said, people)) {
+    if (known ? !ids.has(known.member.id) : ids.size > 1) return ambiguous(by)
+    known ??= { member: people.get([...ids][0]!)!, by }
+  }
+  if (known) return inStep(said, known, register)
+  const clash = likeSomebody(said, people)
+  return clash ? ambiguous(clash) : { is: 'new' }
+}
+
+const ambiguous = (field: Field): Identity => ({ is: 'ambiguous', field })
+
+/** Our own ids say who is meant, but not that the reference of somebody else is theirs now. */
+function byId(said: Candidate, people: People, register: Register): Identity {
+  if (said.distinct) return ambiguous('distinct')
+  const member = said.member_id === undefined ? undefined : people.get(said.member_id)
+  if (said.member_id !== undefined && !member) return { is: 'unknown', field: 'member_id' }
+  const employed = said.employee_id === undefined ? undefined : register.employed(said.employee_id)
+  if (said.employee_id !== undefined && !employed) return { is: 'unknown', field: 'employee_id' }
+  if (member && employed && member.id !== employed.id) return ambiguous('employee_id')
+  const known = (member ?? employed)!
+  if (holdersOf(said, register).some(({ member: { id } }) => id !== known.id)) return { is: 'handed_on' }
+  return { is: 'known', member: known, by: member ? 'member_id' : 'employee_id' }
+}
+
+/** Somebody new, unless they came with the same row before: then their name, birthday, and e-mail or reference are known. */
+function asDistinct(said: Candidate, people: People, holders: Holder[]): Identity {
+  const [holder] = holders
+  const same = (member: Member) => sameBirthday(said, member) && sameNames(said, member)
+  if (holders.length > 1 || (holder && !same(holder.member))) return { is: 'handed_on' }
+  if (holder) return { is: 'known', member: holder.member, by: 'reference_id' }
+  const owner = people.holderOfEmail(said.email)
+  return owner && same(owner) ? { is: 'known', member: owner, by: 'email' } : { is: 'new' }
+}
+
+/** Whose the reference is, as far as that still counts. */
+function holdersOf(said: Candidate, register: Register): Holder[] {
+  const holders = said.reference_id === undefined ? [] : register.holders(said.reference_id)
+  return holders.filter((holder) => holder.present || register.keeps_references || owns(said, holder))
+}
+
+/**
+ * Whether a reference leads to its holder for sure: birthday, both names or e-mail are theirs too. The seat of somebody who
+ * left is often handed on with its mailbox, j.smith@, so their e-mail says nothing unless the first name is theirs as well.
+ */
+const owns = (said: Candidate, { member, present }: Holder): boolean =>
+  sameBirthday(said, member) ||
+  sameNames(said, member) ||
+  (sameEmail(said, member) && (present || sameFirstName(said, member)))
+
+/** Those of them to whom it leads; nobody as long as a stranger has it. */
+const ownersOf = (said: Candidate, holders: Holder[]): Member[] =>
+  holders.some((holder) => holder.present && !owns(said, holder))
+    ? []
+    : holders.filter((holder) => owns(said, holder)).map(({ member }) => member)
+
+/** To whom reference and e-mail lead, each of them once. */
+function leadsTo(said: Candidate, people: People, owners: Member[]): Lead[] {
+  const leads: Lead[] = owners.map((member) => ({ member, by: 'reference_id' }))
+  const mailed = people.holderOfEmail(said.email)
+  const is_theirs = mailed && sameNames(said, mailed) && !isOfOtherGeneration(said, mailed)
+  if (is_theirs && !owners.some(({ id }) => id === mailed.id)) leads.push({ member: mailed, by: 'email' })
+  return leads
+}
+
+/** Who has the birthday, both names, and the phone number or the ZIP code: several, where namesakes share it. */
+function circlesOf(said: Candidate, people: People): { by: Field; ids: Set<string> }[] {
+  const called = people
+    .holdersOfPhone(said.phone)
+    .filter((member) => sameNames(said, member) && sameBirthday(said, member))
+  const near = people.isCrowded(said) ? new Set<string>() : people.neighbours(said, zipOf(said))
+  const circles: { by: Field; ids: Set<string> }[] = [
+    { by: 'phone', ids: new Set(called.map(({ id }) => id)) },
+    { by: 'address.zipcode', ids: near },
+  ]
+  return circles.filter(({ ids }) => ids.size > 0)
+}
+
+/** Whoever is here by another reference is perhaps another. Who left may come back with a new one. */
+function inStep(said: Candidate, { member, by }: Lead, register: Register): Identity {
+  const present = by === 'reference_id' ? null : register.presentReference(member.id)
+  const other = present !== null && said.reference_id !== undefined && present !== said.reference_id
+  return other ? ambiguous('reference_id') : { is: 'known', member, by }
+}
+
+/** In which field somebody who is nobody for sure is too much like somebody to be new. */
+function likeSomebody(said: Candidate, people: People): Field | undefined {
+  if (people.holderOfEmail(said.email)) return 'email'
+  const called = people.holdersOfPhone(said.phone)
+  const alike = (member: Member) =>
+    sameLastName(said, member) && (sameBirthday(said, member) || sameFirstName(said, member))
+  if (called.length > most_namesakes || called.some(alike)) return 'phone'
+  return people.isCrowded(said) ? 'last_name' : undefined
+}
+
+const sameBirthday = (a: SaidDetails, b: Member): boolean => a.date_of_birth === b.date_of_birth
+const sameFirstName = (a: SaidDetails, b: Member): boolean => soundsOf(a).first === soundsOf(b).first
+const sameLastName = (a: SaidDetails, b: Member): boolean => soundsOf(a).last === soundsOf(b).last
+const sameNames = (a: SaidDetails, b: Member): boolean => sameFirstName(a, b) && sameLastName(a, b)
+const sameEmail = (a: SaidDetails, b: Member): boolean =>
+  Boolean(a.email) && Boolean(b.email) && foldEmail(a.email!) === foldEmail(b.email!)
+
+/** Father and son may have one name and one mailbox; their birthdays and suffixes tell them apart. */
+const isOfOtherGeneration = (a: SaidDetails, b: Member): boolean =>
+  !sameBirthday(a, b) && plainSuffix(a.suffix) !== plainSuffix(b.suffix)
+
+/** `Jr.` and `JR` are one suffix. */
+const plainSuffix = (suffix: string | null | undefined): string =>
+  (suffix ?? '').toLowerCase().replace(/[^a-z0-9]/g, '')
+
+// Repetitions ----------------------------------------------------------------------------------------
+
+/** A text that no earlier candidate may have left, and what this one leaves. */
+type Trace = { field: Field; met: string; left: string[] }
+
+/** The texts that two candidates of one body can't share: they would be one person, or use one reference twice. */
+function tracesOf(said: Candidate): Trace[] {
+  const traces: Trace[] = []
+  const add = (field: Field, ...parts: string[]) => {
+    const text = [field, ...parts].join('|')
+    traces.push({ field, met: text, left: [text] })
+  }
+  const { member_id, employee_id, reference_id } = said
+  if (member_id !== undefined) add('member_id', member_id)
+  if (employee_id !== undefined) add('employee_id', employee_id)
+  if (reference_id !== undefined) add('reference_id', reference_id)
+  if (member_id !== undefined || employee_id !== undefined) return traces
+
+  const names = soundKey(said)
+  if (said.email) {
+    add('email', foldEmail(said.email), names, said.date_of_birth)
+    add('email', foldEmail(said.email), names, plainSuffix(said.suffix), 'suffix')
+  }
+  if (said.distinct) return traces
+  if (said.phone) add('phone', said.phone, names, said.date_of_birth)
+  const zip = zipOf(said)
+  if (zip === undefined) return traces
+  // Namesakes at one ZIP code are two people when each has a reference of their own.
+  const near = ['zip', zip, names, said.date_of_birth].join('|')
+  const bare = `${near}|bare`
+  const field = 'address.zipcode'
+  traces.push(
+    reference_id === undefined ? { field, met: near, left: [near, bare] } : { field, met: bare, left: [near] },
+  )
+  return traces
+}
+
+/** Finds candidates, told one after the other by their places, that repeat an earlier one, with the field that tells. */
+export class Repetitions {
+  readonly #left = new Map<string, number>()
+
+  /** Which earlier candidate this one repeats. */
+  find(said: Candidate, at: number): { field: Field; earlier: number } | undefined {
+    const traces = tracesOf(said)
+    const repeated = traces.find(({ met }) => this.#left.has(met))
+    const found = repeated && { field: repeated.field, earlier: this.#left.get(repeated.met)! }
+    for (const text of traces.flatMap(({ left }) => left)) if (!this.#left.has(text)) this.#left.set(text, at)
+    return found
+  }
+}

@@ -1,0 +1,368 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { aGroupMember, aPerson, createEmployee, createEmployer, createGroup, importCatalog } from '../../test/cast.ts'
+import { useApi, type Answer } from '../../test/harness.ts'
+
+/** What became of real people: one was taken for another, or for nobody. */
+const api = useApi()
+let at: string
+
+beforeAll(async () => {
+  at = await createEmployer(api)
+})
+
+type Said = Record<string, unknown>
+
+const hire = (said: Said, employer_id = at) => api.post(`/v1/employers/${employer_id}/employees`, aPerson(said))
+const refusal = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details[0]?.field]
+const roster = async (employer_id = at): Promise<any[]> =>
+  (await api.get(`/v1/employers/${employer_id}/employees?limit=100`)).body.data
+const address = { address_line_1: '1 Elm', city: 'Troy', state: 'NY', zipcode: '12180' }
+
+/** Submits a census, the dry run before it, and answers its outcome; both say the same. */
+async function census(employees: Said[], employer_id = at, query = '') {
+  const path = `/v1/employers/${employer_id}/census-sync`
+  const rehearsal = await api.post(`${path}?dry_run=true${query}`, { employees })
+  const answer = await api.post(`${path}${query.replace('&', '?')}`, { employees })
+  expect(answer.status, answer.text).toBe(202)
+  await api.work()
+  const outcome = (await api.get(`${path}/${answer.body.data.census_sync_id}`)).body.data
+  const { counts, failures, state } = outcome
+  expect(rehearsal.body.data).toMatchObject({ counts, failures, state })
+  return outcome
+}
+const none = { created: 0, updated: 0, unchanged: 0, rehired: 0, terminated: 0, failed: 0 }
+const ambiguous = (field: string, index = 0) =>
+  expect.objectContaining({ index, field, reason: expect.stringMatching(/^ambiguous_person: /) })
+
+describe('a census', () => {
+  it('does not make Nina of Olga by a mistyped e-mail', async () => {
+    const employer_id = await createEmployer(api)
+    const olga = aPerson({ first_name: 'Olga', reference_id: 'O' })
+    await census([olga], employer_id)
+    const before = await roster(employer_id)
+    const nina = aPerson({
+      first_name: 'Nina',
+      last_name: olga.last_name,
+      date_of_birth: '1982-08-08',
+      reference_id: 'N',
+    })
+    const outcome = await census([{ ...nina, email: olga.email }], employer_id)
+    expect([outcome.counts, outcome.failures]).toEqual([{ ...none, failed: 1 }, [ambiguous('email')]])
+    expect(JSON.stringify(outcome.failures)).not.toMatch(/olga|mbr_|empl_/i)
+    expect(await roster(employer_id)).toEqual(before)
+  })
+
+  it('keeps twins apart, who share birthday, last name, ZIP code and telephone, until it is told so', async () => {
+    const employer_id = await createEmployer(api)
+    const sam = aPerson({ first_name: 'Sam', last_name: 'Twin', address })
+    await census([sam], employer_id)
+    const eva = { ...sam, first_name: 'Eva', email: 'eva.twin@example.com' }
+    expect((await census([sam, eva], employer_id)).failures).toEqual([ambiguous('phone', 1)])
+    const settled = [sam, { ...eva, distinct: true }]
+    expect((await census(settled, employer_id)).counts).toEqual({ ...none, unchanged: 1, created: 1 })
+    expect((await census(settled, employer_id)).counts).toEqual({ ...none, unchanged: 2 })
+    expect((await census([sam, eva], employer_id)).counts).toEqual({ ...none, unchanged: 2 })
+    expect(new Set((await roster(employer_id)).map((row) => row.member_id)).size).toBe(2)
+  })
+
+  it('has somebody who married known by reference or id, and asks where there is neither', async () => {
+    const employer_id = await createEmployer(api)
+    const [mia, ida] = [aPerson({ reference_id: 'M' }), aPerson()]
+    await census([mia, ida], employer_id)
+    const married = [
+      { ...mia, last_name: 'Married' },
+      { ...ida, last_name: 'Married Too' },
+    ]
+    const outcome = await census(married, employer_id)
+    expect([outcome.counts, outcome.failures]).toEqual([{ ...none, updated: 1, failed: 1 }, [ambiguous('email', 1)]])
+    const { member_id } = (await roster(employer_id)).find((row) => row.email === ida.email)
+    const named = [married[0]!, { ...married[1], member_id }]
+    expect((await census(named, employer_id)).counts).toEqual({ ...none, updated: 1, unchanged: 1 })
+  })
+
+  it('exchanges e-mails and phones of people who are known, in whichever order and however far apart they stand', async () => {
+    const employer_id = await createEmployer(api)
+    const [one, two, three] = [
+      aPerson({ reference_id: '1' }),
+      aPerson({ reference_id: '2' }),
+      aPerson({ reference_id: '3' }),
+    ]
+    await census([one, two, three], employer_id)
+    const filler = Array.from({ length: 500 }, () => aPerson())
+    const newcomer = aPerson({ reference_id: '4', email: three.email })
+    const turned = [
+      newcomer,
+      { ...one, email: two.email, phone: two.phone },
+      ...filler,
+      { ...two, email: three.email, phone: one.phone },
+      { ...three, email: one.email },
+    ]
+    const taken = await census(turned, employer_id)
+    expect([taken.counts, taken.failures]).toEqual([
+      { ...none, updated: 3, created: 500, failed: 1 },
+      [ambiguous('email')],
+    ])
+    const given = [{ ...newcomer, email: 'four@example.com' }, ...turned.slice(1)]
+    expect((await census(given, employer_id)).counts).toEqual({ ...none, created: 1, unchanged: 503 })
+    const onward = [{ ...turned[1], email: 'free@example.com' }, aPerson({ email: two.email })]
+    expect((await census(onward.toReversed(), employer_id)).counts).toEqual({ ...none, created: 1, updated: 1 })
+    const oldest = (await api.get(`/v1/employers/${employer_id}/employees?page=6&limit=100`)).body.data
+    const listed = [...(await roster(employer_id)), ...oldest].filter((row) => row.reference_id)
+    const emails = listed.map((row) => [row.reference_id, row.email])
+    expect(emails.toSorted()).toEqual([
+      ['1', 'free@example.com'],
+      ['2', three.email],
+      ['3', one.email],
+      ['4', 'four@example.com'],
+    ])
+  })
+
+  it('exchanges nothing when one of them can not give it up', async () => {
+    const employer_id = await createEmployer(api)
+    const [one, two, three] = [
+      aPerson({ reference_id: '1' }),
+      aPerson({ reference_id: '2' }),
+      aPerson({ reference_id: '3' }),
+    ]
+    await census([one, two, three], employer_id)
+    const before = await roster(employer_id)
+    const wrong = [
+      { ...one, email: two.email },
+      { ...two, email: three.email },
+      { ...three, email: one.email, start_date: '2026-04-01' },
+    ]
+    const { counts, failures } = await census(wrong, employer_id)
+    expect(counts).toEqual({ ...none, failed: 3 })
+    expect(failures.map((each: any) => [each.index, each.field])).toEqual([
+      [0, 'email'],
+      [1, 'email'],
+      [2, 'start_date'],
+    ])
+    expect(await roster(employer_id)).toEqual(before)
+  })
+
+  it('goes on row by row where PostgreSQL refuses rows that waited', async () => {
+    const employer_id = await createEmployer(api)
+    const [one, two] = [aPerson({ reference_id: '1' }), aPerson({ reference_id: '2' })]
+    await census([one, two], employer_id)
+    await api.database.pool.query(`alter table members add constraint no_zed check (first_name <> 'Zed')`)
+    const rows = [
+      { ...one, email: two.email, first_name: 'Zed', last_name: one.last_name },
+      { ...two, email: one.email },
+    ]
+    const path = `/v1/employers/${employer_id}/census-sync`
+    const { census_sync_id } = (await api.post(path, { employees: rows })).body.data
+    await api.work()
+    await api.database.pool.query('alter table members drop constraint no_zed')
+    expect((await api.get(`${path}/${census_sync_id}`)).body.data).toMatchObject({
+      state: 'completed',
+      processed_count: 2,
+      counts: { failed: 2 },
+    })
+  })
+
+  it('takes a new reference of somebody who left and is hired again, and refuses one that was handed on', async () => {
+    const employer_id = await createEmployer(api)
+    const person = aPerson({ reference_id: 'OLD' })
+    await census([person], employer_id)
+    await census([{ ...person, termination_date: '2026-03-05' }], employer_id)
+    const back = { ...person, reference_id: 'NEW', start_date: '2026-03-09' }
+    expect((await census([back], employer_id)).counts).toEqual({ ...none, rehired: 1 })
+    expect((await census([back], employer_id)).counts).toEqual({ ...none, unchanged: 1 })
+    expect(new Set((await roster(employer_id)).map((row) => row.member_id)).size).toBe(1)
+    const { failures } = await census([aPerson({ reference_id: 'OLD', date_of_birth: '1977-07-07' })], employer_id)
+    expect(failures).toMatchObject([
+      { field: 'reference_id', reason: expect.stringMatching(/^reference_of_another: /) },
+    ])
+  })
+
+  it('asks when somebody who is here comes with another reference', async () => {
+    const employer_id = await createEmployer(api)
+    const person = aPerson({ reference_id: 'OLD' })
+    await census([person], employer_id)
+    const other = { ...person, reference_id: 'NEW' }
+    expect((await census([other], employer_id)).failures).toEqual([ambiguous('reference_id')])
+    const { id: employee_id } = (await roster(employer_id))[0]
+    expect((await census([{ ...other, employee_id }], employer_id)).counts).toEqual({ ...none, updated: 1 })
+    expect((await census([other], employer_id)).counts).toEqual({ ...none, unchanged: 1 })
+  })
+
+  it('changes nothing when it comes again, also of people who are employed elsewhere', async () => {
+    const [here, there] = [await createEmployer(api), await createEmployer(api)]
+    const person = aPerson({ address })
+    const moved = { ...person, phone: aPerson().phone, address: { ...address, city: 'Albany' }, suffix: 'Jr.' }
+    await census([person], here)
+    expect((await census([moved], there)).counts).toEqual({ ...none, created: 1 })
+    for (const employer_id of [there, here, there])
+      expect((await census([employer_id === here ? person : moved], employer_id)).counts).toEqual({
+        ...none,
+        unchanged: 1,
+      })
+    expect((await roster(here))[0]).toMatchObject({ phone: person.phone, address, suffix: 'Jr.' })
+    // What an employer says anew holds for all, and is not taken back by what another said before.
+    expect((await census([{ ...moved, phone: '2065550101' }], there)).counts).toEqual({ ...none, updated: 1 })
+    expect((await census([person], here)).counts).toEqual({ ...none, unchanged: 1 })
+    expect((await roster(here))[0]).toMatchObject({ phone: '2065550101' })
+  })
+
+  it('corrects nothing and ends nothing of who has left, unless they begin after their last day', async () => {
+    const employer_id = await createEmployer(api)
+    const person = aPerson({ start_date: '2020-01-06' })
+    await census([person, aPerson()], employer_id)
+    const ended = { ...person, termination_date: '2026-03-09' }
+    await census([ended], employer_id)
+    const before = await roster(employer_id)
+    for (const start_date of ['2026-03-09', '2020-01-06', '2019-01-07']) {
+      const { failures, counts } = await census([{ ...person, start_date, last_name: person.last_name }], employer_id)
+      expect([counts.failed, failures[0].field, failures[0].reason.split(':')[0]]).toEqual([
+        1,
+        'start_date',
+        'overlaps_former_employment',
+      ])
+    }
+    expect((await census([ended], employer_id)).counts).toEqual({ ...none, unchanged: 1 })
+    expect(await roster(employer_id)).toEqual(before)
+    expect((await census([{ ...person, start_date: '2026-03-10' }], employer_id)).counts).toEqual({
+      ...none,
+      rehired: 1,
+    })
+  })
+
+  it('does not move the first day of somebody to their last one, on that day', async () => {
+    const employer_id = await createEmployer(api)
+    const person = aPerson({ start_date: '2020-01-06' })
+    await census([{ ...person, termination_date: '2026-03-10' }], employer_id)
+    const { failures } = await census([{ ...person, start_date: '2026-03-10' }], employer_id)
+    expect(failures).toMatchObject([
+      { field: 'start_date', reason: expect.stringMatching(/^overlaps_former_employment: /) },
+    ])
+    expect(await roster(employer_id)).toMatchObject([{ hire_date: '2020-01-06' }])
+  })
+
+  it('costs no more for a thousand people of one name and birthday, who are too many to tell apart from the 22nd on', async () => {
+    const employer_id = await createEmployer(api)
+    const alike = { first_name: 'Test', last_name: 'User', date_of_birth: '1990-01-01' }
+    const rows = Array.from({ length: 1_000 }, () => aPerson(alike))
+    const outcome = await census(rows, employer_id)
+    expect([outcome.counts, outcome.failures.length]).toEqual([{ ...none, created: 21, failed: 979 }, 979])
+    expect(outcome.failures[0]).toEqual(ambiguous('last_name', 21))
+    expect((await census(rows, employer_id)).counts).toEqual({ ...none, unchanged: 21, failed: 979 })
+    const distinct = rows.map((row) => ({ ...row, distinct: true }))
+    expect((await census(distinct, employer_id)).counts).toEqual({ ...none, unchanged: 21, created: 979 })
+    expect((await census(rows, employer_id)).counts).toEqual({ ...none, unchanged: 1_000 })
+  })
+
+  it.each(['dryrun=true', 'dry_run=true&foo=1', 'Mode=replace'])('is not submitted with ?%s', async (query) => {
+    const answer = await api.post(`/v1/employers/${at}/census-sync?${query}`, { employees: [aPerson()] })
+    expect(refusal(answer)).toEqual([400, 'invalid_request', query.split('&').at(-1)!.split('=')[0]])
+  })
+})
+
+describe('a hire', () => {
+  it('with the e-mail of somebody who left does not make them of the newcomer', async () => {
+    const leaver = await createEmployee(api, at, { email: 'j.smith@example.com', reference_id: 'JS' })
+    await api.post(`/v1/employees/${leaver.id}/terminate`, { termination_date: '2026-03-09' })
+    const said = { email: leaver.email, last_name: leaver.last_name, date_of_birth: '1999-09-09' }
+    expect(refusal(await hire(said))).toEqual([409, 'ambiguous_person', 'email'])
+    expect(refusal(await hire({ ...said, distinct: true }))).toEqual([422, 'email_taken', 'email'])
+    expect(refusal(await hire({ ...said, reference_id: 'JS' }))).toEqual([409, 'reference_of_another', 'reference_id'])
+    const newcomer = await hire({ ...said, email: 'j.smith2@example.com', distinct: true })
+    expect([newcomer.status, newcomer.body.data.member_id !== leaver.member_id]).toEqual([201, true])
+  })
+
+  it('at another employer is not answered with the record of a husband', async () => {
+    const husband = await createEmployee(api, at, { email: 'family@example.com' })
+    const other = await createEmployer(api)
+    const wife = { email: husband.email, last_name: husband.last_name, date_of_birth: '1991-01-01' }
+    const answer = await hire(wife, other)
+    expect(refusal(answer)).toEqual([409, 'ambiguous_person', 'email'])
+    expect(answer.text).not.toContain(husband.member_id)
+    expect(answer.text).not.toContain(husband.first_name)
+    expect((await hire({ ...wife, distinct: true, email: 'her.own@example.com' }, other)).status).toBe(201)
+  })
+
+  it('is settled by the person or one of their employments, at whichever employer of the organization', async () => {
+    const known = await createEmployee(api, at)
+    const [one, two] = [await createEmployer(api), await createEmployer(api)]
+    const said = { ...aPerson(), phone: undefined, email: known.email }
+    expect(refusal(await hire(said, one))).toEqual([409, 'ambiguous_person', 'email'])
+    const by_person = await hire({ ...said, member_id: known.member_id }, one)
+    const by_employment = await hire({ ...said, employee_id: known.id }, two)
+    for (const { status, body } of [by_person, by_employment])
+      expect([status, body.data.member_id, body.data.first_name]).toEqual([201, known.member_id, known.first_name])
+    expect(refusal(await hire({ employee_id: known.id }))).toEqual([409, 'employee_already_exists', undefined])
+    expect(refusal(await hire({ member_id: known.member_id, distinct: true }))).toEqual([
+      409,
+      'ambiguous_person',
+      'distinct',
+    ])
+    expect(refusal(await hire({ member_id: 'mbr_1' }))).toEqual([400, 'invalid_request', 'member_id'])
+  })
+
+  it('knows nobody of another organization, whatever id it says', async () => {
+    const key = api.story.rival_api_key
+    const theirs = await createEmployer(api, {}, { key })
+    const known = await createEmployee(api, at)
+    const hired = (said: Said) => api.post(`/v1/employers/${theirs}/employees`, aPerson(said), { key })
+    const nobody = (field: string) => [400, 'invalid_employee_update', field]
+    expect(refusal(await hired({ member_id: known.member_id }))).toEqual(nobody('member_id'))
+    expect(refusal(await hired({ employee_id: known.id }))).toEqual(nobody('employee_id'))
+    expect(refusal(await hired({ member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v7xz' }))).toEqual(nobody('member_id'))
+    const { first_name, last_name, email, phone, date_of_birth } = known
+    expect((await hired({ first_name, last_name, email, phone, date_of_birth })).status).toBe(201)
+  })
+
+  it.each([
+    ['an apostrophe', "O'Brien", 'OBRIEN'],
+    ['a typographic apostrophe and accents', 'D’Ágostino', "d'agostino"],
+    ['a hyphen', 'Smith-Jones', 'Smith Jones'],
+    ['a hyphen that does not break, and none', 'Anne\u2011Lee', 'Annelee'],
+    ['what can not be seen', 'Sil\u200bva', 'Si\u00adlva'],
+  ])('knows a name with %s, by ZIP code too', async (_, one, other) => {
+    const { member_id, first_name } = await createEmployee(api, at, { last_name: one, address })
+    const said = { first_name, last_name: other, phone: undefined, address }
+    const answer = await hire(said, await createEmployer(api))
+    expect([answer.status, answer.body.data?.member_id]).toEqual([201, member_id])
+  })
+})
+
+describe('a member sync', () => {
+  it('never makes one member of another, and is settled like a census', async () => {
+    const { mvp } = await importCatalog(api)
+    const group_id = await createGroup(api)
+    const sync = async (members: Said[]) => {
+      const { request_id } = (await api.post(`/v1/groups/${group_id}/members/sync`, { members })).body.data
+      await api.work()
+      return (await api.get(`/v1/groups/${group_id}/members/sync/${request_id}`)).body.data.results
+    }
+    const sam = aGroupMember(mvp.plan_id, { first_name: 'Sam', last_name: 'Coop', email: undefined })
+    const eva = { ...sam, first_name: 'Eva', reference_id: 'EVA' }
+    const failed = (reason: string, { reference_id } = eva) => [{ operation: 'add', reason, reference_id }]
+    expect((await sync([sam, eva])).failures).toEqual(failed('ambiguous_person'))
+    expect((await sync([sam, { ...eva, distinct: true }])).failures).toEqual([])
+    expect(await sync([sam, eva])).toMatchObject({ added_group_member_ids: [], failures: [] })
+    const stranger = aGroupMember(mvp.plan_id, { reference_id: sam.reference_id, date_of_birth: '1966-06-06' })
+    expect((await sync([stranger, eva])).failures).toEqual(failed('reference_of_another', sam))
+    const { member_id } = (await api.get(`/v1/groups/${group_id}/members`)).body.data.find(
+      (row: any) => row.first_name === 'Eva',
+    )
+    const married = { ...eva, last_name: 'Married', date_of_birth: '1990-05-18', member_id }
+    expect((await sync([sam, { ...married, member_id: undefined }])).failures).toEqual(failed('reference_of_another'))
+    expect(await sync([sam, married])).toMatchObject({ added_group_member_ids: [], failures: [] })
+    const answer = await api.post(`/v1/groups/${group_id}/members/sync?dry_run=true`, { members: [] })
+    expect(refusal(answer)).toEqual([400, 'invalid_request', 'dry_run'])
+  })
+})
+
+it('the database leaves out of names what we leave out', async () => {
+  const { soundOf, foldName } = await import('../../platform/names.ts')
+  const letters = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code + 1)).filter((letter) =>
+    letter.isWellFormed(),
+  )
+  const folded = letters.map(foldName)
+  const { rows } = await api.database.pool.query<{ heard: string }>(
+    'select sound(said.name) as heard from unnest($1::text[]) with ordinality as said (name, at) order by at',
+    [folded],
+  )
+  expect(rows.map(({ heard }) => heard)).toEqual(letters.map(soundOf))
+})
