@@ -1,8 +1,18 @@
 import pg from 'pg'
 import { copyTables, makeCopies } from './copy.ts'
 import { line, ratios, secondsOf } from './figures.ts'
-import { awaitCensus, awaitHris, connectHris, createEmployer, newPeople, submitCensus, uploadHris } from './partner.ts'
-import { later, startService, type Options, type Service } from './stage.ts'
+import {
+  alikePeople,
+  awaitCensus,
+  awaitHris,
+  connectHris,
+  createEmployer,
+  newPeople,
+  rehearseCensus,
+  submitCensus,
+  uploadHris,
+} from './partner.ts'
+import { later, longestHold, startService, type Options, type Service } from './stage.ts'
 
 const row_count = 10_000
 
@@ -37,6 +47,59 @@ export async function census({ rounds }: Options): Promise<void> {
   }
   tell('census', censuses)
   tell('HRIS sync', syncs)
+
+  const beside: Record<keyof typeof bodies, Beside[]> = { different: [], alike: [], distinct: [] }
+  for (let round = 0; round < rounds; round++)
+    for (const name of Object.keys(bodies) as (keyof typeof bodies)[])
+      beside[name].push(await measureBeside(service, name))
+  for (const name of Object.keys(bodies) as (keyof typeof bodies)[]) tellBeside(name, beside[name], beside.different)
+}
+
+/** People like no others; people of one name and birthday, of whom 21 can be told apart; and the same, said to be distinct. */
+const bodies = {
+  different: { rows: newPeople, created: row_count },
+  alike: { rows: alikePeople, created: 21 },
+  distinct: {
+    rows: (count: number) => alikePeople(count).map((person) => ({ ...person, distinct: true })),
+    created: row_count,
+  },
+}
+
+/** In seconds, from the request to the last row, and the longest holds of the event loop in milliseconds. */
+type Beside = { completed: number; rehearsing: number; accepting: number; processing: number }
+
+async function measureBeside(service: Service, name: keyof typeof bodies): Promise<Beside> {
+  const { rows, created } = bodies[name]
+  const people = rows(row_count)
+  const employer_id = await createEmployer(service)
+  await longestHold(service)
+  await rehearseCensus(service, employer_id, people)
+  const rehearsing = await longestHold(service)
+  let accepting = 0
+  const completed = await secondsOf(async () => {
+    const { census_sync_id } = await submitCensus(service, employer_id, people)
+    accepting = await longestHold(service)
+    await awaitCensus(service, employer_id, census_sync_id, created)
+  })
+  return { completed, rehearsing, accepting, processing: await longestHold(service) }
+}
+
+function tellBeside(name: string, figures: Beside[], different: Beside[]): void {
+  const of = (which: keyof Beside) => figures.map((figure) => figure[which])
+  console.log(`  people who are ${name}`)
+  console.log(line('census', of('completed'), 'seconds'))
+  console.log(
+    line(
+      'beside',
+      ratios(
+        of('completed'),
+        different.map(({ completed }) => completed),
+      ),
+      'times those who are different',
+    ),
+  )
+  for (const which of ['rehearsing', 'accepting', 'processing'] as const)
+    console.log(line(which, of(which), 'ms of the event loop at most'))
 }
 
 function tell(name: string, figures: Figures[]): void {

@@ -54,6 +54,7 @@ type HrisRun = z.output<typeof HrisRunShape>
 let employers = 0
 let groups = 0
 let people = 0
+let crowds = 0
 
 /** Creates an employer; in the sandbox it has a subscription at once. */
 export async function createEmployer(service: Service): Promise<string> {
@@ -93,15 +94,30 @@ function aPerson(): Row {
 export const submitCensus = (service: Service, employer_id: string, employees: Row[]) =>
   call<{ census_sync_id: string }>(service, 'POST', `/v1/employers/${employer_id}/census-sync`, { employees })
 
-/** Waits until every row of a census is done; throws unless every one made a new employee. */
-export async function awaitCensus(service: Service, employer_id: string, census_sync_id: string): Promise<void> {
+/** So many people of one name and birthday, who have nothing else in common; those of another call have another birthday. */
+export function alikePeople(count: number): Row[] {
+  const alike = { first_name: 'Test', last_name: 'User', date_of_birth: `${1950 + (crowds++ % 50)}-01-01` }
+  return newPeople(count).map(({ address: _, ...person }) => ({ ...person, ...alike }))
+}
+
+/** Tells what a census would do. */
+export const rehearseCensus = (service: Service, employer_id: string, employees: Row[]) =>
+  call<CensusOutcome>(service, 'POST', `/v1/employers/${employer_id}/census-sync?dry_run=true`, { employees })
+
+/** Waits until every row of a census is done; throws unless so many of them, or every one, made a new employee. */
+export async function awaitCensus(
+  service: Service,
+  employer_id: string,
+  census_sync_id: string,
+  created?: number,
+): Promise<void> {
   for (;;) {
     const outcome = await call<CensusOutcome>(
       service,
       'GET',
       `/v1/employers/${employer_id}/census-sync/${census_sync_id}`,
     )
-    if (outcome.state === 'completed' && outcome.counts.created === outcome.row_count) return
+    if (outcome.state === 'completed' && outcome.counts.created === (created ?? outcome.row_count)) return
     if (!['queued', 'processing'].includes(outcome.state)) {
       throw new Error(`The census ended otherwise than meant: ${JSON.stringify(outcome).slice(0, 1000)}`)
     }

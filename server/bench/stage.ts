@@ -81,7 +81,7 @@ export async function greetingOf(server: ChildProcess): Promise<void> {
   throw new Error('The service ended instead of getting ready.')
 }
 
-export type Service = { database_url: string; sandbox: Sandbox; env: NodeJS.ProcessEnv }
+export type Service = { database_url: string; sandbox: Sandbox; env: NodeJS.ProcessEnv; server: ChildProcess }
 
 /**
  * The service as operators start it, on a PostgreSQL that we start for it: the same programs and durable settings as the
@@ -106,8 +106,20 @@ export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Servic
     LOG_LEVEL: 'warn',
     ...more,
   }
-  const server = startNode(['server/main.ts'], env, ['ignore', 'pipe', 'inherit'])
+  const server = startNode(['--import', './server/bench/pulse.ts', 'server/main.ts'], env, [
+    'ignore',
+    'pipe',
+    'inherit',
+    'ipc',
+  ])
   await greetingOf(server)
   const sandbox = JSON.parse(readFileSync(join(DATA_DIR, 'sandbox.json'), 'utf8')) as Sandbox
-  return { database_url: url, sandbox, env }
+  return { database_url: url, sandbox, env, server }
+}
+
+/** How long the service held its event loop at most since this was last asked, in milliseconds. */
+export async function longestHold({ server }: Service): Promise<number> {
+  const answer = answerOf<number>(server)
+  server.send('tell')
+  return answer
 }
