@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readCsv, type CsvRow } from './csv.ts'
-import { decodeFile } from './encoding.ts'
+import { decodeFile, FileTooLarge } from './encoding.ts'
 import { readerOf } from './hris-columns.ts'
 import { HrisError, most_people, type HrisPerson, type HrisProvider, type HrisSettings } from './hris-provider.ts'
 import { isId } from './ids.ts'
@@ -14,8 +14,6 @@ const largest_file = 256 * 1024 * 1024
 async function readPeople(path: string, columns: HrisSettings['columns']): Promise<HrisPerson[]> {
   const found = await lstat(path)
   if (!found.isFile()) throw new HrisError('unreadable', 'It is a link, and no file.', false)
-  if (found.size > largest_file)
-    throw new HrisError('unreadable', 'The file is larger than 256 MiB, which is the most taken.', false)
   const people: HrisPerson[] = []
   let read: ((row: CsvRow) => HrisPerson) | undefined
   const take = (row: CsvRow) => {
@@ -30,8 +28,10 @@ async function readPeople(path: string, columns: HrisSettings['columns']): Promi
     people.push(read(row))
   }
   try {
-    await readCsv(decodeFile(path), take)
+    await readCsv(decodeFile(path, largest_file), take)
   } catch (error) {
+    if (error instanceof FileTooLarge)
+      throw new HrisError('unreadable', 'The file is larger than 256 MiB, which is the most taken.', false)
     if (!(error instanceof Refusal)) throw error
     throw new HrisError('unreadable', `The file can't be read: ${error.details[0]?.message}.`, false)
   }

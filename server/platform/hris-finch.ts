@@ -1,4 +1,5 @@
 import type { Finch } from '@tryfinch/finch-api'
+import { boundedFetch, unboundedIn, type Unbounded } from './bounded.ts'
 import { HrisError, most_people, type HrisPerson, type HrisProvider } from './hris-provider.ts'
 
 export type FinchOptions = {
@@ -13,6 +14,10 @@ const page_size = 1000
 /** People in one request for details: fewer requests meet fewer rate limits, and each stays small enough to repeat. */
 const batch_size = 500
 
+/** Of one answer, some 16 kB for each person of a batch; and of all that 100,000 people take. */
+const most_bytes = 8 * 1024 * 1024
+const most_bytes_in_all = 256 * 1024 * 1024
+
 /**
  * Finch, which stands before some 200 payroll systems, through its official SDK, which is loaded when it is first used.
  * The directory is paged; what is known of people and of their employments comes in batches, in which each answer has a
@@ -21,10 +26,12 @@ const batch_size = 500
 export const finch = (options: FinchOptions): HrisProvider => ({
   async fetch({ access_token }) {
     const { Finch, APIError } = await import('@tryfinch/finch-api')
+    const time_limit = options.timeout_ms ?? 180_000
     const client = new Finch({
       accessToken: access_token,
       baseURL: options.url,
-      timeout: options.timeout_ms ?? 180_000,
+      timeout: time_limit,
+      fetch: boundedFetch({ most_bytes, most_bytes_in_all, time_limit }),
       maxRetries: options.retries ?? 3,
       // By itself it would write requests to the console, and in debugging their headers.
       logLevel: 'off',
@@ -32,6 +39,8 @@ export const finch = (options: FinchOptions): HrisProvider => ({
     try {
       return await fetchEverybody(client)
     } catch (error) {
+      const unbounded = unboundedIn(error)
+      if (unbounded) throw reasons[unbounded.why]
       throw error instanceof APIError ? reasonFor(error.status, codeIn(error.error)) : asUnreadable(error)
     }
   },
@@ -150,6 +159,12 @@ function reasonFor(status: number | undefined, code: string | undefined): HrisEr
     return new HrisError('unavailable', 'Finch could not be reached, or did not answer in time.')
   return new HrisError('unavailable', `Finch answered with an error. (${why})`)
 }
+
+const reasons = {
+  too_large: new HrisError('unreadable', 'Finch sends more than we take: 8 MiB in one answer, 256 MiB in all.'),
+  redirected: new HrisError('unavailable', 'Finch leads us to another address, where we do not go: see FINCH_URL.'),
+  too_late: new HrisError('unavailable', 'Finch could not be reached, or did not answer in time.'),
+} satisfies Record<Unbounded['why'], HrisError>
 
 function asUnreadable(error: unknown): unknown {
   if (error instanceof HrisError) return error

@@ -1,4 +1,5 @@
 import type KeycloakAdminClient from '@keycloak/keycloak-admin-client'
+import { boundedTo } from './bounded.ts'
 import type { IdentityProvider } from './identity-provider.ts'
 
 export type KeycloakOptions = {
@@ -17,6 +18,9 @@ const our_id = 'openbenefits_organization_id'
 
 /** Keycloak's own names are unique within a realm and hold 255 characters. */
 const longest_name = 255
+
+/** Of one answer: a token, or a few organizations. */
+const most_bytes = 1024 * 1024
 
 /**
  * Keycloak (26.4 and later, where an organization needs no domain) as the identity provider, through its
@@ -41,11 +45,10 @@ export const keycloak = (options: KeycloakOptions): IdentityProvider => ({
 
 async function signIn(options: KeycloakOptions): Promise<KeycloakAdminClient> {
   const { default: KeycloakAdminClient } = await import('@keycloak/keycloak-admin-client')
-  const client = new KeycloakAdminClient({
-    baseUrl: options.url,
-    realmName: options.realm,
-    timeout: options.timeout_ms ?? 10_000,
-  })
+  const timeout = options.timeout_ms ?? 10_000
+  // Its own type knows nothing of the way that a request takes, which it hands on to `fetch`.
+  const requestOptions = { dispatcher: boundedTo({ most_bytes, time_limit: timeout }) } as RequestInit
+  const client = new KeycloakAdminClient({ baseUrl: options.url, realmName: options.realm, timeout, requestOptions })
   await client.auth({
     grantType: 'client_credentials',
     clientId: options.client_id,

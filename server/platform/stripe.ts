@@ -1,4 +1,5 @@
 import type Sdk from 'stripe'
+import { boundedFetch } from './bounded.ts'
 import { addDays, easternDay, type Day } from './days.ts'
 import { generic, Refusal } from './refusal.ts'
 
@@ -76,6 +77,10 @@ export const most_stripe_lines = 250
 /** The largest amount of a line at Stripe, in cents, either sign. */
 export const largest_stripe_amount = 99_999_999
 
+/** Of one answer, which may be a hundred invoices with their first lines; and of all that one look at an account takes. */
+const most_bytes = 8 * 1024 * 1024
+const most_bytes_in_all = 256 * 1024 * 1024
+
 /** Lines in one request: far below what is too long for a form. */
 export const stripe_lines_at_once = 100
 
@@ -88,10 +93,12 @@ const our_line = 'openbenefits_line'
 export const stripeAt = (options: StripeOptions = {}): Stripe => ({
   async account(secret_key, timeout_ms) {
     const { default: Client } = await import('stripe')
+    const time_limit = timeout_ms ?? options.timeout_ms ?? 20_000
     // Retried by our jobs, which look first at what was done.
     const client = new Client(secret_key, {
       ...addressOf(options.url),
-      timeout: timeout_ms ?? options.timeout_ms ?? 20_000,
+      httpClient: Client.createFetchHttpClient(boundedFetch({ most_bytes, most_bytes_in_all, time_limit })),
+      timeout: time_limit,
       maxNetworkRetries: 0,
       telemetry: false,
     })
