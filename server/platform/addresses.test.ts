@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { forbidden_addresses, open_addresses } from '../test/addresses.ts'
-import { isForbiddenAddress, isLoopbackAddress } from './addresses.ts'
+import { isForbiddenAddress, isForbiddenPort, isLoopbackAddress } from './addresses.ts'
 
 describe('an address that we dial for others', () => {
   it('is none of more than 150 that lead elsewhere than to the open internet', () => {
@@ -28,5 +28,32 @@ describe('an address that we dial for others', () => {
     ['8.8.8.8', false],
   ])('knows whether %s is the loopback: %s', (address, expected) => {
     expect(isLoopbackAddress(address)).toBe(expected)
+  })
+})
+
+describe('a port that we dial for others', () => {
+  it.each([
+    ['https:', '', true],
+    ['https:', '443', true],
+    ['https:', '1024', true],
+    ['https:', '8443', true],
+    ['https:', '65535', true],
+    ['https:', '0', false],
+    ['https:', '1', false],
+    ['https:', '22', false],
+    ['https:', '25', false],
+    ['https:', '80', false],
+    ['https:', '442', false],
+    ['https:', '444', false],
+    ['https:', '993', false],
+    ['https:', '1023', false],
+    ['http:', '', true],
+    ['http:', '80', true],
+    ['http:', '443', true],
+    ['http:', '3000', true],
+    ['http:', '22', false],
+    ['http:', '81', false],
+  ])('may be with %s %j: %s', (protocol, port, expected) => {
+    expect(isForbiddenPort(protocol, port)).toBe(!expected)
   })
 })

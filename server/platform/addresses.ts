@@ -39,3 +39,12 @@ export function networkOf(address: string): string {
 /** Whether a text is an IP address, or a range of them such as 10.0.0.0/8. */
 export const isAddressOrRange = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) || ipaddr.isValidCIDR(text)
+
+/**
+ * Whether a port, as an address tells it or the empty text for the usual one, is none that we dial for somebody else: below
+ * 1024 are the services of machines, such as mail or remote shells, where only 443 is for us; and 80 where http is.
+ */
+export function isForbiddenPort(protocol: string, port: string): boolean {
+  const number = Number(port)
+  return port !== '' && number < 1024 && number !== 443 && !(number === 80 && protocol === 'http:')
+}

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { forbidden_addresses } from '../test/addresses.ts'
+import { floodings, openFlood } from '../test/flood.ts'
 import { openReceiver } from '../test/receiver.ts'
 import { openOutbound } from './outbound.ts'
 
@@ -58,6 +59,18 @@ describe('what is posted to', () => {
     answers.set('both.example.com', ['93.184.216.34', '127.0.0.1'])
     expect(await outbound.post(`https://both.example.com:${receiver.port}/`, {}, '{}')).toEqual(forbidden)
     expect(receiver.connections).toBe(0)
+  })
+
+  it.each([
+    'https://example.com:22/',
+    'https://example.com:80/',
+    'https://93.184.216.34:25/',
+    'https://example.com:0/',
+  ])('is not at a port of other services: %s', async (url) => {
+    const failure = 'The port must be 443, or one from 1024 on.'
+    answers.set('example.com', ['93.184.216.34'])
+    expect(await outbound.whyNotPostTo(url)).toBe(failure)
+    expect(await outbound.post(url, {}, '{}')).toEqual({ status: null, failure })
   })
 
   it('may be the loopback for development, where the names do not leave it, and nothing else over http', async () => {
@@ -123,4 +136,16 @@ it('connections are kept alive, and serve many posts', async () => {
   for (let count = 0; count < 20; count++) await local.post(receiver.url, {}, '{}')
   expect(receiver.received).toHaveLength(20)
   expect(receiver.connections).toBeLessThan(5)
+})
+
+it.each(floodings)('of an answer that is %s a kilobyte is kept, and no redirect is followed', async (mood) => {
+  const local = openOutbound({ allow_loopback: true })
+  afterAll(() => local.close())
+  const other = await openFlood()
+  const flood = Object.assign(await openFlood(), { mood, elsewhere: other.url })
+  const reply = await local.post(flood.url, {}, '{}')
+  expect(reply).toMatchObject({ status: { elsewhere: 307, around: 302 }[mood as string] ?? 200 })
+  expect('body' in reply && reply.body.length).toBeLessThanOrEqual(1024)
+  expect(flood.sent).toBeLessThan(16 * 1024 * 1024)
+  expect([other.requests, flood.requests.length]).toEqual([[], 1])
 })

@@ -1,7 +1,7 @@
 import { isIP, type LookupFunction } from 'node:net'
 import { callbackify } from 'node:util'
 import { Agent, buildConnector, request, type Dispatcher } from 'undici'
-import { isForbiddenAddress, isLoopbackAddress } from './addresses.ts'
+import { isForbiddenAddress, isForbiddenPort, isLoopbackAddress } from './addresses.ts'
 import { resolveName, type Address } from './resolve.ts'
 import { within } from './within.ts'
 
@@ -40,6 +40,7 @@ const resolve_patience_ms = 3000
 class ForbiddenAddress extends Error {}
 
 const forbidden = 'The address is not on the open internet, or not reached by https.'
+const forbidden_port = 'The port must be 443, or one from 1024 on.'
 
 /** `[::1]` as an address. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
@@ -61,10 +62,11 @@ export function openOutbound(options: OutboundOptions): Outbound {
 
   return {
     whyNotPostTo: async (url) => {
-      const { protocol, hostname, username, password } = new URL(url)
+      const { protocol, hostname, port, username, password } = new URL(url)
       if (username || password) return 'The address must not hold a name or password.'
       if (protocol !== 'https:' && !(protocol === 'http:' && allow_loopback))
         return 'The address must begin with https.'
+      if (isForbiddenPort(protocol, port)) return forbidden_port
       const host = bare(hostname)
       if (isIP(host)) return mayDial(protocol, host) ? undefined : forbidden
       // A name that can't be resolved now may be before the first event; whatever it leads to then is checked then.
@@ -118,9 +120,10 @@ function guardedConnector({ resolve, mayDial, timeout }: Guard): buildConnector.
     } as buildConnector.BuildOptions),
   }
   return (options, callback) => {
-    const { protocol } = options
+    const { protocol, port } = options
     const host = bare(options.hostname)
-    if (isIP(host) && !mayDial(protocol, host)) callback(new ForbiddenAddress(forbidden), null)
+    if (isForbiddenPort(protocol, port)) callback(new ForbiddenAddress(forbidden_port), null)
+    else if (isIP(host) && !mayDial(protocol, host)) callback(new ForbiddenAddress(forbidden), null)
     else connectors[protocol as keyof typeof connectors](options, callback)
   }
 }

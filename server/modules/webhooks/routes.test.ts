@@ -160,6 +160,9 @@ describe('the address of a subscription', () => {
     'https://both.example.com/',
     'https://user:secret@example.com/',
     'https://user@example.com/',
+    'https://example.com:22/',
+    'https://example.com:80/',
+    'https://example.com:1023/hooks',
   ])('is not %s', async (url) => {
     expect(codeOf(await subscribe({ url }))).toEqual([422, 'webhook_url_not_allowed'])
   })
@@ -169,6 +172,13 @@ describe('the address of a subscription', () => {
     'example.com',
     'ftp://example.com/',
     'https://',
+    'https:///hooks',
+    'https:///example.com/hooks',
+    'https://\\\\example.com/hooks',
+    'https:example.com',
+    'https://?hooks',
+    'https://:8443/hooks',
+    'https://./hooks',
     'https://exa mple.com/',
     'javascript:alert(1)',
     `https://example.com/${'x'.repeat(2048)}`,
