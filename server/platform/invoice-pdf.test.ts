@@ -202,9 +202,26 @@ test.for(names)('writes the name %s so that it can be found and copied', async (
 
 test('draws whatever a name may hold, and what no font has as its replacement', async () => {
   const odd = [
-    ...['\u{20000} 𠮷', '\u{17000} Tangut', '\u0378 unassigned', '\ud800 half \udfff', '\ue000 private', '\uffff none'],
-    ...['👨‍👩‍👧‍👦 👍🏽 🏴󠁧󠁢󠁥󠁮󠁧󠁿 1️⃣', 'a\u202eb\u2066c\u2069\u200f', 'שלום \u202eabc\u202c עולם', 'Z̴̡̢̛a̵̧̨l̶̢g̷o', '\ufe0f\u{e0100}\u200d'],
-    ...['\u034f\u115f\u3164', '\u1acf\u0301', 'ក្រុង', 'ܫܠܡܐ', 'မြန်မာ', 'བོད', 'ᚠᚢᚦ', '𞤀𞤣𞤤𞤢𞤥', '\u{1f9ff}\u{1faf0}'],
+    '\u{20000} 𠮷',
+    '\u{17000} Tangut',
+    '\u0378 unassigned',
+    '\ud800 half \udfff',
+    '\ue000 private',
+    '\uffff none',
+    '👨‍👩‍👧‍👦 👍🏽 🏴󠁧󠁢󠁥󠁮󠁧󠁿 1️⃣',
+    'a\u202eb\u2066c\u2069\u200f',
+    'שלום \u202eabc\u202c עולם',
+    'Z̴̡̢̛a̵̧̨l̶̢g̷o',
+    '\ufe0f\u{e0100}\u200d',
+    '\u034f\u115f\u3164',
+    '\u1acf\u0301',
+    'ក្រុង',
+    'ܫܠܡܐ',
+    'မြန်မာ',
+    'བོད',
+    'ᚠᚢᚦ',
+    '𞤀𞤣𞤤𞤢𞤥',
+    '\u{1f9ff}\u{1faf0}',
   ]
   // A character of each script and of each kind that is not a control, from all of Unicode.
   const kinds = [
