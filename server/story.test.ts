@@ -29,8 +29,9 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
   const enrollments = (name: string, year: { id: string }) =>
     read(`/v1/employers/${ofEmployer(name).id}/benefit-plan-years/${year.id}/enrollments?limit=100`)
   const roster = (name: string) => read(`/v1/employers/${ofEmployer(name).id}/employees?limit=100`)
-  const ofMoney = (name: string, what: string) => read(`/v1/employers/${ofEmployer(name).id}/${what}?limit=100`)
-  const invoices = (name: string) => ofMoney(name, 'invoices')
+  const ofMoney = (name: string, what: string, filter = '') =>
+    read(`/v1/employers/${ofEmployer(name).id}/${what}?limit=100${filter}`)
+  const invoices = (name: string) => ofMoney(name, 'invoices', '&include_drafts=true')
   /** Without their links, which are new in every answer. */
   const statements = async (name: string) =>
     (await ofMoney(name, 'payroll-deduction-statements')).map(({ csv, ...statement }: any) => statement)

@@ -85,7 +85,7 @@ async function attempt({ who, kind, months_back, choice }: Deed, today: string):
   expect(answer.status, answer.text).toBeLessThan(500)
 }
 
-const listed = async () => (await api.get(`${path()}?limit=100`)).body.data
+const listed = async () => (await api.get(`${path()}?limit=100&include_drafts=true`)).body.data
 const written = async () => {
   const { rows } = await api.database.pool.query('select * from invoice_lines order by invoice_id, position')
   return rows

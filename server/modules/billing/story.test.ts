@@ -15,7 +15,7 @@ let ana: string
 let ben: string
 const enrollments: Record<string, string> = {}
 
-const invoices = async () => (await api.get(`/v1/employers/${employer_id}/invoices`)).body.data
+const invoices = async () => (await api.get(`/v1/employers/${employer_id}/invoices?include_drafts=true`)).body.data
 const linesOf = async (invoice_id: string) =>
   (await api.get(`/v1/employers/${employer_id}/invoices/${invoice_id}/lines`)).body.data
 const shortLines = async (invoice_id: string) =>
