@@ -156,10 +156,12 @@ function wrongError({ endpoint }: Shot, status: number, body: unknown, headers: 
 }
 
 /** Whose the answer is: nobody is let in without a credential, or to what is somebody else's. */
-function whyNotFor({ endpoint, actor, named }: Shot, { status, text }: Reply): string | undefined {
+function whyNotFor({ endpoint, actor, named, headers }: Shot, { status, text }: Reply): string | undefined {
   if (!actor.is_known) return status < 300 ? 'lets somebody in who is nobody' : undefined
   if (!endpoint || [401, 429].includes(status)) return undefined
-  const is_early = before_existence.has(codeOf(parse(text)))
+  // A header that comes twice is refused before anybody asks who is calling.
+  const is_twice = new Set(headers.map(([name]) => name)).size < headers.length
+  const is_early = before_existence.has(codeOf(parse(text))) || (is_twice && status === 400)
   const isForeign = named.some(({ organization_id }) => organization_id !== null && organization_id !== actor.sees)
   if (actor.sees && isForeign && status !== 404 && !is_early)
     return `answers ${status} about what another organization has`
