@@ -74,7 +74,7 @@ describe('a medical benefit that begins in mid-year', () => {
   let employer_id: string
   let enrollment_id: string
 
-  it('costs nothing before its first day, and all from then on', async () => {
+  it('costs nothing before its first day, and all from then on', { timeout: 120_000 }, async () => {
     employer_id = await employerWith('2026-04-01', [
       { benefit_id: catalog.mvp.benefit_id, starts_on: '2026-07-01', contribution_tiers: half },
       {
@@ -101,34 +101,38 @@ describe('a medical benefit that begins in mid-year', () => {
     ])
   })
 
-  it('is given back by an upgraded installation where it was billed before, as far as money reaches', async () => {
-    // As the version before left it: covered, billed and deducted from April on.
-    await api.act((ctx) =>
-      ctx.db.rows(`update enrollments set coverage_start = '2026-04-01' where id = $1`, [enrollment_id]),
-    )
-    await onDay('2026-08-01')
-    expect(await taken(employer_id)).toContainEqual(['Major Medical', 'correction', 63_000])
-    const migration = await readFile(new URL('../../migrations/0010_days.sql', import.meta.url), 'utf8')
-    const jobs = migration.slice(migration.indexOf('do $$')).replaceAll('current_date', `date '2026-08-01'`)
-    await api.act((ctx) => ctx.db.rows(jobs))
-    await api.work()
-    expect((await api.get(`/v1/enrollments/${enrollment_id}`)).body.data.coverage_start).toBe('2026-07-01')
-    await onDay('2026-09-01')
-    expect(await billed(employer_id)).toEqual([
-      ['2026-09', ...dental],
-      ['2026-09', ...medical],
-      ['2026-06', 'Major Medical', 'EE', -42_000, -21_000],
-    ])
-    expect(await taken(employer_id)).toEqual([
-      ['Dental', 'deduction', 1_200],
-      ['Major Medical', 'deduction', 21_000],
-      ['Major Medical', 'correction', -63_000],
-    ])
-  })
+  it(
+    'is given back by an upgraded installation where it was billed before, as far as money reaches',
+    { timeout: 120_000 },
+    async () => {
+      // As the version before left it: covered, billed and deducted from April on.
+      await api.act((ctx) =>
+        ctx.db.rows(`update enrollments set coverage_start = '2026-04-01' where id = $1`, [enrollment_id]),
+      )
+      await onDay('2026-08-01')
+      expect(await taken(employer_id)).toContainEqual(['Major Medical', 'correction', 63_000])
+      const migration = await readFile(new URL('../../migrations/0010_days.sql', import.meta.url), 'utf8')
+      const jobs = migration.slice(migration.indexOf('do $$')).replaceAll('current_date', `date '2026-08-01'`)
+      await api.act((ctx) => ctx.db.rows(jobs))
+      await api.work()
+      expect((await api.get(`/v1/enrollments/${enrollment_id}`)).body.data.coverage_start).toBe('2026-07-01')
+      await onDay('2026-09-01')
+      expect(await billed(employer_id)).toEqual([
+        ['2026-09', ...dental],
+        ['2026-09', ...medical],
+        ['2026-06', 'Major Medical', 'EE', -42_000, -21_000],
+      ])
+      expect(await taken(employer_id)).toEqual([
+        ['Dental', 'deduction', 1_200],
+        ['Major Medical', 'deduction', 21_000],
+        ['Major Medical', 'correction', -63_000],
+      ])
+    },
+  )
 })
 
 describe("a birth in whose window the newborn takes the wife's place", () => {
-  it('costs the family until the month is over, and the child alone from then on', async () => {
+  it('costs the family until the month is over, and the child alone from then on', { timeout: 120_000 }, async () => {
     const employer_id = await employerWith('2026-10-01', [
       { benefit_id: catalog.mec.benefit_id, contribution_tiers: half },
     ])

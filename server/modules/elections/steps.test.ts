@@ -51,7 +51,7 @@ const starts = fc.constantFrom('2026-03-10', '2026-03-20', '2026-04-01', '2026-0
 /** What the steps of elections leave in force is what the model says of each day, whatever happened before. */
 const agrees = (coverage_start: Day, story: typeof deeds extends fc.Arbitrary<infer T> ? T : never): void => {
   const model = new ChoicesByDay()
-  let facts = { ...granted, coverage_start }
+  const facts = { ...granted, coverage_start }
   let today = '2026-03-10'
   const family = [person('ida', 'spouse', '1990-01-01'), person('ann', 'child', '2015-01-01')]
   for (const [at, { days_later, event, days_past, plan_id, family: chosen }] of story.entries()) {
@@ -79,7 +79,7 @@ const agrees = (coverage_start: Day, story: typeof deeds extends fc.Arbitrary<in
     const start = enrolled ? facts.coverage_start : steps[0]!.day
     const rows = steps.map(({ day, ...choice }) => ({ ...choice, effective_on: day <= start ? '-infinity' : day }))
     const kept = facts.elections.filter(({ effective_on }) => effective_on < rows[0]!.effective_on)
-    facts = { ...facts, answer: 'enrolled', coverage_start: start, elections: [...kept, ...rows] }
+    Object.assign(facts, { answer: 'enrolled', coverage_start: start, elections: [...kept, ...rows] })
   }
   if (facts.answer === null) return
   for (let day = facts.coverage_start; day <= facts.plan_year_end; day = addDays(day, 1)) {

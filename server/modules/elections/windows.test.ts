@@ -83,7 +83,7 @@ describe('a benefit that begins in mid-year', () => {
 })
 
 describe('open enrollment', () => {
-  const autumn = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-15' }
+  const spring = { open_enrollment_start: '2026-04-01', open_enrollment_end: '2026-04-15' }
   const windows = async (employee_id: string, plan_year_id: string) =>
     (await enrollmentsOf(employee_id))
       .filter((row) => row.benefit_plan_year_id === plan_year_id)
@@ -93,17 +93,17 @@ describe('open enrollment', () => {
     const { employer_id } = await employerWith('first_of_following_month')
     const known = await createEmployee(api, employer_id, { start_date: '2026-02-02' })
     const part_time = await createEmployee(api, employer_id, { start_date: '2026-02-02', employee_class: 'Part Time' })
-    const next = await openPlanYear(api, employer_id, catalog, { ...autumn, coverage_start: '2027-01-01' })
-    await onDay('2026-11-10')
-    const told_late = await createEmployee(api, employer_id, { start_date: '2026-10-20' })
-    await api.patch(`/v1/employees/${part_time.id}`, { effective_date: '2026-10-20', employee_class: 'Full Time' })
+    const next = await openPlanYear(api, employer_id, catalog, { ...spring, coverage_start: '2027-01-01' })
+    await onDay('2026-04-10')
+    const told_late = await createEmployee(api, employer_id, { start_date: '2026-03-20' })
+    await api.patch(`/v1/employees/${part_time.id}`, { effective_date: '2026-03-20', employee_class: 'Full Time' })
 
-    const fifteen = { start: '2026-11-01', end: '2026-11-15' }
-    const thirty = { start: '2026-11-10', end: '2026-12-10' }
+    const fifteen = { start: '2026-04-01', end: '2026-04-15' }
+    const thirty = { start: '2026-04-10', end: '2026-05-10' }
     expect(await windows(known.id, next)).toEqual([fifteen, fifteen])
     expect(await windows(told_late.id, next)).toEqual([thirty, thirty])
     expect(await windows(part_time.id, next)).toEqual([thirty, thirty])
-    api.moveTo('2026-12-10')
+    api.moveTo('2026-05-10')
     const { id } = (await enrollmentsOf(told_late.id)).find((row) => row.benefit_plan_year_id === next)!
     expect((await waive(id)).status).toBe(200)
     const [theirs] = (await enrollmentsOf(known.id)).filter((row) => row.benefit_plan_year_id === next)
@@ -249,18 +249,17 @@ describe('a first election', () => {
 
 describe('a last day', () => {
   it('gives the same coverage whether it is told before the plan year ended or after', async () => {
-    const { employer_id } = await employerWith('30_days')
-    api.moveTo('2026-12-01')
-    const hired = { start_date: '2026-11-15' }
+    const { employer_id } = await employerWith('30_days', { coverage_start: '2025-05-01' })
+    const hired = { start_date: '2026-03-10' }
     const [early, late] = [await createEmployee(api, employer_id, hired), await createEmployee(api, employer_id, hired)]
     const medical = await Promise.all([early, late].map(async ({ id }) => (await medicalOf(id)).id))
     for (const id of medical) await elect(id)
-    api.moveTo('2026-12-09')
-    await terminate(early.id, '2026-12-10')
-    await onDay('2027-01-05')
-    expect(await enrollment(medical[1]!)).toMatchObject({ status: 'inactive', coverage_end: '2026-12-31' })
-    expect((await terminate(late.id, '2026-12-10')).status).toBe(200)
-    const never = { status: 'inactive', coverage_start: '2026-12-15', coverage_end: '2026-12-14' }
+    api.moveTo('2026-04-04')
+    await terminate(early.id, '2026-04-05')
+    await onDay('2026-05-05')
+    expect(await enrollment(medical[1]!)).toMatchObject({ status: 'inactive', coverage_end: '2026-04-30' })
+    expect((await terminate(late.id, '2026-04-05')).status).toBe(200)
+    const never = { status: 'inactive', coverage_start: '2026-04-09', coverage_end: '2026-04-08' }
     for (const id of medical) expect(await enrollment(id)).toMatchObject(never)
   })
 })
