@@ -255,10 +255,10 @@ describe('the turn of a day in chunks', () => {
   it('takes nothing back from somebody who was settled by today while the days before are caught up with', async () => {
     const today = easternDay(api.world.clock())
     const employer_id = await createEmployer(api)
-    const policy = { classification: 'all', waiting_period: 'none' }
+    const policy = { classification: 'all', waiting_period: '30_days' }
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
     await openPlanYear(api, employer_id, await importCatalog(api), { coverage_start: addDays(today, 1) })
-    const { id } = await createEmployee(api, employer_id, { start_date: addDays(today, 2) })
+    const { id } = await createEmployee(api, employer_id, { start_date: addDays(today, -28) })
     await api.work()
     const days = threeDaysLater()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: addDays(days[2]!, 60) })
