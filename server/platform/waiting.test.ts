@@ -4,7 +4,7 @@ import { countWaiting, useApi } from '../test/harness.ts'
 import { lockClock } from './clock.ts'
 
 const connections = 10
-const api = useApi({ write_connections: connections, patience_ms: 5000 })
+const api = useApi({ write_connections: connections, patience_ms: 25_000 })
 const impatient = useApi({ patience_ms: 100 })
 
 const employees = (employer_id: string) => `/v1/employers/${employer_id}/employees`
@@ -15,7 +15,7 @@ describe('an organization that somebody has locked', () => {
     const waiting = await api.database.transaction(async (db) => {
       await lockClock(db, api.story.organization_id)
       const sent = Array.from({ length: connections + 2 }, () => api.post(employees(employer_id), aPerson()))
-      await expect.poll(() => countWaiting(api)).toBe(connections + 2)
+      await expect.poll(() => countWaiting(api), { timeout: 20_000 }).toBe(connections + 2)
       expect(await createEmployer(api, {}, { key: api.story.rival_api_key })).toMatch(/^empr_/)
       expect((await api.get(employees(employer_id))).status).toBe(200)
       return { sent }
