@@ -68,7 +68,7 @@ describe('a body is not waited for when the request is refused', () => {
     wire.say(head(census, token, json, 'Content-Length: 900000000'))
     await wire.hears(/^HTTP\/1.1 404 /)
     for (let sent = 0; sent < 40; sent++) wire.say('x'.repeat(1_000_000))
-    expect(await wire.closed).toMatch(/^HTTP\/1.1 404 [^]*"not_found"[^]*}$/)
+    expect(await wire.closed).toMatch(/^HTTP\/1.1 404 [^]*"not_found"[^]*}\n$/)
   })
 })
 

@@ -40,7 +40,7 @@ async function elect(employee_id: string, benefit: 'mvp' | 'mec' | 'dental', sai
 /** What the latest invoice bills: month, benefit, tier, premium, the employee's part; and that nothing is left. */
 async function billed(employer_id: string) {
   const path = `/v1/employers/${employer_id}/invoices`
-  const [{ invoice_id }] = (await api.get(path)).body.data
+  const [{ invoice_id }] = (await api.get(`${path}?include_drafts=true`)).body.data
   const lines = (await api.get(`${path}/${invoice_id}/lines`)).body.data
   expect((await api.get(`${path}/${invoice_id}/reconciliation`)).body.data.difference_count).toBe(0)
   return lines.map((line: any) => [
