@@ -34,6 +34,24 @@ it('takes over the jobs of a worker that was killed, and leaves those of a livin
   expect(ran).toEqual([1])
 })
 
+it('leaves nothing of a job whose worker was killed and whose key another job has since', async () => {
+  const ran: number[] = []
+  const tasks = { replaced: task(z.object({ number: z.int() }), async (_, { number }) => void ran.push(number)) }
+  const jobs = `select from graphile_worker.jobs where task_identifier = 'replaced'`
+  await api.act((ctx) => ctx.enqueue('replaced', { number: 1 }, { key: 'one at a time' }))
+  await api.database.pool.query(
+    `update graphile_worker._private_jobs set locked_by = 'worker-replaced', locked_at = now(), attempts = 1 where key = 'one at a time'`,
+  )
+  await api.act((ctx) => ctx.enqueue('replaced', { number: 2 }, { key: 'one at a time' }))
+  expect((await api.database.pool.query(jobs)).rowCount).toBe(2)
+
+  const worker = await startWorker(api.world, await urlOf(api), { tasks, crontab: '', concurrency: 2 })
+  await until(() => ran.length > 0)
+  await worker.stop()
+  expect(ran).toEqual([2])
+  expect((await api.database.pool.query(jobs)).rowCount).toBe(0)
+})
+
 it('goes on after the database has ended all its sessions', async () => {
   const ran: number[] = []
   const tasks = { after: task(z.unknown(), async () => void ran.push(1)) }

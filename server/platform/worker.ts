@@ -220,12 +220,25 @@ function abandonable(tasks: TaskList): { guarded: TaskList; abandon(): void } {
 /** Unless it writes outcomes in batches, graphile-worker does not wait for them to be written. */
 const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
-/** Not over the worker's own session: to a session its own locks are always free. */
+/**
+ * Frees the jobs of workers that died. One whose key went to a newer job meanwhile was set by graphile-worker to never run
+ * again, since that one does its work: it is taken away, or it would stand among those that were given up.
+ *
+ * Not over the worker's own session: to a session its own locks are always free.
+ */
 async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
   await pool.query(`
-    select graphile_worker.force_unlock_workers(array_agg(locked_by))
-      from (select distinct locked_by from graphile_worker.jobs where locked_by is not null offset 0) as holders
-     where pg_try_advisory_xact_lock(hashtextextended(locked_by, 1)) having count(*) > 0`)
+    with dead as materialized (
+      select array_agg(locked_by) as workers
+        from (select distinct locked_by from graphile_worker.jobs where locked_by is not null offset 0) as holders
+       where pg_try_advisory_xact_lock(hashtextextended(locked_by, 1)) having count(*) > 0
+    ), superseded as materialized (
+      select array_agg(job.id) as ids from dead join graphile_worker.jobs as job on job.locked_by = any(dead.workers)
+       where job.key is null and job.attempts = job.max_attempts and job.last_error is null
+    ), freed as materialized (
+      select graphile_worker.force_unlock_workers(workers) from dead
+    )
+    select graphile_worker.complete_jobs(superseded.ids) from freed cross join superseded`)
 }
 
 /**
