@@ -213,6 +213,10 @@ export class Roster implements Register {
     return latest && !isTerminated(latest, this.#today) ? latest.reference_id : null
   }
 
+  isHere(member_id: string): boolean {
+    return this.#byMember.has(member_id)
+  }
+
   employed(employee_id: string): Member | undefined {
     return this.#people.get(this.#byEmployee.get(employee_id) ?? '')
   }

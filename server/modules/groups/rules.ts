@@ -110,7 +110,7 @@ function planRow(row: GroupMemberRow, desk: Desk, changes: MemberChanges): Reaso
  * The group takes the place of an employer: who has a reference in it, or had it before they left. Who is present by
  * another reference has a row of their own, since those whom the body leaves out are gone.
  */
-const registerOf = ({ by_reference, former, people }: Desk): Register => ({
+const registerOf = ({ group_id, by_reference, by_member, former, people }: Desk): Register => ({
   keeps_references: false,
   holders: (reference_id) => {
     const present = by_reference.get(reference_id)?.member_id
@@ -121,6 +121,7 @@ const registerOf = ({ by_reference, former, people }: Desk): Register => ({
     })
   },
   presentReference: () => null,
+  isHere: (member_id) => by_member.get(member_id)?.group_id === group_id,
   employed: () => undefined,
 })
 

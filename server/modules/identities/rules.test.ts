@@ -89,6 +89,7 @@ const register: Register = {
   keeps_references: true,
   holders: (reference_id) => held.filter((each) => each.reference_id === reference_id),
   presentReference: (id) => held.find((each) => each.present && each.member.id === id)?.reference_id ?? null,
+  isHere: (id) => held.some((each) => each.member.id === id),
   employed: (employee_id) => people.get(employee_id.replace('empl_', '')),
 }
 
@@ -356,7 +357,37 @@ describe('who is distinct', () => {
       { ...asOlga, email: 'new@example.com', reference_id: 'O-1' },
       'olga by reference_id',
     ],
-    ['has not the reference of another', { reference_id: 'O-1', date_of_birth: olga.date_of_birth }, 'handed_on'],
+    ['is who came by the same row before, whose reference changed', { ...asAda, reference_id: 'NEW' }, 'ada by email'],
+    [
+      'is not a namesake of one birthday and e-mail who is here by another reference: the e-mail is taken',
+      { ...asOlga, reference_id: 'O-2' },
+      'new',
+    ],
+    [
+      'is who has the reference here, though they married',
+      { reference_id: 'O-1', first_name: 'Olga', date_of_birth: olga.date_of_birth },
+      'olga by reference_id',
+    ],
+    [
+      'is who has the reference here, though the birthday was set right',
+      { reference_id: 'O-1', first_name: 'Olga', last_name: 'Petrova' },
+      'olga by reference_id',
+    ],
+    ['is who has the reference here, by e-mail', { reference_id: 'O-1', email: olga.email }, 'olga by reference_id'],
+    ['has not the reference of another', { reference_id: 'O-1', first_name: 'Olga' }, 'handed_on'],
+    ['nor that of one who left', { reference_id: 'G-1', date_of_birth: greta.date_of_birth }, 'handed_on'],
+    ['is who left with it', { ...asGreta, email: 'new@example.com', reference_id: 'G-1' }, 'greta by reference_id'],
+    [
+      'can not be told from somebody here with all but the e-mail',
+      { ...asOlga, email: 'new@example.com' },
+      'ambiguous phone',
+    ],
+    [
+      'nor by the ZIP code',
+      { ...asOlga, email: 'new@example.com', phone: undefined },
+      'ambiguous address.zipcode',
+    ],
+    ['can by a reference of their own', { ...asOlga, email: 'new@example.com', reference_id: 'NEW' }, 'new'],
     ['has not one that was passed on', { reference_id: 'PASSED' }, 'handed_on'],
   ])
 })
@@ -375,6 +406,15 @@ describe('somebody with nothing in common', () => {
       'new',
     ],
   ])
+})
+
+it('a phone of more than can be told apart says nothing of those who are known otherwise', () => {
+  const shared = Array.from({ length: 21 }, (_, n) => aMember(`shared${n}`, { phone: '2025550177' }))
+  const all = new People([...shared, { ...ada, phone: '2025550177' }])
+  const said = { ...asAda, phone: '2025550177' }
+  expect(identify(said, all, register)).toMatchObject({ is: 'known', by: 'email' })
+  const stranger_there = { ...stranger, phone: '2025550177' }
+  expect(identify(stranger_there, all, register)).toEqual({ is: 'ambiguous', field: 'phone' })
 })
 
 it('where references are free again, who left has nothing to do with whoever has theirs', () => {

@@ -45,6 +45,8 @@ export type Register = {
   holders(reference_id: string): Holder[]
   /** the reference of somebody who is here now */
   presentReference(member_id: string): string | null
+  /** whether somebody is or was here, with or without a reference */
+  isHere(member_id: string): boolean
   /** whose employment this is, anywhere in the organization */
   employed(employee_id: string): Member | undefined
 }
@@ -55,7 +57,7 @@ type Lead = { member: Member; by: Field }
 export function identify(said: Candidate, people: People, register: Register): Identity {
   if (said.member_id !== undefined || said.employee_id !== undefined) return byId(said, people, register)
   const holders = holdersOf(said, register)
-  if (said.distinct) return asDistinct(said, people, holders)
+  if (said.distinct) return asDistinct(said, people, register, holders)
   const owners = ownersOf(said, holders)
   if (holders.length > 0 && owners.length === 0) return { is: 'handed_on' }
   const [lead, other] = leadsTo(said, people, owners)
@@ -85,15 +87,25 @@ function byId(said: Candidate, people: People, register: Register): Identity {
   return { is: 'known', member: known, by: member ? 'member_id' : 'employee_id' }
 }
 
-/** Somebody new, unless they came with the same row before: then their name, birthday, and e-mail or reference are known. */
-function asDistinct(said: Candidate, people: People, holders: Holder[]): Identity {
-  const [holder] = holders
+/**
+ * Somebody new, unless they came with the same row before. Then they have the reference, or name, birthday and e-mail; of
+ * who has neither, and is here in all but the e-mail, it can't be told.
+ */
+function asDistinct(said: Candidate, people: People, register: Register, holders: Holder[]): Identity {
   const same = (member: Member) => sameBirthday(said, member) && sameNames(said, member)
-  if (holders.length > 1 || (holder && !same(holder.member))) return { is: 'handed_on' }
-  if (holder) return { is: 'known', member: holder.member, by: 'reference_id' }
-  const owner = people.holderOfEmail(said.email)
-  return owner && same(owner) ? { is: 'known', member: owner, by: 'email' } : { is: 'new' }
+  const [owner, other] = ownersOf(said, holders).filter((member) => isPresent(member, holders) || same(member))
+  if (holders.length > 0)
+    return owner && !other ? { is: 'known', member: owner, by: 'reference_id' } : { is: 'handed_on' }
+  const mailed = people.holderOfEmail(said.email)
+  const known = mailed && same(mailed) ? inStep(said, { member: mailed, by: 'email' }, register) : undefined
+  if (known?.is === 'known') return known
+  const isHere = ({ ids }: Circle) => [...ids].some((id) => register.isHere(id))
+  const circle = said.reference_id === undefined ? circlesOf(said, people).find(isHere) : undefined
+  return circle ? ambiguous(circle.by) : { is: 'new' }
 }
+
+const isPresent = ({ id }: Member, holders: Holder[]): boolean =>
+  holders.some(({ member, present }) => present && member.id === id)
 
 /** Whose the reference is, as far as that still counts. */
 function holdersOf(said: Candidate, register: Register): Holder[] {
@@ -125,13 +137,20 @@ function leadsTo(said: Candidate, people: People, owners: Member[]): Lead[] {
   return leads
 }
 
-/** Who has the birthday, both names, and the phone number or the ZIP code: several, where namesakes share it. */
-function circlesOf(said: Candidate, people: People): { by: Field; ids: Set<string> }[] {
-  const called = people
-    .holdersOfPhone(said.phone)
-    .filter((member) => sameNames(said, member) && sameBirthday(said, member))
+type Circle = { by: Field; ids: Set<string> }
+
+/**
+ * Who has the birthday, both names, and the phone number or the ZIP code: several, where namesakes share it. A number or a
+ * name of more people than are read tells nothing.
+ */
+function circlesOf(said: Candidate, people: People): Circle[] {
+  const callers = people.holdersOfPhone(said.phone)
+  const called =
+    callers.length > most_namesakes
+      ? []
+      : callers.filter((member) => sameNames(said, member) && sameBirthday(said, member))
   const near = people.isCrowded(said) ? new Set<string>() : people.neighbours(said, zipOf(said))
-  const circles: { by: Field; ids: Set<string> }[] = [
+  const circles: Circle[] = [
     { by: 'phone', ids: new Set(called.map(({ id }) => id)) },
     { by: 'address.zipcode', ids: near },
   ]
