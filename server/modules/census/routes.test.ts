@@ -315,6 +315,19 @@ describe('a replacing census', () => {
     api.moveTo('2026-03-10')
   })
 
+  it('ends somebody whose telephone a twin has, who is still there', async () => {
+    const at = await createEmployer(api)
+    const sam = aPerson({ first_name: 'Sam', last_name: 'Twin' })
+    const eva = { ...sam, first_name: 'Eva', email: 'eva@twins.example.com', distinct: true }
+    await sync([sam, eva], '', at)
+    api.wait(1000)
+    expect(await sync([eva], '?mode=replace', at)).toMatchObject({
+      state: 'completed',
+      counts: { ...none, unchanged: 1, terminated: 1 },
+    })
+    expect((await roster(at)).data.filter((one) => one.termination_date)).toMatchObject([{ email: sam.email }])
+  })
+
   it('ends whom an earlier census added while it waited, and nobody whom the API added since', async () => {
     const at = await createEmployer(api)
     const kept = aPerson()

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Day } from '../../platform/days.ts'
 import { newId } from '../../platform/ids.ts'
+import { soundKey } from '../../platform/names.ts'
 import { refusal, Refusal, type Detail, type RefusalKind } from '../../platform/refusal.ts'
 import {
   addEmployment,
@@ -20,11 +21,12 @@ import {
   type RosterChanges,
 } from '../employees/rules.ts'
 import { each } from '../../platform/unhurried.ts'
-import { identify, Repetitions } from '../identities/rules.ts'
+import { identify, Repetitions, type Identity } from '../identities/rules.ts'
 import {
   exchangesAmong,
   isNamed,
   lines,
+  most_namesakes,
   named,
   sameMember,
   withDetails,
@@ -46,7 +48,7 @@ const overlaps_former_employment = refusal(
   'This person has left: only a first day after their last one employs them again.',
 )
 
-/** Why a row can't be used. `repeats`: whomever it means, an earlier row speaks of them. */
+/** Why a row can't be used. `repeats`: whom it means, an earlier row speaks of. */
 type Unusable = { field: string | null; reason: string; repeats?: boolean }
 /** A row that can't be used, with whatever it tells of whom it means. */
 export type UnusableRow = Partial<RosterRow> & { unusable: Unusable }
@@ -64,12 +66,20 @@ export function* withoutRepetitions(rows: StagedRow[], today: Day): Generator<vo
   const places = rows
     .flatMap((row, at) => (isUnusable(row) ? [] : [at]))
     .sort((a, b) => (until(a) === until(b) ? a - b : until(a) < until(b) ? 1 : -1))
-  const repeated = yield* repetitionsAt(places.map((at) => rows[at] as RosterRow))
-  const marked = new Map(repeated.map(({ at, field }) => [places[at]!, field]))
+  const ordered = places.map((at) => rows[at] as RosterRow)
+  const repeated = yield* repetitionsAt(ordered)
   const reason = `${repeated_person.code}: ${repeated_person.message}`
+  const marked = new Map(
+    repeated.map(({ at, field, earlier }) => {
+      const [row, former] = [ordered[at]!, ordered[earlier]!]
+      // A reference that was typed twice by mistake hides somebody else.
+      const repeats = field !== 'reference_id' || soundKey(row) === soundKey(former)
+      return [places[at]!, { field, reason, repeats }]
+    }),
+  )
   return rows.map((row, at) => {
-    const field = marked.get(at)
-    return field === undefined ? row : { ...row, unusable: { field, reason, repeats: true } }
+    const unusable = marked.get(at)
+    return unusable ? { ...row, unusable } : row
   })
 }
 
@@ -176,7 +186,7 @@ export function* planWaiting(rows: StagedRow[], from: CensusDesk): Generator<voi
   const together = exchangesAmong(parties, desk.people)
   yield* each(rows, (row, at) => {
     const judgement = judged[at]
-    if (together.has(at) && judgement?.way) note(row as RosterRow, judgement.way, judgement.member, desk)
+    if (together.has(at) && judgement?.way) note(judgement.way, judgement.member, desk)
   })
   yield* each(rows, (row, at) => {
     if (!together.has(at)) planRow(row, row.index!, desk, false)
@@ -188,38 +198,36 @@ function planRow(row: StagedRow, index: number, desk: Desk, may_wait: boolean): 
   if (isUnusable(row)) return refuseRow(row, index, row.unusable, desk)
   const { why, way, member, blocked } = judge(row, desk)
   const refused = why ?? blocked
-  if (!refused) return note(row, way!, member, desk)
+  if (!refused) return note(way!, member, desk)
   if (may_wait && isClash(refused)) desk.plan.waiting.push({ ...row, index })
   else refuseRow(row, index, failureOf(refused), desk)
 }
 
-/** Does what a row says. Whoever it may speak of is not missing. */
-function note(row: RosterRow, way: () => Done, member: Member | undefined, { plan, people }: Desk): void {
-  for (const { id } of [member, people.holderOfEmail(row.email), ...people.holdersOfPhone(row.phone)].filter(
-    isSomebody,
-  ))
-    plan.seen.add(id)
+/** Does what a row says of somebody, who is not missing: they alone, since a twin may have the same telephone. */
+function note(way: () => Done, member: Member | undefined, { plan }: Desk): void {
+  if (member) plan.seen.add(member.id)
   plan.counts[way()]++
 }
 
 /** Reports a row that can't be taken. Whoever it may speak of is not missing, and nobody knows whether it is they. */
 function refuseRow(row: StagedRow, index: number, { field, reason, repeats }: Unusable, desk: Desk): void {
-  const { plan, people, roster } = desk
-  const spoken = [
+  const { plan } = desk
+  for (const { id } of perhapsMeant(row, desk)) plan.seen.add(id)
+  plan.counts.failed++
+  plan.failures.push({ index, reference_id: row.reference_id ?? null, field, reason })
+  plan.unsure ||= !repeats
+}
+
+/** Everybody of whom a row may speak, however little it tells. */
+const perhapsMeant = (row: StagedRow, { people, roster }: Desk): Member[] =>
+  [
     people.get(row.member_id ?? ''),
     roster.employed(row.employee_id ?? ''),
     people.holderOfEmail(row.email),
     ...roster.holders(row.reference_id).map(({ member }) => member),
     ...people.holdersOfPhone(row.phone),
     ...(isNamed(row) ? people.namesakes(row) : []),
-  ]
-  for (const { id } of spoken.filter(isSomebody)) plan.seen.add(id)
-  plan.counts.failed++
-  plan.failures.push({ index, reference_id: row.reference_id ?? null, field, reason })
-  plan.unsure ||= !repeats
-}
-
-const isSomebody = (member: Member | undefined): member is Member => member !== undefined
+  ].filter((member) => member !== undefined)
 
 function failureOf(why: Why): Unusable {
   const [detail] = why instanceof Refusal ? why.details : []
@@ -246,7 +254,7 @@ function judge(row: RosterRow, desk: Desk): Judgement {
   const latest = member && roster.employments(member.id).at(-1)
   const gone = latest !== undefined && isTerminated(latest, today)
   const returns = gone && row.start_date !== undefined && row.start_date > latest.terminated_on!
-  if (desk.origin === 'hris' && (!latest || (gone && !returns)) && isLongGone(row, desk))
+  if (desk.origin === 'hris' && !returns && isLongGone(row, desk) && !isPerhapsHere(row, identity, desk))
     return { way: () => 'unchanged' }
   const why = whyNotRecord(row, today) ?? whyNotIdentity(identity)
   if (why) return { why }
@@ -264,6 +272,15 @@ const hasLeft = ({ termination_date }: Partial<RosterRow>, today: Day): boolean 
  */
 const isLongGone = (row: RosterRow, { today }: Desk): boolean =>
   hasLeft(row, today) && !(row.start_date !== undefined && row.start_date > row.termination_date!)
+
+/** Whether somebody is employed here whom a row means, or may mean while nobody knows; of too many nobody knows. */
+function isPerhapsHere(row: RosterRow, identity: Identity, desk: Desk): boolean {
+  const { people, roster } = desk
+  if (identity.is === 'new') return false
+  if (identity.is === 'known') return roster.isPresent(identity.member.id)
+  const many = people.isCrowded(row) || people.holdersOfPhone(row.phone).length > most_namesakes
+  return many || perhapsMeant(row, desk).some(({ id }) => roster.isPresent(id))
+}
 
 /** Somebody who is not on this roster yet: new to the organization, or linked. */
 function judgeNewcomer(row: RosterRow, known: Member | undefined, desk: Desk): Judgement {

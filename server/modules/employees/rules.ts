@@ -209,8 +209,13 @@ export class Roster implements Register {
   }
 
   presentReference(member_id: string): string | null {
+    return this.isPresent(member_id) ? this.employments(member_id).at(-1)!.reference_id : null
+  }
+
+  /** Whether somebody is employed here today. */
+  isPresent(member_id: string): boolean {
     const latest = this.employments(member_id).at(-1)
-    return latest && !isTerminated(latest, this.#today) ? latest.reference_id : null
+    return latest !== undefined && !isTerminated(latest, this.#today)
   }
 
   isHere(member_id: string): boolean {

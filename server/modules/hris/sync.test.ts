@@ -154,6 +154,51 @@ describe('a sync', () => {
   })
 })
 
+describe('a leave', () => {
+  it('of somebody who may be one who is here fails, and ends nobody', async () => {
+    const people = workers(3)
+    const { id, employer_id } = await synced(people)
+    const gone = { termination_date: '2026-03-05' }
+    const renamed = { ...people[0], reference_id: 'W-9', ...gone }
+    const married = { ...people[1], reference_id: null, last_name: 'Married', ...gone }
+    const stranger = aWorker({ reference_id: 'W-2', date_of_birth: '1971-07-07', ...gone })
+    await hris.tell(id, { people: [renamed, married, stranger] })
+    const { outcome } = await hris.sync(id)
+    expect(outcome.counts).toEqual({ ...noChange, failed: 3 })
+    expect(outcome.failures.map((one: any) => [one.field, one.reason.split(':')[0]])).toEqual([
+      ['reference_id', 'ambiguous_person'],
+      ['email', 'ambiguous_person'],
+      ['reference_id', 'reference_of_another'],
+    ])
+    expect((await hris.roster(employer_id)).every((row) => row.termination_date === null)).toBe(true)
+  })
+
+  it('of somebody who may be one who is gone too is nothing to do', async () => {
+    const [leaver, ...people] = workers(3)
+    const { id } = await synced([leaver!, ...people])
+    await hris.tell(id, { people: [{ ...leaver, termination_date: '2026-03-05' }, ...people] })
+    await hris.sync(id)
+    const married = { ...leaver, reference_id: null, last_name: 'Married', termination_date: '2026-03-05' }
+    await hris.tell(id, { people: [married, ...people] })
+    expect((await hris.sync(id)).outcome.counts).toEqual({ ...noChange, unchanged: 3 })
+  })
+})
+
+it('a reference that was typed twice hides nobody: whoever is missing is asked about', async () => {
+  const people = workers(3)
+  const { id, employer_id } = await synced(people)
+  const [a, b, c] = people as [HrisPerson, HrisPerson, HrisPerson]
+  const elsewhere = aWorker()
+  const mistyped = { ...elsewhere, reference_id: a.reference_id }
+  await hris.tell(id, { people: [a, b, mistyped] })
+  expect(await hris.sync(id)).toMatchObject({ state: 'held', outcome: { missing_count: 1, counts: { failed: 1 } } })
+  await hris.tell(id, { people: [a, b, { ...b, email: elsewhere.email }] })
+  expect(await hris.sync(id)).toMatchObject({ state: 'completed', outcome: { counts: { failed: 1, terminated: 1 } } })
+  expect((await hris.roster(employer_id)).filter((row) => row.termination_date)).toMatchObject([
+    { reference_id: c.reference_id },
+  ])
+})
+
 describe('a payroll that misbehaves about people', () => {
   const tell = async (misbehaviour: Misbehaviour, people = workers(3)) => {
     const connection = await synced(people)
