@@ -5,7 +5,15 @@ import { newId } from '../../platform/ids.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { soundKey } from '../../platform/names.ts'
 import { atOnce } from '../../platform/unhurried.ts'
-import { addEmployment, joining, noChanges, Roster, type Employment, type RosterChanges } from '../employees/rules.ts'
+import {
+  addEmployment,
+  hashOfSaid,
+  joining,
+  noChanges,
+  Roster,
+  type Employment,
+  type RosterChanges,
+} from '../employees/rules.ts'
 import { People, type Member } from '../people/rules.ts'
 import { planCensus, planWaiting, type CensusPlan, type StagedRow } from './rules.ts'
 import type { RosterRow } from './schemas.ts'
@@ -206,7 +214,7 @@ class World {
       terminated_on: null,
       employee_class: null,
       compensation_type: null,
-      said_hash: null,
+      said_hash: hashOfSaid(row),
     }
     addEmployment(changes, employment, this.today, 'employee.created')
     this.save(employer, changes, [row])

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Day } from '../../platform/days.ts'
 import { newId } from '../../platform/ids.ts'
 import { soundKey } from '../../platform/names.ts'
@@ -7,6 +6,7 @@ import {
   addEmployment,
   ambiguous_person,
   email_taken,
+  hashOfSaid,
   invalid_account_update,
   isTerminated,
   joinerOf,
@@ -25,9 +25,7 @@ import { identify, Repetitions, type Identity } from '../identities/rules.ts'
 import {
   exchangesAmong,
   isNamed,
-  lines,
   most_namesakes,
-  named,
   sameMember,
   withDetails,
   type Member,
@@ -318,26 +316,18 @@ function employ(row: RosterRow, member: Member, former: Employment | undefined, 
     terminated_on: row.termination_date ?? null,
     employee_class: row.employee_class ?? former?.employee_class ?? null,
     compensation_type: row.compensation_type ?? former?.compensation_type ?? null,
-    said_hash: hashOf(row),
+    said_hash: hashOfSaid(row),
   }
   addEmployment(plan.changes, employment, today, former ? 'employee.rehired' : 'employee.created')
   roster.put(employment)
 }
-
-/** What a row says of the person, as a hash: to know it when it is said again. */
-const hashOf = (row: RosterRow): string =>
-  hash(
-    'sha256',
-    JSON.stringify([named.map((name) => row[name]), lines.map((line) => row.address?.[line])]),
-    'base64url',
-  )
 
 /**
  * What a person is after a row, and why not as yet. What the row says replaces what was known; but of people of whom others
  * speak too, only what the employer did not say the last time: else each census would take back what others changed.
  */
 function sayingOf(row: RosterRow, member: Member, latest: Employment, { people, shared }: Desk) {
-  if (shared.has(member.id) && latest.said_hash === hashOf(row)) return { after: member }
+  if (shared.has(member.id) && latest.said_hash === hashOfSaid(row)) return { after: member }
   return { after: withDetails(member, row), blocked: whyNotTheirs(row, member, people) }
 }
 
@@ -397,9 +387,8 @@ function saveKnown(
   )
   if (employmentChanged) saveEmployment(employment, latest, plan.changes, today)
   const changed = saveDetails(after, member, desk) || employmentChanged
-  const said_hash = hashOf(row)
-  if (said_hash !== latest.said_hash && (changed || latest.said_hash !== null || desk.shared.has(member.id)))
-    plan.said.push({ employee_id, said_hash })
+  const said_hash = hashOfSaid(row)
+  if (said_hash !== latest.said_hash) plan.said.push({ employee_id, said_hash })
   roster.put({ ...employment, said_hash })
   if (!changed) return 'unchanged'
   plan.changes.events.push({ event_name: 'employee.updated', employee_id })

@@ -30,6 +30,7 @@ import {
 import {
   addEmployment,
   employer_has_hris_connection,
+  hashOfSaid,
   invalid_employee_update,
   isTerminated,
   joining,
@@ -173,7 +174,7 @@ export async function hireEmployee(ctx: Ctx, employer_id: string, hire: NewEmplo
     terminated_on: null,
     employee_class: hire.employee_class ?? 'Full Time',
     compensation_type: hire.compensation_type ?? null,
-    said_hash: null,
+    said_hash: hashOfSaid(hire),
   }
   addEmployment(changes, employment, ctx.today, 'employee.created')
   await saveRoster(ctx, employer, changes)

@@ -1,8 +1,18 @@
+import { hash } from 'node:crypto'
 import { addDays, ageOn, type Day } from '../../platform/days.ts'
 import type { EventName } from '../../platform/events.ts'
 import { refusal, Refusal, type Detail, type RefusalKind } from '../../platform/refusal.ts'
 import { identify, type Candidate, type Field, type Holder, type Identity, type Register } from '../identities/rules.ts'
-import { newMember, takenDetail, withBlanksFilled, type Member, type People } from '../people/rules.ts'
+import {
+  lines,
+  named,
+  newMember,
+  takenDetail,
+  withBlanksFilled,
+  type Member,
+  type People,
+  type SaidDetails,
+} from '../people/rules.ts'
 import type { CompensationType, EmployeeClass } from './schemas.ts'
 
 export const invalid_employee_update = refusal(400, 'invalid_employee_update', 'The employee record refuses this.')
@@ -56,9 +66,17 @@ export type Employment = {
   /** as of today; null when never said */
   employee_class: EmployeeClass | null
   compensation_type: CompensationType | null
-  /** a hash of what a census row of the employer last said of the person */
+  /** a hash of what the hire or a census row last said of the person; null when that was before there were hashes */
   said_hash: string | null
 }
+
+/** What a hire or a row says of a person, as a hash: to know it when it is said again. */
+export const hashOfSaid = (said: SaidDetails): string =>
+  hash(
+    'sha256',
+    JSON.stringify([named.map((name) => said[name]), lines.map((line) => said.address?.[line])]),
+    'base64url',
+  )
 
 const refuseRecord = (field: string, message: string) =>
   new Refusal(invalid_employee_update, [{ field, message } satisfies Detail])

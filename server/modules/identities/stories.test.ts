@@ -205,6 +205,25 @@ describe('a census', () => {
     expect((await roster(here))[0]).toMatchObject({ phone: '2065550101' })
   })
 
+  it('changes nothing when it says what a hire said, or an earlier census that changed nothing', async () => {
+    const [here, there] = [await createEmployer(api), await createEmployer(api)]
+    const [hired, known] = [aPerson({ address, employee_class: 'Full Time' }), aPerson({ address })]
+    await hire(hired, here)
+    await census([known], here)
+    // As if they had been known before what is said was kept.
+    const { rows } = await api.database.pool.query(
+      `update employees set said_hash = null from members
+        where members.id = employees.member_id and members.email = $1 returning employees.id`,
+      [known.email],
+    )
+    expect(rows).toHaveLength(1)
+    expect((await census([known], here)).counts).toEqual({ ...none, unchanged: 1 })
+    const moved = [hired, known].map((person) => ({ ...person, phone: aPerson().phone }))
+    await census([hired, known], there)
+    expect((await census(moved, there)).counts).toEqual({ ...none, updated: 2 })
+    expect((await census([hired, known], here)).counts).toEqual({ ...none, unchanged: 2 })
+  })
+
   it('corrects nothing and ends nothing of who has left, unless they begin after their last day', async () => {
     const employer_id = await createEmployer(api)
     const person = aPerson({ start_date: '2020-01-06' })
