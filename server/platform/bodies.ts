@@ -52,24 +52,34 @@ function readMediaType(said = ''): MIMEType | undefined {
   }
 }
 
+/** How a body is read beside others: `take` counts its memory, or throws; `turn` is awaited with each further piece. */
+export type Reading = { take: (bytes: number) => void; turn: () => Promise<unknown> }
+
 /**
  * Reads a body that was announced and is wanted: who waits for a `100 Continue` gets it now. Throws a 413 as soon as it is
- * too large; what comes after that is left unread.
+ * too large; what comes after that is left unread. Memory grows with what comes, whatever was said.
  */
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
   { body_limit = usual_limit }: Taken,
+  { take, turn }: Reading,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
+  const most = Math.min(saidLength(request) || body_limit, body_limit)
   // Put together as it comes: to do that at the end, for megabytes, would hold up all else.
-  let whole = Buffer.allocUnsafeSlow(saidLength(request) || usual_limit)
+  let whole = Buffer.alloc(0)
   let length = 0
   try {
     // Not ended with us: the answer goes over the same socket.
     for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-      if (length + piece.length > body_limit) throw new Refusal(generic.payload_too_large)
-      if (length + piece.length > whole.length) whole = grown(whole, length + piece.length)
+      if (length > 0) await turn()
+      if (length + piece.length > most) throw new Refusal(generic.payload_too_large)
+      if (length + piece.length > whole.length) {
+        const larger = Math.min(most, Math.max(usual_limit, length + piece.length, 2 * whole.length))
+        take(larger - whole.length)
+        whole = grown(whole, larger)
+      }
       length += piece.copy(whole, length)
     }
   } catch (error) {
@@ -79,7 +89,7 @@ export async function readBody(
 }
 
 const grown = (bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> => {
-  const larger = Buffer.allocUnsafeSlow(Math.max(length, 2 * bytes.length))
+  const larger = Buffer.allocUnsafeSlow(length)
   bytes.copy(larger)
   return larger
 }

@@ -19,7 +19,7 @@ import { takeToken, type RateLimit } from './rate-limit.ts'
 import { generic, invalid, refusal, Refusal, type RefusalKind } from './refusal.ts'
 import { isLineOdd, watchRequestLines } from './request-lines.ts'
 import { openRequestLog } from './request-log.ts'
-import { answerClientError, dropRest, faultInHeaders, unreadable, usual_patience, type Patience } from './sockets.ts'
+import { answerClientError, faultInHeaders, leaveRest, unreadable, usual_patience, type Patience } from './sockets.ts'
 import type { World } from './world.ts'
 import type { Stranger } from './wrong-keys.ts'
 
@@ -80,7 +80,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     if (endpoint) await admit(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
   })
   app.addHook('onSend', async (request, reply) => {
-    dropRest(request.raw)
+    leaveRest(request.raw, reply.raw, options.patience ?? usual_patience)
     // Before the answer is sent, so that the very next request sees the change.
     const changed = request.routeOptions.config.endpoint?.changes_reach && reply.statusCode < 300
     if (changed) options.authenticator.forget()

@@ -4,11 +4,12 @@ import { announcedBody, readBody, textOf } from './bodies.ts'
 import { refuseOtherMethods } from './methods.ts'
 import type { OpenOperation } from './openapi.ts'
 import { anonymousHeaders } from './openapi-headers.ts'
+import { readingBodies } from './reading-bodies.ts'
 import { generic, type RefusalKind } from './refusal.ts'
 import type { World } from './world.ts'
 
-/** What came: the body as it was sent, since a signature is over its bytes, and the headers. */
-export type Received = { body: string; headers: IncomingHttpHeaders }
+/** What came: the headers, and the body as it was sent, since a signature is over its bytes: read when it is asked for. */
+export type Received = { readBody: () => Promise<string>; headers: IncomingHttpHeaders }
 
 /** What an outside system tells of an organization: no endpoint record, since nobody is asked for a key. */
 export type Incoming = {
@@ -23,7 +24,7 @@ export type Incoming = {
   refuses: readonly RefusalKind[]
   /**
    * Proves by the signature who calls, and takes what is said. Refuses an organization that does not exist as it refuses
-   * a wrong signature.
+   * a wrong signature, and asks for the body of nobody else.
    */
   receive(world: World, organization_id: string, received: Received): Promise<void>
 }
@@ -31,18 +32,27 @@ export type Incoming = {
 /** Bytes: an event with an invoice and its first lines, many times over. */
 const taken = { body_limit: 512 * 1024 }
 
+/** Bytes of bodies that are held until they were taken. */
+const memory = { in_all: 32 * 1024 * 1024, of_one: 4 * 1024 * 1024 }
+
 /** Adds what outside systems call. It answers 200 `{"received": true}` once what was said is kept. */
 export function serveIncoming(app: FastifyInstance, world: World, incoming: Incoming[]): void {
+  const readInTurn = readingBodies(memory)
   for (const { path, receive } of incoming) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
     app.route<{ Params: { organization_id: string } }>({
       method: 'POST',
       url,
       handler: async (request, reply) => {
+        const { organization_id } = request.params
         const media_type = announcedBody(request.raw, taken)
-        const bytes = media_type && (await readBody(request.raw, reply.raw, taken))
-        const body = bytes ? textOf({ bytes, media_type }, taken) : ''
-        await receive(world, request.params.organization_id, { body, headers: request.headers })
+        await readInTurn(organization_id, async (reading) => {
+          const readText = async () => {
+            const bytes = media_type && (await readBody(request.raw, reply.raw, taken, reading))
+            return bytes ? textOf({ bytes, media_type }, taken) : ''
+          }
+          await receive(world, organization_id, { readBody: readText, headers: request.headers })
+        })
         return { received: true }
       },
     })

@@ -1,14 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { announcedBody, readBody, saidLength } from './bodies.ts'
+import { announcedBody, readBody } from './bodies.ts'
 import { checkIn } from './checking-apart.ts'
 import type { Endpoint } from './endpoint.ts'
+import { readingBodies } from './reading-bodies.ts'
 import { parseBody, type Asked, type Shape } from './shape.ts'
 import { Turns } from './turns.ts'
 
 export type Intake = {
   /**
    * Reads the body of a request that may be made, and checks it. `whose`: the organization that it is for, or the
-   * credential. Throws the 400, 413 or 415 that it deserves, or a 503 when too many with rows of theirs wait.
+   * credential. Throws the 400, 413 or 415 that it deserves, or a 503 when too much of theirs is held or waits.
    */
   take: (
     endpoint: Endpoint,
@@ -23,37 +24,29 @@ export type Intake = {
 /** Bytes up to which many rows are checked right here. */
 const few_rows = 8 * 1024
 
-/** Bodies with many rows that are read and held at once: the sum of them bounds the memory. */
-const seats = { at_once: 32, at_once_of_one: 4, waiting_of_one: 100, patience_ms: 30_000 }
-/** Of those that were read the thread has one; who waits for it is bounded by the seats. */
-const places = { at_once: 1, at_once_of_one: 1, waiting_of_one: seats.at_once, patience_ms: 30_000 }
+/** Bytes of bodies that are held until they are checked, in all and of one organization. */
+const memory = { in_all: 256 * 1024 * 1024, of_one: 64 * 1024 * 1024 }
+/** Of those that were read the thread has one. */
+const places = { at_once: 1, at_once_of_one: 1, waiting_of_one: 100, patience_ms: 30_000 }
 
 /**
  * Takes in the bodies of requests. What is about one thing is small, and checked right here, in a millisecond or two
  * whatever it holds; many rows in a thread, the organizations in turn. `thread`: the file that runs in it.
  */
 export function openIntake(thread: URL): Intake {
-  const reading = new Turns(seats)
+  const readInTurn = readingBodies(memory)
   const checking = new Turns(places)
   const apart = checkIn(thread)
 
-  const takeRows: Intake['take'] = async (endpoint, request, reply, whose, asked) => {
-    const media_type = announcedBody(request.raw, endpoint)!
-    return reading.run(whose, async () => {
-      const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint) }
-      if (raw.bytes.length <= few_rows) return parseBody(endpoint, raw, asked)
-      return checking.run(whose, () => apart.check(endpoint, raw, asked))
-    })
-  }
   return {
     async take(endpoint, request, reply, whose, asked) {
       const media_type = endpoint.body && announcedBody(request.raw, endpoint)
       if (!media_type) return parseBody(endpoint, undefined, asked)
-      // A length that is not said may be any.
-      if (endpoint.rows && !(saidLength(request.raw) <= few_rows))
-        return takeRows(endpoint, request, reply, whose, asked)
-      const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint) }
-      return parseBody(endpoint, raw, asked)
+      return readInTurn(whose, async (reading) => {
+        const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint, reading) }
+        if (!endpoint.rows || raw.bytes.length <= few_rows) return parseBody(endpoint, raw, asked)
+        return checking.run(whose, () => apart.check(endpoint, raw, asked))
+      })
     },
     close: () => apart.close(),
   }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
@@ -40,6 +42,31 @@ describe('a connection of somebody who never closes it is gone when', () => {
     await expect.poll(countConnections, { timeout: 20_000 }).toBe(0)
     wire.hangUp()
   })
+})
+
+it.each([
+  ['nobody may send', [], /^HTTP\/1\.1 401 /, 'nobody'],
+  ['is in another charset', ['Content-Type: application/json; charset=utf-16'], /^HTTP\/1\.1 415 /, undefined],
+  ['is said to be too large', ['Content-Type: application/json'], /^HTTP\/1\.1 413 /, undefined],
+])('a body that %s is not read', async (_, lines, answer, key = api.story.api_key) => {
+  const connected = once(hasty.server, 'connection') as Promise<[Socket]>
+  const wire = await wireTo(url)
+  const [socket] = await connected
+  const said = ['POST /v1/employers HTTP/1.1', 'Host: x', `Authorization: Bearer ${key}`, ...lines]
+  wire.say([...said, 'Content-Length: 50000000', '', ''].join('\r\n'))
+  for (let sent = 0; sent < 16; sent++) wire.say('x'.repeat(1024 * 1024))
+  expect(await wire.closed).toMatch(answer)
+  expect(socket.bytesRead).toBeLessThan(1024 * 1024)
+})
+
+it('a connection over which a little came unread is used again', async () => {
+  const wire = await wireTo(api.url)
+  const said = ['POST /v1/employers HTTP/1.1', 'Host: x', 'Content-Length: 60000', '', '']
+  wire.say(said.join('\r\n') + 'x'.repeat(60_000))
+  await wire.hears(/^HTTP\/1\.1 401 [^]*}\n$/)
+  wire.say('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')
+  await wire.hears(/}\nHTTP\/1\.1 200 /)
+  wire.hangUp()
 })
 
 describe('a request is a 400 that says', () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { saidLength } from './bodies.ts'
 import { api_version, errorText, json_type } from './errors.ts'
 import { generic, Refusal, type RefusalKind } from './refusal.ts'
 
@@ -29,8 +30,8 @@ export const usual_patience: Patience = {
   linger: 2_000,
 }
 
-/** What is read and dropped of a body that nobody wants, so that its sender reads our answer; who sends more is cut off. */
-const most_dropped = 16 * 1024 * 1024
+/** Bytes of a body that nobody wants, up to which it is read and dropped, so that the connection can be used again. */
+const most_dropped = 64 * 1024
 
 export const unreadable: RefusalKind = {
   ...generic.invalid_request,
@@ -64,14 +65,21 @@ export const answerClientError =
 const isAnswering = (socket: Socket): boolean =>
   (Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined)?.headersSent === true
 
-/** Sees to what still comes of a body that is answered unread. */
-export function dropRest(request: IncomingMessage): void {
-  if (request.complete !== false || request.destroyed) return
-  let left = most_dropped
-  request.on('data', (piece: Buffer) => {
-    left -= piece.length
-    if (left < 0) request.socket.destroy()
-  })
+/**
+ * Sees to what still comes of a body that is answered unread. Only what is small is read: to take in megabytes for nothing
+ * would hold up all else. The sender of more is held by TCP until they have seen our answer, or the moment for that is over.
+ */
+export function leaveRest(request: IncomingMessage, response: ServerResponse, { linger }: Patience): void {
+  if (request.complete !== false || request.destroyed || saidLength(request) <= most_dropped) return
+  response.setHeader('connection', 'close')
+  // What was asked for once is not drained by Node at the end; nobody takes it, so no more is read from the socket.
+  request.read(0)
+  const { socket } = request
+  // So Node closes after the last answer. An answer is lost with what is cut off at once.
+  socket.destroySoon = () => {
+    socket.end()
+    setTimeout(() => socket.destroy(), linger).unref()
+  }
 }
 
 /** Of these a request has one: with two it says two things, and who stands before us may have read the other. */

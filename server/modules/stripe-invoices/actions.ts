@@ -236,13 +236,14 @@ export async function requestMirrors(ctx: Ctx, organization_id: string, chunk: T
 export async function receiveWebhook(
   world: World,
   organization_id: string,
-  { body, headers }: Received,
+  { readBody, headers }: Received,
 ): Promise<void> {
   const ctx = readContext(world, organization_id)
   const keys = isId('org', organization_id) ? await findKeys(ctx, organization_id) : undefined
   const signature = headers['stripe-signature']
   if (!keys?.webhook_secret || typeof signature !== 'string') throw new Refusal(invalid_signature)
   const secret = ctx.secrets.decrypt(keys.webhook_secret)
+  const body = await readBody()
   const said = await world.stripe.readWebhook({ body, signature, secret, received_at: world.clock() })
   if (!said) throw new Refusal(invalid_signature)
   const { invoice_id } = said
