@@ -75,18 +75,19 @@ export class ChoicesByDay {
 
   elect(enrollment_id: string, was: ModelEnrollment, plan_id: string, people: ModelPerson[], today: Day): void {
     const former = this.#choices.get(enrollment_id)
-    const whole = { plan_id, ...this.#of(people) }
     const next_month = addDays(monthEnd(today), 1)
     const at_once = today < was.coverage_start || (!was.enrolled && was.regular)
     const from = at_once ? was.coverage_start : next_month
-    const arrivals = at_once ? [] : was.arrivals.map((day) => later(day, was.coverage_start)).sort()
+    const arrivals = was.arrivals.map((day) => later(day, was.coverage_start)).sort()
+    const came = ({ date_of_birth }: ModelPerson, day: Day) =>
+      arrivals.some((arrival) => date_of_birth <= arrival && arrival <= day)
     const present = former?.[indexOf(next_month) - 1]?.people ?? []
     const chosen = days.map((day, at) => {
-      if (day >= from) return whole
-      const joining = people.filter(
-        ({ id, date_of_birth }) =>
-          !present.includes(id) && arrivals.some((arrival) => date_of_birth <= arrival && arrival <= day),
-      )
+      if (day >= from) {
+        const there = people.filter((one) => one.date_of_birth <= from || came(one, day))
+        return { plan_id, ...this.#of(there) }
+      }
+      const joining = people.filter((one) => !present.includes(one.id) && came(one, day))
       const added = this.#of(joining)
       const before = former?.[at] ?? { plan_id, people: [], pays_for: [] }
       return {

@@ -17,6 +17,8 @@ import {
 } from './queries.ts'
 import {
   electionDays,
+  firstOf,
+  isNews,
   personOn,
   plan_not_offered,
   stepsOf,
@@ -48,7 +50,7 @@ export async function electEnrollment(ctx: Ctx, enrollment_id: string, election:
   const enrollment = await enterEnrollment(ctx, enrollment_id)
   refuse(whyNotAnswer(enrollment, ctx.today))
   const days = electionDays(enrollment, ctx.today)
-  refuse(whyNotFrom(enrollment, days.arrivals[0] ?? days.day))
+  refuse(whyNotFrom(enrollment, firstOf(days)))
   const prices = await listPrices(ctx, enrollment)
   const steps = chosen(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
@@ -63,12 +65,13 @@ function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election
   if (!priceOf(prices, election))
     throw new Refusal(plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
   const on = days.day < enrollment.plan_year_end ? days.day : enrollment.plan_year_end
-  const covered = whoIsCovered(enrollment.dependents, coverage_tier, dependent_ids, on)
+  const born_by = [...days.arrivals, on].sort().at(-1)
+  const covered = whoIsCovered(enrollment.dependents, coverage_tier, dependent_ids, on, born_by)
   if (!Array.isArray(covered)) throw covered instanceof Refusal ? covered : new Refusal(covered)
-  return stepsOf(enrollment.elections, { plan_id, coverage_tier, covered }, days)
+  return stepsOf(enrollment, { plan_id, covered }, days)
 }
 
-/** Writes what holds by an election, each step at its price, and the answer. */
+/** Writes what holds by an election, each step that changes something at its price, and the answer. */
 async function saveElections(ctx: Ctx, enrollment: EnrollmentFacts, prices: Price[], steps: Step[]): Promise<void> {
   const { answer, coverage_start, plan_year_end } = enrollment
   const joins = answer !== 'enrolled'
@@ -76,8 +79,11 @@ async function saveElections(ctx: Ctx, enrollment: EnrollmentFacts, prices: Pric
   const elections = steps
     .filter(({ day }) => day <= plan_year_end)
     .map((step) => price(enrollment, prices, step, start))
-  await deleteElections(ctx, enrollment, elections[0]!.effective_on)
-  await insertElections(ctx, enrollment, elections)
+  const from = elections[0]!.effective_on
+  const former = enrollment.elections.findLast(({ effective_on }) => effective_on < from)
+  const news = elections.filter((election, at) => isNews(election, elections[at - 1] ?? former))
+  await deleteElections(ctx, enrollment, from)
+  await insertElections(ctx, enrollment, news)
   await saveAnswer(ctx, enrollment.organization_id, enrollment.id, {
     answer: 'enrolled',
     waiver_reason: null,
@@ -89,19 +95,19 @@ async function saveElections(ctx: Ctx, enrollment: EnrollmentFacts, prices: Pric
 const priceOf = (prices: Price[], choice: Pick<Price, 'plan_id' | 'coverage_tier'>): Price | undefined =>
   prices.find((one) => one.plan_id === choice.plan_id && one.coverage_tier === choice.coverage_tier)
 
-/** A step as an election at its price; 422 where the tier of all who are covered meanwhile is not offered. */
+/** A step as an election at its price; 422 where the tier of all who are covered then is not offered. */
 function price(enrollment: EnrollmentFacts, prices: Price[], step: Step, start: Day): ElectionRecord {
   const { day, coverage_tier, dependent_ids } = step
   const found = priceOf(prices, step)
   if (!found) {
-    const message = `${coverage_tier}, which would cover everybody until others leave, is not offered`
+    const message = `${coverage_tier}, which fits all who are covered from ${day}, is not offered`
     throw new Refusal(plan_not_offered, [{ field: 'coverage_tier', message }])
   }
   const covered = enrollment.dependents
     .filter(({ id }) => dependent_ids.includes(id))
     .map(({ id, covered_until }) => ({ dependent_id: id, covered_until }))
   const cost = costOf(found, enrollment.contribution_strategy, personOn(enrollment, day))
-  return { ...found, ...cost, effective_on: day <= start ? '-infinity' : day, covered }
+  return { ...found, ...cost, effective_on: day <= start ? '-infinity' : day, dependent_ids, covered }
 }
 
 /** Waives a benefit, perhaps again: 409 outside of the windows and once coverage has begun. */

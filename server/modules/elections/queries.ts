@@ -2,7 +2,7 @@ import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
-import type { EffectiveOn, EnrollmentFacts } from './rules.ts'
+import type { EffectiveOn, ElectionFacts, EnrollmentFacts } from './rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
 /** What an answer of an enrollment within reach is decided by. The organization is locked. */
@@ -22,6 +22,8 @@ export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
                        where event.employee_id = employee.id and event.organization_id = employee.organization_id
                          and event.decision = 'approved'), '[]') as life_events,
             coalesce((select json_agg(json_build_object('effective_on', election.effective_on, 'plan_id', election.plan_id, 'coverage_tier', election.coverage_tier,
+                                                        'employer_contribution_in_cents', election.employer_contribution_in_cents,
+                                                        'employee_deduction_in_cents', election.employee_deduction_in_cents,
                                                         'dependent_ids', array(select covered.dependent_id from covered_dependents as covered
                                                                                 where covered.enrollment_id = election.enrollment_id
                                                                                   and covered.organization_id = election.organization_id
@@ -57,12 +59,7 @@ export const listPrices = (ctx: Ctx, enrollment: EnrollmentFacts) =>
     [enrollment.id, enrollment.organization_id],
   )
 
-export type ElectionRecord = Price & {
-  effective_on: EffectiveOn
-  employer_contribution_in_cents: number
-  employee_deduction_in_cents: number
-  covered: { dependent_id: string; covered_until: Day | null }[]
-}
+export type ElectionRecord = Price & ElectionFacts & { covered: { dependent_id: string; covered_until: Day | null }[] }
 
 /** Takes away the elections of an enrollment from a day on, with whom they cover. */
 export const deleteElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, from: EffectiveOn) =>

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Refusal } from '../../platform/refusal.ts'
 import {
   electionDays,
+  isNews,
   stepsOf,
   whoIsCovered,
   whyNotAnswer,
@@ -126,6 +127,25 @@ describe('an election holds', () => {
       '2026-06-20',
       [],
     ],
+    [
+      'from the first day of coverage for who did not answer yet, and from a birth after it for who is born then',
+      { coverage_start: '2026-06-01', window_ends_on: '2026-06-30', life_events: [adoption, birth, placement] },
+      '2026-06-12',
+      '2026-06-01',
+      ['2026-06-03'],
+    ],
+    [
+      'from no birth after the plan year',
+      {
+        coverage_start: '2026-06-01',
+        window_ends_on: '2026-06-30',
+        plan_year_end: '2026-06-02',
+        life_events: [adoption],
+      },
+      '2026-06-12',
+      '2026-06-01',
+      [],
+    ],
     ['and for who did not answer yet', { ...mid_june, life_events: [birth] }, '2026-06-12', '2026-06-20', []],
     [
       'from the next month on the day that coverage begins',
@@ -170,11 +190,16 @@ describe('what is elected in the window of a birth', () => {
   })
   const [spouse, child] = [someone('spouse', 'spouse'), someone('child', 'child')]
   const [baby, twin] = [someone('baby', 'child', '2026-06-05'), someone('twin', 'child', '2026-06-05')]
+  const gone: DependentFacts = { ...someone('gone', 'spouse'), ended_on: '2026-05-15', covered_until: '2026-05-31' }
+  const grown: DependentFacts = { ...someone('grown', 'child', '2000-05-15'), covered_until: '2026-05-31' }
+  const early = someone('early', 'child', '2026-05-25')
   const held = (effective_on: string, coverage_tier: ElectionFacts['coverage_tier'], ...dependent_ids: string[]) => ({
     effective_on,
     plan_id: 'silver',
     coverage_tier,
     dependent_ids,
+    employer_contribution_in_cents: 0,
+    employee_deduction_in_cents: 0,
   })
   const said = (coverage_tier: ElectionFacts['coverage_tier'], ...covered: DependentFacts[]) => ({
     plan_id: 'silver',
@@ -183,6 +208,15 @@ describe('what is elected in the window of a birth', () => {
   })
   const bronze = (choice: ReturnType<typeof said>) => ({ ...choice, plan_id: 'bronze' })
   const arrivals = ['2026-06-05']
+  const may = ['2026-05-25']
+
+  /** The steps of a choice in words. */
+  const told = (elections: ElectionFacts[], choice: ReturnType<typeof said>, days: string[], day: string) => {
+    const dependents = [...new Set([spouse, child, baby, twin, gone, grown, early, ...choice.covered])]
+    return stepsOf({ elections, dependents }, choice, { arrivals: days, day }).map((step) =>
+      [step.day.slice(5), step.plan_id, step.coverage_tier, ...step.dependent_ids.sort()].join(' '),
+    )
+  }
 
   it.each<[string, ElectionFacts[], ReturnType<typeof said>, string[], string[]]>([
     [
@@ -286,6 +320,41 @@ describe('what is elected in the window of a birth', () => {
     ],
     ['lets who joins alone in from the birth', [], said('EE'), arrivals, ['06-05 silver EE']],
     [
+      'charges a spouse to the last day that she can be covered, and no longer',
+      [held('-infinity', 'ES', 'gone')],
+      said('EC', early),
+      may,
+      ['05-25 silver EF early gone', '06-01 silver EC early'],
+    ],
+    [
+      'charges nobody for a spouse who left before the birth',
+      [held('-infinity', 'ES', 'gone')],
+      said('EC', baby),
+      arrivals,
+      ['06-05 silver EC baby'],
+    ],
+    [
+      'charges no children when the only one has grown',
+      [held('-infinity', 'EF', 'spouse', 'grown')],
+      said('ES', spouse),
+      may,
+      ['07-01 silver ES spouse'],
+    ],
+    [
+      'lets a child who has grown go while others stay',
+      [held('-infinity', 'EC', 'child', 'grown')],
+      said('EF', spouse, child, early),
+      may,
+      ['05-25 silver EF child early grown spouse', '06-01 silver EF child early spouse'],
+    ],
+    [
+      'heeds the end of who is covered alone',
+      [held('-infinity', 'EE'), held('2026-05-28', 'ES', 'gone'), held('2026-05-30', 'EE')],
+      said('EC', early),
+      may,
+      ['05-25 silver EC early', '05-28 silver EF early gone', '05-30 silver EC early'],
+    ],
+    [
       'holds from the next month without an arrival',
       [held('-infinity', 'EE')],
       said('EC', child),
@@ -293,12 +362,64 @@ describe('what is elected in the window of a birth', () => {
       ['07-01 silver EC child'],
     ],
   ])('%s', (_, elections, choice, days, expected) => {
-    const steps = stepsOf(elections, choice, { arrivals: days, day: '2026-07-01' })
-    expect(
-      steps.map(({ day, plan_id, coverage_tier, dependent_ids }) =>
-        [day.slice(5), plan_id, coverage_tier, ...dependent_ids.sort()].join(' '),
-      ),
-    ).toEqual(expected)
+    expect(told(elections, choice, days, '2026-07-01')).toEqual(expected)
+  })
+
+  it.each<[string, ReturnType<typeof said>, string[], string[]]>([
+    [
+      'covers the baby from the birth, and nobody before',
+      said('EC', baby),
+      arrivals,
+      ['06-01 silver EE', '06-05 silver EC baby'],
+    ],
+    [
+      'covers everybody else from the start',
+      said('EF', spouse, child, baby, twin),
+      arrivals,
+      ['06-01 silver EF child spouse', '06-05 silver EF baby child spouse twin'],
+    ],
+    [
+      'covers each from the first arrival after the birth',
+      said('EC', early, baby),
+      ['2026-06-04', '2026-06-08'],
+      ['06-01 silver EC early', '06-08 silver EC baby early'],
+    ],
+    ['says nothing of an arrival of nobody who is covered', said('ES', spouse), arrivals, ['06-01 silver ES spouse']],
+  ])('before anybody is covered: %s', (_, choice, days, expected) => {
+    expect(told([], choice, days, '2026-06-01')).toEqual(expected)
+  })
+
+  it('before anybody is covered: ends with the age of a child who was covered from the start', () => {
+    const expected = [
+      '05-10 silver EC grown',
+      '05-25 silver EC early grown',
+      '06-01 silver EC early',
+      '06-05 silver EC baby early',
+    ]
+    expect(told([], said('EC', grown, early, baby), [...may, ...arrivals], '2026-05-10')).toEqual(expected)
+  })
+})
+
+describe('an election says something new', () => {
+  const former: ElectionFacts = {
+    effective_on: '-infinity',
+    plan_id: 'silver',
+    coverage_tier: 'EF',
+    dependent_ids: ['ida', 'mia'],
+    employer_contribution_in_cents: 12_450,
+    employee_deduction_in_cents: 12_450,
+  }
+  it.each<[string, Partial<ElectionFacts>, boolean]>([
+    ['not when it repeats the former', {}, false],
+    ['not when it names the same people otherwise', { dependent_ids: ['mia', 'ida'] }, false],
+    ['with another plan', { plan_id: 'bronze' }, true],
+    ['with another tier', { coverage_tier: 'EC' }, true],
+    ['with other people', { dependent_ids: ['ida', 'ann'] }, true],
+    ['at another cost', { employer_contribution_in_cents: 20_000, employee_deduction_in_cents: 4_900 }, true],
+    ['at another premium', { employee_deduction_in_cents: 13_000 }, true],
+  ])('%s', (_, said, expected) => {
+    expect(isNews({ ...former, ...said }, former)).toBe(expected)
+    expect(isNews({ ...former, ...said }, undefined)).toBe(true)
   })
 })
 
@@ -336,6 +457,14 @@ describe('who is covered', () => {
   it('is a child until the last day of the month of the 26th birthday', () => {
     const covered = whoIsCovered(family, 'EC', ['grown'], '2026-03-31')
     expect((covered as DependentFacts[]).map(({ id }) => id)).toEqual(['grown'])
+  })
+
+  it('is nobody born after the day, but from a birth by then', () => {
+    const newborn = { ...child, id: 'newborn', date_of_birth: '2026-04-10' }
+    const covered = (born_by?: string) => whoIsCovered([grown, newborn], 'EC', undefined, '2026-03-31', born_by)
+    expect(covered()).toEqual([grown])
+    expect(covered('2026-04-09')).toEqual([grown])
+    expect(covered('2026-04-10')).toEqual([grown, newborn])
   })
 
   it.each([

@@ -57,7 +57,10 @@ export type EffectiveOn = Day | '-infinity'
 /** What is elected, and who is covered with the employee. */
 type Choice = { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
 
-export type ElectionFacts = Choice & { effective_on: EffectiveOn }
+/** What is elected at its monthly cost. */
+type Costed = Choice & { employer_contribution_in_cents: number; employee_deduction_in_cents: number }
+
+export type ElectionFacts = Costed & { effective_on: EffectiveOn }
 
 /** What is known of an enrollment when it is answered. */
 export type EnrollmentFacts = {
@@ -120,22 +123,26 @@ export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKin
 /** A birth lets people in from its day, and so does a child that comes in another way. */
 const arriving = ['birth', 'adoption', 'placement']
 
-/** When an election holds: from `day`, but those who are added from the first of the `arrivals` that they were born by. */
+/** When an election holds: from `day`, but those who are added from the first of it and the `arrivals` that they were born by. */
 export type ElectionDays = { arrivals: Day[]; day: Day }
+
+/** The first day on which something of an election could hold. */
+export const firstOf = ({ arrivals, day }: ElectionDays): Day => [...arrivals, day].sort()[0]!
 
 /**
  * When an election made today holds. Before coverage begins, and within the window of the grant or open enrollment for
- * who is not covered yet, it is the first day of coverage; else the first of the next month, with the days of births,
- * adoptions and placements whose windows are open for those who are added.
+ * who is not covered yet, it is the first day of coverage; else the first of the next month. With it come the days of
+ * births, adoptions and placements whose windows are open: for those who are added before that, or born after it.
  */
 export function electionDays(enrollment: EnrollmentFacts, today: Day): ElectionDays {
-  const { coverage_start, answer } = enrollment
-  if (today < coverage_start || (answer !== 'enrolled' && isRegular(enrollment, today)))
-    return { arrivals: [], day: coverage_start }
+  const { coverage_start, plan_year_end, answer } = enrollment
   const arrivals = openLifeEvents(enrollment, today)
     .filter(({ type }) => arriving.includes(type))
     .map(({ occurred_on }) => (occurred_on > coverage_start ? occurred_on : coverage_start))
-  return { arrivals: arrivals.sort(), day: addDays(monthEnd(today), 1) }
+    .sort()
+  if (today < coverage_start || (answer !== 'enrolled' && isRegular(enrollment, today)))
+    return { arrivals: arrivals.filter((on) => coverage_start < on && on <= plan_year_end), day: coverage_start }
+  return { arrivals, day: addDays(monthEnd(today), 1) }
 }
 
 /** Why an election can't hold from a day: coverage ends before, or could not begin any more. */
@@ -150,40 +157,44 @@ export type Step = Choice & { day: Day }
 
 /**
  * What holds from which day on by an election, in place of all that was to hold from the first of these days on. Until
- * the whole of what was chosen holds nobody leaves and no plan changes: who is added after an arrival joins those who are
- * covered, in the plan that they have and a tier that fits all; with somebody who was not covered yet, the employee.
+ * the whole of what was chosen holds nobody is dropped and no plan changes: who is added after an arrival joins those who
+ * are covered, in the plan that they have; with somebody who was not covered yet, the employee. Each step covers those
+ * who still can be covered, in the tier that fits them.
  */
 export function stepsOf(
-  elections: ElectionFacts[],
-  { plan_id, coverage_tier, covered }: Omit<Choice, 'dependent_ids'> & { covered: DependentFacts[] },
-  { arrivals, day }: ElectionDays,
+  { elections, dependents }: Pick<EnrollmentFacts, 'elections' | 'dependents'>,
+  { plan_id, covered }: { plan_id: string; covered: DependentFacts[] },
+  days: ElectionDays,
 ): Step[] {
-  const whole = { day, plan_id, coverage_tier, dependent_ids: covered.map(({ id }) => id) }
+  const { arrivals, day } = days
+  const openings = [...arrivals, day].sort()
   const before = (on: Day): Choice | undefined => elections.findLast(({ effective_on }) => effective_on < on)
   const present = before(day)
   const added = covered
     .filter(({ id }) => !present?.dependent_ids.includes(id))
-    .map((one) => ({ ...one, from: arrivals.find((arrival) => one.date_of_birth <= arrival) ?? day }))
-  const joining = [...added.map(({ from }) => from), ...(present ? [] : arrivals.slice(0, 1))].sort()
-  const changing = elections.map(({ effective_on }) => effective_on).filter((on) => on > (joining[0] ?? day))
-  const alone: Choice = { plan_id, coverage_tier: 'EE', dependent_ids: [] }
-  const steps = [...new Set([...joining, ...changing])]
+    .map((one) => ({ ...one, from: openings.find((opening) => one.date_of_birth <= opening)! }))
+  const stay = covered.map(({ id }) => id).filter((id) => present?.dependent_ids.includes(id))
+  const choiceOn = (on: Day): Choice => {
+    const base = (on < day ? before(addDays(on, 1)) : undefined) ?? { plan_id, dependent_ids: stay }
+    const ids = [...base.dependent_ids, ...added.filter(({ from }) => from <= on).map(({ id }) => id)]
+    const people = dependents.filter((one) => ids.includes(one.id) && (one.covered_until ?? on) >= on)
+    return { plan_id: base.plan_id, coverage_tier: tierOf(people), dependent_ids: people.map(({ id }) => id) }
+  }
+  const starts = [...added.map(({ from }) => from), present ? day : firstOf(days), day].sort()
+  const [first, last] = [starts[0]!, starts.at(-1)!]
+  const leaving = dependents.flatMap(({ id, covered_until }) =>
+    covered_until &&
+    first <= covered_until &&
+    covered_until < last &&
+    choiceOn(covered_until).dependent_ids.includes(id)
+      ? [addDays(covered_until, 1)]
+      : [],
+  )
+  const changing = elections.map(({ effective_on }) => effective_on).filter((on) => first < on && on < last)
+  return [...new Set([...starts, ...changing, ...leaving])]
     .sort()
-    .filter((on) => on < day)
-    .map((on) => {
-      const arrived = added.filter(({ from }) => from <= on)
-      return { ...withAdded(before(addDays(on, 1)) ?? alone, arrived), day: on }
-    })
-  const last = steps.at(-1)
-  return last && isSame(last, whole) ? steps : [...steps, whole]
-}
-
-function withAdded(choice: Choice, added: DependentFacts[]): Choice {
-  const fits = fitting[choice.coverage_tier]
-  const spouse = fits.spouse || added.some(({ relationship }) => relationship === 'spouse')
-  const children = fits.children || added.some(({ relationship }) => relationship === 'child')
-  const dependent_ids = [...new Set([...choice.dependent_ids, ...added.map(({ id }) => id)])]
-  return { ...choice, coverage_tier: spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE', dependent_ids }
+    .map((on) => ({ day: on, ...choiceOn(on) }))
+    .filter((step, at, steps) => at === 0 || step.day !== day || !isSame(step, steps[at - 1]!))
 }
 
 /** Whether two choices are of the same plan and tier and cover the same people. */
@@ -192,40 +203,53 @@ const isSame = (one: Choice, other: Choice): boolean =>
   one.coverage_tier === other.coverage_tier &&
   [...one.dependent_ids].sort().join() === [...other.dependent_ids].sort().join()
 
+/** Whether an election says anything that the one before it does not: a choice, or what it costs. */
+export const isNews = (election: Costed, former: Costed | undefined): boolean =>
+  !former ||
+  !isSame(election, former) ||
+  election.employer_contribution_in_cents !== former.employer_contribution_in_cents ||
+  election.employee_deduction_in_cents !== former.employee_deduction_in_cents
+
 // Who is covered ---------------------------------------------------------------------------------
 
-const fitting: Record<CoverageTier, { spouse: boolean; children: boolean }> = {
-  EE: { spouse: false, children: false },
-  ES: { spouse: true, children: false },
-  EC: { spouse: false, children: true },
-  EF: { spouse: true, children: true },
+const fitting: Record<CoverageTier, DependentFacts['relationship'][]> = {
+  EE: [],
+  ES: ['spouse'],
+  EC: ['child'],
+  EF: ['spouse', 'child'],
+}
+
+/** The tier that fits an employee with these people. */
+function tierOf(people: DependentFacts[]): CoverageTier {
+  const spouse = people.some(({ relationship }) => relationship === 'spouse')
+  const children = people.some(({ relationship }) => relationship === 'child')
+  return spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE'
 }
 
 /**
- * Who is covered by an election from a day: those named, or else everybody who fits the tier. Refuses people who
- * can't be covered then, and a company that does not fit the tier.
+ * Who is covered by an election from a day, or from a birth by `born_by`: those named, or else everybody who fits the
+ * tier. Refuses people who can't be covered then, and a company that does not fit the tier.
  */
 export function whoIsCovered(
   dependents: DependentFacts[],
   tier: CoverageTier,
   named: string[] | undefined,
   day: Day,
+  born_by = day,
 ): DependentFacts[] | Refusal | RefusalKind {
   const coverable = dependents.filter(
-    (one) => one.ended_on === null && one.date_of_birth <= day && (one.covered_until ?? day) >= day,
+    (one) => one.ended_on === null && one.date_of_birth <= born_by && (one.covered_until ?? day) >= day,
   )
   const stranger = named?.findIndex((id) => !coverable.some((one) => one.id === id)) ?? -1
   if (stranger >= 0) {
     const detail = { field: `dependent_ids[${stranger}]`, message: 'is no dependent who could be covered then' }
     return new Refusal(dependent_not_coverable, [detail])
   }
-  const { spouse, children } = fitting[tier]
   const covered = named
     ? coverable.filter(({ id }) => named.includes(id))
-    : coverable.filter(({ relationship }) => (relationship === 'spouse' ? spouse : children))
+    : coverable.filter(({ relationship }) => fitting[tier].includes(relationship))
   const spouses = covered.filter(({ relationship }) => relationship === 'spouse').length
-  const fits = spouses === (spouse ? 1 : 0) && covered.length - spouses > 0 === children
-  return fits ? covered : dependents_do_not_fit_tier
+  return spouses <= 1 && tierOf(covered) === tier ? covered : dependents_do_not_fit_tier
 }
 
 /** The person as contributions look at them on a day of coverage. */

@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, type Day } from '../../platform/days.ts'
 import { ChoicesByDay } from '../../test/coverage-model.ts'
-import { electionDays, stepsOf, whyNotAnswer, type DependentFacts, type EnrollmentFacts } from './rules.ts'
+import {
+  electionDays,
+  stepsOf,
+  whyNotAnswer,
+  type DependentFacts,
+  type ElectionFacts,
+  type EnrollmentFacts,
+} from './rules.ts'
 
 const granted: EnrollmentFacts = {
   id: 'enrl_1',
@@ -65,9 +72,10 @@ const agrees = (coverage_start: Day, story: typeof deeds extends fc.Arbitrary<in
     const covered = family.filter((_, nth) => (chosen >> nth) % 2 === 1)
     const [spouse, child] = ['spouse', 'child'].map((kind) => covered.some((one) => one.relationship === kind))
     const coverage_tier = spouse ? (child ? 'EF' : 'ES') : child ? 'EC' : 'EE'
-    // A first election is as of the start of coverage: it covers nobody who is born later.
+    // Nobody is covered who is born after all of its days.
     const days = electionDays(facts, today)
-    if (covered.some(({ date_of_birth }) => date_of_birth > days.day)) continue
+    const born_by = [...days.arrivals, days.day].sort().at(-1)!
+    if (covered.some(({ date_of_birth }) => date_of_birth > born_by)) continue
     const arrivals = facts.life_events
       .filter(({ type, end }) => type !== 'marriage' && today <= end)
       .map(({ occurred_on }) => occurred_on)
@@ -75,7 +83,7 @@ const agrees = (coverage_start: Day, story: typeof deeds extends fc.Arbitrary<in
     const was = { enrolled, coverage_start: facts.coverage_start, regular: today <= facts.window_ends_on, arrivals }
     model.elect('enrl_1', was, plan_id, covered, today)
 
-    const steps = stepsOf(facts.elections, { plan_id, coverage_tier, covered }, days)
+    const steps = stepsOf({ ...facts, dependents: family }, { plan_id, covered }, days)
     const start = enrolled ? facts.coverage_start : steps[0]!.day
     const rows = steps.map(({ day, ...choice }) => ({ ...choice, effective_on: day <= start ? '-infinity' : day }))
     const kept = facts.elections.filter(({ effective_on }) => effective_on < rows[0]!.effective_on)
@@ -91,5 +99,52 @@ const agrees = (coverage_start: Day, story: typeof deeds extends fc.Arbitrary<in
 describe('elections in any order, in any window', () => {
   it('hold on each day what the rules say of that day alone', () => {
     fc.assert(fc.property(starts, deeds, agrees), { numRuns: 200 })
+  })
+})
+
+const month_ends = fc.constantFrom(null, '2026-04-30', '2026-05-31', '2026-06-30')
+const families = fc.record({
+  wife: fc.constantFrom('2026-04-30', '2026-05-31', '2026-06-30'),
+  teen: month_ends,
+  present: fc.constantFrom(['wife'], ['wife', 'teen'], ['teen'], []),
+  chosen: fc.nat(7),
+  born_on: fc.constantFrom('2026-04-25', '2026-05-05', '2026-05-31', '2026-06-01'),
+})
+const tiers: Record<string, string> = { '': 'EE', spouse: 'ES', child: 'EC', 'child,spouse': 'EF' }
+
+describe('the steps of an election after a birth', () => {
+  it('cover each day who still can be covered, in the tier that they need, and change nothing twice', () => {
+    const test = fc.property(families, ({ wife, teen, present, chosen, born_on }) => {
+      const family = [
+        { ...person('wife', 'spouse', '1990-01-01'), ended_on: wife, covered_until: wife },
+        { ...person('teen', 'child', '2000-05-01'), covered_until: teen },
+        { ...person('next', 'spouse', '1990-01-01') },
+        { ...person('baby', 'child', born_on) },
+      ]
+      const day = '2026-07-01'
+      const able = family.slice(1).filter(({ covered_until }) => (covered_until ?? day) >= day)
+      const covered = able.filter(({ id }, nth) => id === 'baby' || (chosen >> nth) % 2 === 1)
+      const held: ElectionFacts = {
+        effective_on: '-infinity',
+        plan_id: 'silver',
+        coverage_tier: 'EF',
+        dependent_ids: [...present],
+        employer_contribution_in_cents: 0,
+        employee_deduction_in_cents: 0,
+      }
+      const facts = { elections: [held], dependents: family }
+      const steps = stepsOf(facts, { plan_id: 'silver', covered }, { arrivals: [born_on], day })
+      expect(steps[0]!.day).toBe(born_on)
+      for (let on: Day = born_on; on <= day; on = addDays(on, 1)) {
+        const ids = [...(on < day ? present : []), ...covered.map(({ id }) => id)]
+        const people = family.filter(({ id, covered_until }) => ids.includes(id) && (covered_until ?? on) >= on)
+        const kinds = [...new Set(people.map(({ relationship }) => relationship))].sort().join()
+        const step = steps.findLast((one) => one.day <= on)!
+        expect([step.coverage_tier, ...step.dependent_ids], on).toEqual([tiers[kinds], ...people.map(({ id }) => id)])
+      }
+      const said = steps.map(({ coverage_tier, dependent_ids }) => [coverage_tier, ...dependent_ids].join(' '))
+      expect(said.filter((text, at) => text === said[at - 1])).toEqual([])
+    })
+    fc.assert(test, { numRuns: 300 })
   })
 })

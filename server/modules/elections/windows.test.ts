@@ -164,7 +164,6 @@ describe('in the window of a birth', () => {
     expect(rows).toEqual([
       { effective_on: '-infinity', coverage_tier: 'ES' },
       { effective_on: '2026-04-10', coverage_tier: 'EF' },
-      { effective_on: '2026-06-01', coverage_tier: 'EF' },
     ])
   })
 
