@@ -70,8 +70,6 @@ const agrees = (coverage_start: Day, story: typeof deeds extends fc.Arbitrary<in
     }
     if (whyNotAnswer(facts, today)) continue
     const covered = family.filter((_, nth) => (chosen >> nth) % 2 === 1)
-    const [spouse, child] = ['spouse', 'child'].map((kind) => covered.some((one) => one.relationship === kind))
-    const coverage_tier = spouse ? (child ? 'EF' : 'ES') : child ? 'EC' : 'EE'
     // Nobody is covered who is born after all of its days.
     const days = electionDays(facts, today)
     const born_by = [...days.arrivals, days.day].sort().at(-1)!
