@@ -15,17 +15,20 @@ export type Pipeline = {
 /**
  * Opens a pipeline at the first query, and anew when it breaks, so that the next read works again. Answers come in the
  * order of the queries, so that what comes after a slow one waits for it.
- * `generic_plans`: plan a prepared read once, not for each of its values. Our reads are by key, so the plan is
- * the same, and planning a list takes twice as long as running it.
+ * `prepared`: the session is ours, also behind a pooler, which may drop the limit that we ask for when we connect. There a
+ * prepared read is planned once, not for each of its values: our reads are by key, so the plan is the same, and planning
+ * a list takes twice as long as running it.
  */
-export function openPipeline(config: pg.ClientConfig, generic_plans: boolean): Pipeline {
+export function openPipeline(config: pg.ClientConfig, prepared: boolean): Pipeline {
+  const limit = config.statement_timeout || 0
+  const settings = `set plan_cache_mode = force_generic_plan; set statement_timeout = ${limit}`
   let connecting: Promise<pg.Client> | undefined
   let waiting = 0
   let answered_at = 0
   const connect = () => {
     const client = new pg.Client({ ...config, pipeline: true })
     const attempt = client.connect().then(async () => {
-      if (generic_plans) await client.query('set plan_cache_mode = force_generic_plan')
+      if (prepared) await client.query(settings)
       return client
     })
     // Only itself: by the time a client reports its end another may be in its place.
