@@ -18,9 +18,11 @@ export type Db = {
 }
 
 export type Database = {
-  /** Autocommit reads of the service itself over a few shared connections. */
+  /** Autocommit statements of the service itself over a few shared connections, in turns among statements. */
   reads: Db
-  /** The same for somebody, such as an organization: each has a share and no more. */
+  /** The same in the turn of somebody who may bring many, such as a key: `work` begins when it has come. */
+  inTurnOf<T>(whose: string, work: (reads: Db) => Promise<T>): Promise<T>
+  /** Autocommit reads for somebody, such as an organization: each has a share and no more. */
   readsOf(whose: string): Db
   /** Autocommit reads of what may be large, over connections of their own: no other read waits behind them. */
   files: Db
@@ -107,6 +109,12 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
   const readsOf = (whose: string) =>
     over((query, statement) => reading.run(whose, statement, query), prepared_statements)
+  const own_turns = new Turns({ at_once: 32, at_once_of_one: 8, waiting_of_one: 1000, patience_ms: 10_000 })
+  const own = over((query) => reading.runOwn(query), prepared_statements)
+  const own_in_turn = over(
+    (query, statement) => own_turns.run(statement, () => reading.runOwn(query)),
+    prepared_statements,
+  )
   const pool = new pg.Pool({
     ...config,
     max: write_connections,
@@ -137,7 +145,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   return {
-    reads: readsOf(''),
+    reads: own_in_turn,
+    inTurnOf: (whose, work) => own_turns.run(whose, () => work(own)),
     readsOf,
     files: over((query) => file_pool.query(query), prepared_statements),
     pool,

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { useApi } from '../test/harness.ts'
+import { urlOf, useApi } from '../test/harness.ts'
 import type { Db } from './db.ts'
+import { openReading } from './reading.ts'
 
 const api = useApi()
 
@@ -74,4 +75,54 @@ it('a read that was quick until now keeps others from nothing when it is slow', 
   await holder.query('select pg_advisory_unlock(7)')
   holder.release()
   expect(await Promise.all(slow_reads)).toEqual(Array.from({ length: 20 }, () => 1))
+})
+
+/** Waits until PostgreSQL answers a question of ours with this. */
+async function until(text: string, answer: unknown): Promise<void> {
+  const ask = async () => (await api.database.pool.query(text)).rows[0]
+  for (let row = await ask(); row.answer !== answer;) row = await ask()
+}
+
+it('reads that turn out to be slow leave the quick ones, also those that wait', async () => {
+  await release()
+  await api.database.pool.query('create sequence attempts')
+  const counted = "select 1 as answered, nextval('attempts')::text, pg_advisory_xact_lock_shared(7)::text as locked"
+  expect(await ask(api.database.readsOf('j'), counted)).toBe(1)
+  const holder = await api.database.pool.connect()
+  await holder.query('select pg_advisory_lock(7)')
+  const reads = Array.from({ length: 100 }, () => ask(api.database.readsOf('j'), counted))
+  // PostgreSQL ends a quick one each 100 ms, and then the next is attempted.
+  await until(
+    `select before.last_value = (select last_value from pg_sleep(0.4), lateral (
+              select last_value from pg_sequences where sequencename = 'attempts') as now) as answer
+       from pg_sequences as before where sequencename = 'attempts' and before.last_value > 1`,
+    true,
+  )
+  const { rows } = await api.database.pool.query('select last_value::int as attempts from attempts')
+  expect(rows[0].attempts).toBeLessThan(13)
+  await holder.query('select pg_advisory_unlock(7)')
+  holder.release()
+  expect(await Promise.all(reads)).toEqual(Array.from({ length: 100 }, () => 1))
+})
+
+it('what the service asks for itself waits for no slow read of others, however long it takes', async () => {
+  const others = ['k', 'l', 'm', 'n'].map((whose) => ask(api.database.readsOf(whose), slow))
+  // Quick reads are ended before that: these are the slow ones.
+  await until(
+    `select count(*)::int as answer from pg_stat_activity
+      where datname = current_database() and wait_event = 'advisory' and now() - query_start > interval '0.3 seconds'`,
+    3,
+  )
+  expect(await ask(api.database.reads, 'select 3 as answered, pg_sleep(0.2)::text as slept')).toBe(3)
+  await release()
+  expect(await Promise.all(others)).toEqual([1, 1, 1, 1])
+})
+
+it('a statement that the connection has prepared without our knowing is read all the same', async () => {
+  const config = { connectionString: await urlOf(api) }
+  const reading = openReading({ config, prepared: true, quick_connections: 1, slow_connections: 1 })
+  await reading.run('o', 'taken', { text: 'prepare taken as select 1' })
+  const { rows } = await reading.run('o', 'asked', { name: 'taken', text: 'select 2 as answered', values: [] })
+  expect(rows).toEqual([{ answered: 2 }])
+  await reading.close()
 })
