@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from './ctx.ts'
-import { isDatabaseError, type Database } from './db.ts'
+import { isDatabaseError, type Database, type Db } from './db.ts'
 
 export type RateLimit = { per_minute: number; burst: number }
 
@@ -16,9 +16,15 @@ export type Allowance = {
 
 type Bucket = { tokens: number; allowed: boolean }
 
+/** What is known of a bucket without a token: none flows back before `until`, in milliseconds. */
+type Empty = { since: number; until: number; reset: number }
+
+const empty_buckets = new LRUCache<string, Empty>({ max: 10_000 })
+
 /**
  * Takes one token from the bucket of an API key, which all its access tokens share: `burst` tokens at most, refilled at
- * `per_minute`. While the database takes no writes, from a bucket of this process.
+ * `per_minute`. While the database takes no writes, from a bucket of this process. Whoever is refused is so from memory
+ * until a token has flowed back, and keys take turns: who sends too much costs others nothing.
  */
 export async function takeToken(
   database: Database,
@@ -26,17 +32,29 @@ export async function takeToken(
   limit: RateLimit,
   now: number,
 ): Promise<Allowance> {
-  const { tokens, allowed } = await takeShared(database, credential_id, limit, now).catch((error: unknown) => {
+  const refused = () => refusalOf(empty_buckets.get(credential_id), now)
+  return (
+    refused() ?? database.inTurnOf(credential_id, async (db) => refused() ?? takeFrom(db, credential_id, limit, now))
+  )
+}
+
+/** Nothing when a token may have flowed back, or the clock was set back. */
+function refusalOf(empty: Empty | undefined, now: number): Allowance | undefined {
+  if (!empty || now < empty.since || now >= empty.until) return undefined
+  return { allowed: false, remaining: 0, reset: empty.reset, retry_after: Math.ceil((empty.until - now) / 1000) }
+}
+
+async function takeFrom(db: Db, credential_id: string, limit: RateLimit, now: number): Promise<Allowance> {
+  const { tokens, allowed } = await takeShared(db, credential_id, limit, now).catch((error: unknown) => {
     if (!isReadOnly(error)) throw error
     return takeOwn(credential_id, limit, now)
   })
   const per_second = limit.per_minute / 60
-  return {
-    allowed,
-    remaining: Math.floor(tokens),
-    reset: Math.ceil(now / 1000 + (limit.burst - tokens) / per_second),
-    retry_after: allowed ? 0 : Math.ceil((1 - tokens) / per_second),
-  }
+  const reset = Math.ceil(now / 1000 + (limit.burst - tokens) / per_second)
+  if (allowed) return { allowed, remaining: Math.floor(tokens), reset, retry_after: 0 }
+  const seconds = (1 - tokens) / per_second
+  empty_buckets.set(credential_id, { since: now, until: now + Math.floor(seconds * 1000), reset })
+  return { allowed, remaining: 0, reset, retry_after: Math.ceil(seconds) }
 }
 
 /** That a transaction may only read (25006), or that a standby has no unlogged tables (0A000). */
@@ -55,8 +73,8 @@ function takeOwn(credential_id: string, limit: RateLimit, now: number): Bucket {
 }
 
 /** The bucket is a row of an unlogged table, so that all processes share it. */
-async function takeShared(database: Database, credential_id: string, limit: RateLimit, now: number): Promise<Bucket> {
-  const bucket = await database.reads.row<Bucket>(
+async function takeShared(db: Db, credential_id: string, limit: RateLimit, now: number): Promise<Bucket> {
+  const bucket = await db.row<Bucket>(
     `insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
      values ($1, $2::float8 - 1, true, $3)
      on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
