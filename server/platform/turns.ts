@@ -9,6 +9,8 @@ export type TurnsOptions = {
   waiting_of_one: number
   /** how long one waits before it is refused */
   patience_ms: number
+  /** with what it is refused: `busy` unless said */
+  refusal?: () => Refusal
 }
 
 type Waiter = { begin: () => void; timer: NodeJS.Timeout }
@@ -42,7 +44,7 @@ export class Turns {
     return count
   }
 
-  /** Does work when it is its turn. Throws `busy`, a 503, when that takes too long or too many wait already. */
+  /** Does work when it is its turn. Throws `busy`, a 503, unless said, when that takes too long or too many wait already. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (this.#queues.has(key) || !this.#isFree(key)) await this.#wait(key)
     else this.#enter(key)
@@ -51,6 +53,10 @@ export class Turns {
     } finally {
       this.#leave(key)
     }
+  }
+
+  #refusal(): Refusal {
+    return (this.#options.refusal ?? busy)()
   }
 
   #isFree(key: string): boolean {
@@ -73,12 +79,12 @@ export class Turns {
 
   #wait(key: string): Promise<void> {
     const queue = this.#queues.get(key) ?? new Set<Waiter>()
-    if (queue.size >= this.#options.waiting_of_one) throw busy()
+    if (queue.size >= this.#options.waiting_of_one) throw this.#refusal()
     this.#queues.set(key, queue)
     return new Promise((resolve, reject) => {
       const giveUp = () => {
         this.#remove(key, queue, waiter)
-        reject(busy())
+        reject(this.#refusal())
       }
       const waiter: Waiter = { begin: resolve, timer: setTimeout(giveUp, this.#options.patience_ms) }
       queue.add(waiter)

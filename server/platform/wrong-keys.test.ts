@@ -46,6 +46,19 @@ describe('an address that sends wrong keys', () => {
     expect((await ask('203.0.113.7', api.operator_key)).status).toBe(401)
   })
 
+  it('keeps nobody else waiting, however many it sends at once', async () => {
+    const holder = await api.database.pool.connect()
+    await holder.query('begin; lock table api_keys')
+    const flood = Promise.all(Array.from({ length: 1100 }, () => ask('203.0.113.9', newApiKey('live'))))
+    const waiting = 'select count(*)::int as count from pg_locks where not granted'
+    while ((await holder.query(waiting)).rows[0].count === 0);
+    expect((await api.get('/health/ready')).status).toBe(200)
+    await holder.query('rollback')
+    holder.release()
+    const statuses = new Set((await flood).map(({ status }) => status))
+    expect([...statuses].every((status) => [401, 429, 503].includes(status))).toBe(true)
+  })
+
   it('is one address, or all that one customer has of IPv6', async () => {
     expect((await ask('203.0.113.8', 'nonsense')).status).toBe(401)
     await guess('2001:db8:1:2::1', 1000)
@@ -85,4 +98,34 @@ it('remembers so many addresses and no more', () => {
   expect(strangerAt('192.0.2.1').countWrong()).toBe(1)
   for (let a = 0; a < 200; a++) for (let b = 0; b < 50; b++) strangerAt(`198.51.${a}.${b}`).countWrong()
   expect(strangerAt('192.0.2.1').countWrong()).toBe(0)
+})
+
+describe('an address beyond its allowance', () => {
+  const beyond = () => {
+    let now = 0
+    const stranger = openWrongKeys(() => now)('192.0.2.1')
+    for (let count = 0; count < 1001; count++) stranger.countWrong()
+    return { stranger, wait: (ms: number) => void (now += ms) }
+  }
+  const never = () => new Promise<undefined>(() => undefined)
+
+  it('has 100 look-ups wait behind one, and more are refused', async () => {
+    const { stranger } = beyond()
+    let begun = 0
+    const look = () => {
+      begun++
+      return never()
+    }
+    for (let count = 0; count < 101; count++) void stranger.inTurn(look).catch(() => undefined)
+    const refused = { kind: { status: 429 }, headers: { 'ratelimit-reason': 'address' } }
+    await expect(stranger.inTurn(look)).rejects.toMatchObject(refused)
+    expect(begun).toBe(1)
+  })
+
+  it('looks up at once again when the flood is over', async () => {
+    const { stranger, wait } = beyond()
+    void stranger.inTurn(never)
+    wait(100)
+    expect(await stranger.inTurn(async () => 'found')).toBe('found')
+  })
 })

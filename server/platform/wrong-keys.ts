@@ -2,6 +2,8 @@ import { LRUCache } from 'lru-cache'
 import { networkOf } from './addresses.ts'
 import type { Clock } from './ctx.ts'
 import type { RateLimit } from './rate-limit.ts'
+import { generic, Refusal } from './refusal.ts'
+import { Turns } from './turns.ts'
 
 /**
  * How many wrong credentials an address may send. Many people may share one, and clients whose token has ended go on
@@ -16,11 +18,16 @@ const most_addresses = 10_000
 export type Stranger = {
   /** Counts a wrong credential. Answers the seconds until the address may send another, 0 when it may now. */
   countWrong(): number
-  /** Looks a credential up: for an address beyond its allowance one after the other, so that floods disturb nobody else. */
-  inTurn<Found>(look: () => Promise<Found>): Promise<Found>
+  /**
+   * Looks a credential up: for an address beyond its allowance one after the other, so that floods disturb nobody else.
+   * `whose` is the network, in whose turn to look. Throws a 429 when too many of it wait already.
+   */
+  inTurn<Found>(look: (whose: string) => Promise<Found>): Promise<Found>
 }
 
-type Bucket = { tokens: number; refilled_at: number; last: Promise<unknown> }
+type Bucket = { tokens: number; refilled_at: number }
+
+const tooMany = () => new Refusal(generic.rate_limited, [], { 'retry-after': '1', 'ratelimit-reason': 'address' })
 
 /**
  * Counts the wrong credentials of each address, in this process alone. Nobody is refused a right one for it, since many
@@ -28,7 +35,16 @@ type Bucket = { tokens: number; refilled_at: number; last: Promise<unknown> }
  */
 export function openWrongKeys(clock: Clock): (address: string) => Stranger {
   const buckets = new LRUCache<string, Bucket>({ max: most_addresses })
+  const beyond = new Turns({
+    at_once: Infinity,
+    at_once_of_one: 1,
+    waiting_of_one: 100,
+    patience_ms: 10_000,
+    refusal: tooMany,
+  })
   const per_second = allowed.per_minute / 60
+  const levelOf = ({ tokens, refilled_at }: Bucket, now: number) =>
+    Math.min(allowed.burst, tokens + (Math.max(0, now - refilled_at) / 1000) * per_second)
 
   return (address) => {
     // Most requests never ask.
@@ -37,21 +53,17 @@ export function openWrongKeys(clock: Clock): (address: string) => Stranger {
       countWrong() {
         const now = clock()
         const name = network()
-        const { tokens, refilled_at, last } = buckets.get(name) ?? newBucket(now)
-        const refilled = tokens + (Math.max(0, now - refilled_at) / 1000) * per_second
-        const level = Math.min(allowed.burst, refilled)
-        buckets.set(name, { tokens: Math.max(0, level - 1), refilled_at: now, last })
+        const bucket = buckets.get(name)
+        const level = bucket ? levelOf(bucket, now) : allowed.burst
+        buckets.set(name, { tokens: Math.max(0, level - 1), refilled_at: now })
         return level >= 1 ? 0 : Math.ceil((1 - level) / per_second)
       },
-      inTurn(look) {
-        const bucket = buckets.peek(network())
-        if (!bucket || bucket.tokens >= 1) return look()
-        const found = bucket.last.then(look)
-        bucket.last = found.catch(() => undefined)
-        return found
+      async inTurn(look) {
+        const name = network()
+        const bucket = buckets.peek(name)
+        const within = !bucket || levelOf(bucket, clock()) >= 1
+        return within ? look(name) : beyond.run(name, () => look(name))
       },
     }
   }
 }
-
-const newBucket = (now: number): Bucket => ({ tokens: allowed.burst, refilled_at: now, last: Promise.resolve() })

@@ -3,6 +3,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import { LRUCache } from 'lru-cache'
 import { serviceCaller, type Caller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import type { Db } from '../../platform/db.ts'
 import type { KeyReach } from '../../platform/downloads.ts'
 import type { Authenticator } from '../../platform/http.ts'
 import { isId, newId } from '../../platform/ids.ts'
@@ -56,13 +57,19 @@ export function authenticatorOf(world: World): Authenticator & { reaches: KeyRea
   let latest = 0
   // Part of what it is known by: what was forgotten is not found again, and who is reading it meanwhile is not disturbed.
   let generation = 0
-  const read = async (id: string, stranger: Stranger | undefined, find: () => Promise<Credential | undefined>) => {
+  const read = async (
+    id: string,
+    stranger: Stranger | undefined,
+    find: (reads: Db) => Promise<Credential | undefined>,
+  ) => {
     // A clock that is set back would make old knowledge young again.
     const now = world.clock()
     if (now < latest) generation++
     latest = now
     const key = `${generation} ${id}`
-    const context = !stranger || good.has(id) ? find : () => stranger.inTurn(find)
+    const { reads, inTurnOf } = world.database
+    const context =
+      !stranger || good.has(id) ? () => find(reads) : () => stranger.inTurn((whose) => inTurnOf(whose, find))
     const credential = (await known.fetch(key, { context }))?.credential
     if (credential) good.set(id, true)
     else good.delete(id)
@@ -72,7 +79,7 @@ export function authenticatorOf(world: World): Authenticator & { reaches: KeyRea
   }
 
   const readKey = (key_id: string, stranger?: Stranger) =>
-    read(key_id, stranger, () => findCredential(world.database.reads, key_id))
+    read(key_id, stranger, (reads) => findCredential(reads, key_id))
   const authenticate = async (text: string, stranger: Stranger): Promise<Caller | undefined> => {
     if (text.startsWith('obop_')) return world.secrets.isOperatorKey(text) ? operatorCaller : undefined
     if (text.startsWith(token_prefix)) {
@@ -82,9 +89,7 @@ export function authenticatorOf(world: World): Authenticator & { reaches: KeyRea
     }
     if (!isApiKey(text)) return undefined
     const hash = sha256(text)
-    const credential = await read(hash.toString('base64'), stranger, () =>
-      findCredentialByHash(world.database.reads, hash),
-    )
+    const credential = await read(hash.toString('base64'), stranger, (reads) => findCredentialByHash(reads, hash))
     return credential && keyCaller(credential)
   }
   const reaches: KeyReach = async (key_id, organization_id) => {
