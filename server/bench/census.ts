@@ -66,7 +66,7 @@ const bodies = {
 }
 
 /** In seconds, from the request to the last row, and the longest holds of the event loop in milliseconds. */
-type Beside = { completed: number; rehearsing: number; accepting: number; processing: number }
+type Beside = { completed: number; rehearsing: number; accepting: number; processing: number; again: number }
 
 async function measureBeside(service: Service, name: keyof typeof bodies): Promise<Beside> {
   const { rows, created } = bodies[name]
@@ -81,7 +81,9 @@ async function measureBeside(service: Service, name: keyof typeof bodies): Promi
     accepting = await longestHold(service)
     await awaitCensus(service, employer_id, census_sync_id, created)
   })
-  return { completed, rehearsing, accepting, processing: await longestHold(service) }
+  const processing = await longestHold(service)
+  await rehearseCensus(service, employer_id, people)
+  return { completed, rehearsing, accepting, processing, again: await longestHold(service) }
 }
 
 function tellBeside(name: string, figures: Beside[], different: Beside[]): void {
@@ -98,7 +100,7 @@ function tellBeside(name: string, figures: Beside[], different: Beside[]): void 
       'times those who are different',
     ),
   )
-  for (const which of ['rehearsing', 'accepting', 'processing'] as const)
+  for (const which of ['rehearsing', 'accepting', 'processing', 'again'] as const)
     console.log(line(which, of(which), 'ms of the event loop at most'))
 }
 

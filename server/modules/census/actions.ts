@@ -27,6 +27,7 @@ import {
   saveHold,
   saveProgress,
   saveStart,
+  stages,
   takeChunk,
   type Chunk,
   type SyncState,
@@ -37,7 +38,7 @@ import {
   isHeld,
   noCounts,
   planCensus,
-  planWaiting,
+  planExchanges,
   repetitionsIn,
   withoutRepetitions,
   type CensusDesk,
@@ -124,8 +125,10 @@ export async function rehearseCensus(
 ): Promise<CensusOutcome> {
   const { place, mode } = await enter(ctx, employer_id, employees, asked)
   const desk = await openDesk(ctx, place, employees, 'api')
-  const plan = await unhurried(planCensus(employees, 0, desk))
-  const plans = [plan, await unhurried(planWaiting(plan.waiting, desk))]
+  const first = await unhurried(planCensus(employees, 0, desk, true))
+  const exchanged = await unhurried(planExchanges(first.exchanging, desk))
+  const last = await unhurried(planCensus([...first.waiting, ...exchanged.waiting], 0, desk, false))
+  const plans = [first, exchanged, last]
   const counts = noCounts()
   for (const name of Object.keys(counts) as (keyof typeof counts)[])
     for (const one of plans) counts[name] += one.counts[name]
@@ -172,8 +175,9 @@ export async function processCensus(world: World, job: CensusJob): Promise<void>
   try {
     await inOrganization(world, job.organization_id, (ctx) => advance(ctx, job, attempt))
   } catch (error) {
-    // A row that our rules let pass and PostgreSQL refuses would be refused again: say so instead of trying for days.
-    if (!attempt.census_sync_id || !isDatabaseError(error) || !/^2[23]/.test(error.code ?? '')) throw error
+    // What our rules let pass and PostgreSQL refuses, or can't do in time (57014), it would refuse again: say so instead of
+    // trying for days.
+    if (!attempt.census_sync_id || !isDatabaseError(error) || !/^2[23]|^57014$/.test(error.code ?? '')) throw error
     world.log.error({ err: error, ...attempt }, 'a chunk of a census was refused')
     await inOrganization(world, job.organization_id, (ctx) => retreat(ctx, job, attempt))
   }
@@ -210,7 +214,8 @@ function halvesOf(sync: SyncState, chunk: Chunk): Chunk[] {
   const { first_index, rows } = chunk
   const half = Math.ceil(rows.length / 2)
   // Rows that waited are apart from now on, and no longer taken together.
-  const placeOf = (at: number) => (isLast(chunk, sync) ? 2 * sync.row_count + rows[at]!.index! : first_index + at)
+  const placeOf = (at: number) =>
+    stageOf(chunk, sync) === stages.first ? first_index + at : stages.last * sync.row_count + rows[at]!.index!
   return [
     { first_index: placeOf(0), rows: rows.slice(0, half) },
     { first_index: placeOf(half), rows: rows.slice(half) },
@@ -221,7 +226,7 @@ function halvesOf(sync: SyncState, chunk: Chunk): Chunk[] {
 async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk): Promise<void> {
   const { code, message } = generic.conflict
   const refused = rows.map((row) => ({ ...row, unusable: { field: null, reason: `${code}: ${message}` } }))
-  const plan = await unhurried(planCensus(refused, first_index, await openDesk(ctx, sync, rows, sync.origin)))
+  const plan = await unhurried(planCensus(refused, first_index, await openDesk(ctx, sync, rows, sync.origin), false))
   await insertSeen(ctx, sync, [...plan.seen], [])
   await saveProgress(ctx, sync, 1, plan)
 }
@@ -249,18 +254,29 @@ async function processChunk(ctx: Ctx, sync: SyncState, chunk: Chunk): Promise<vo
   const desk = await openDesk(ctx, sync, rows, sync.origin)
   const claimed_before = await findClaimed(ctx, sync, desk.people.ids())
   for (const id of claimed_before) desk.claimed.add(id)
-  const plan = await unhurried(isLast(chunk, sync) ? planWaiting(rows, desk) : planCensus(rows, first_index, desk))
+  const stage = stageOf(chunk, sync)
+  const plan = await unhurried(
+    stage === stages.exchange
+      ? planExchanges(rows, desk)
+      : planCensus(rows, first_index, desk, stage === stages.first),
+  )
   await saveRoster(ctx, sync, plan.changes, sync.accepted_at)
   if (plan.said.length > 0) await saveSaid(ctx, sync, plan.said)
   for (const id of claimed_before) desk.claimed.delete(id)
   await insertSeen(ctx, sync, [...plan.seen], [...desk.claimed])
-  if (plan.waiting.length > 0)
-    await insertChunks(ctx, sync, [{ first_index: sync.row_count + first_index, rows: plan.waiting }])
-  await saveProgress(ctx, sync, rows.length - plan.waiting.length, plan)
+  const waiting = [
+    ...chunksAt(stages.exchange, plan.exchanging, sync),
+    ...chunksAt(stage === stages.first ? stages.rest : stages.last, plan.waiting, sync),
+  ]
+  await insertChunks(ctx, sync, waiting)
+  await saveProgress(ctx, sync, rows.length - plan.exchanging.length - plan.waiting.length, plan)
 }
 
-/** Whether these rows waited until all others were done. */
-const isLast = ({ first_index }: Chunk, { row_count }: SyncState): boolean => first_index >= row_count
+const stageOf = ({ first_index }: Chunk, { row_count }: SyncState): number => Math.floor(first_index / row_count)
+
+/** Rows that know their places, as chunks of a stage. */
+const chunksAt = (stage: number, rows: StagedRow[], { row_count }: SyncState): Chunk[] =>
+  chunksOf(rows, chunk_size).map((some) => ({ first_index: stage * row_count + some[0]!.index!, rows: some }))
 
 /** After the last row: a replacing census ends who is missing, or stops to ask when that would be many. */
 async function finish(ctx: Ctx, sync: SyncState): Promise<void> {

@@ -15,7 +15,7 @@ import {
   type RosterChanges,
 } from '../employees/rules.ts'
 import { People, type Member } from '../people/rules.ts'
-import { planCensus, planWaiting, type CensusPlan, type StagedRow } from './rules.ts'
+import { planCensus, planExchanges, type CensusPlan, type StagedRow } from './rules.ts'
 import type { RosterRow } from './schemas.ts'
 
 /**
@@ -226,22 +226,26 @@ class World {
     const once = new Map(tells.map((each) => [each.soul, each]))
     const rows = [...once.values()].map((each) => this.rowOf(employer, each))
     const claimed = new Set<string>()
-    const waiting: StagedRow[] = []
-    const take = (chunk: StagedRow[], first_index: number | undefined) => {
+    const [exchanging, waiting]: [StagedRow[], StagedRow[]] = [[], []]
+    const take = (chunk: StagedRow[], stage: 'first' | 'exchange' | 'last', first_index = 0) => {
       const people = new People(this.members.values())
       const roster = new Roster(this.rosters[employer]!, people, this.today)
       const elsewhere = this.rosters.filter((_, at) => at !== employer).flat()
       const shared = new Set(elsewhere.map(({ member_id }) => member_id))
       const desk = { people, roster, shared, claimed, today: this.today, origin: 'api' as const }
-      const plan = atOnce(first_index === undefined ? planWaiting(chunk, desk) : planCensus(chunk, first_index, desk))
+      const plan = atOnce(
+        stage === 'exchange' ? planExchanges(chunk, desk) : planCensus(chunk, first_index, desk, stage === 'first'),
+      )
       this.save(employer, plan.changes, rows)
       for (const { employee_id, said_hash } of plan.said)
         this.rosters[employer]!.find(({ id }) => id === employee_id)!.said_hash = said_hash
+      exchanging.push(...plan.exchanging)
       waiting.push(...plan.waiting)
       this.count(plan)
     }
-    for (let at = 0; at < rows.length; at += 3) take(rows.slice(at, at + 3), at)
-    if (waiting.length > 0) take(waiting.splice(0), undefined)
+    for (let at = 0; at < rows.length; at += 3) take(rows.slice(at, at + 3), 'first', at)
+    take(exchanging, 'exchange')
+    while (waiting.length > 0) take(waiting.splice(0, 3), 'last')
   }
 
   count({ counts }: CensusPlan): void {

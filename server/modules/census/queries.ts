@@ -35,8 +35,7 @@ export async function insertCensusSync(
     [sync.id, sync.organization_id, sync.employer_id, sync.mode, sync.origin, sync.told_to, sync.row_count, ctx.now],
   )
   const placed = chunks.map((rows, at) => ({ first_index: at * chunk_size, rows }))
-  // A few at a time: the text of all would hold everybody up.
-  for (const some of chunksOf(placed, chunks_at_once)) await insertChunks(ctx, sync, some)
+  await insertChunks(ctx, sync, placed)
 }
 
 export type SyncState = CensusSync & {
@@ -90,31 +89,44 @@ export const findCensusPlace = (
   )
 
 /**
- * Rows of a census that wait. From `row_count` on `first_index` no longer tells the place of its rows, which know it
- * themselves: those that clash with somebody's details wait there until all others are done, and are taken together.
- * From twice of that on stand those of them that were refused so, in pieces.
+ * Rows of a census that wait, by stages: first all rows, at the place of the first of them. Rows that clash with somebody's
+ * e-mail or phone wait `row_count` further on for every stage, and know their places themselves: at first people who
+ * are known, who may exchange theirs, so many chunks at once; then the rest of them; last those who could not exchange,
+ * and pieces of what was refused.
  */
 export type Chunk = { first_index: number; rows: StagedRow[] }
 
-/** Puts chunks back, such as the halves of one that was refused as a whole. */
-export const insertChunks = (ctx: Ctx, sync: CensusSync, chunks: Chunk[]) =>
-  ctx.db.rows(
-    `insert into census_chunks (organization_id, census_sync_id, first_index, rows)
-     select $1, $2, first_index, rows from jsonb_to_recordset($3::jsonb) as chunk (first_index int, rows jsonb)`,
-    [sync.organization_id, sync.id, JSON.stringify(chunks)],
-  )
+export const stages = { first: 0, exchange: 1, rest: 2, last: 3 } as const
 
-/** Takes the next chunk off; undefined when all are done. */
+/** Puts chunks there, or back, such as the halves of one that was refused as a whole. */
+export async function insertChunks(ctx: Ctx, sync: CensusSync, chunks: Chunk[]): Promise<void> {
+  // A few at a time: the text of all would hold everybody up.
+  for (const some of chunksOf(chunks, chunks_at_once))
+    await ctx.db.rows(
+      `insert into census_chunks (organization_id, census_sync_id, first_index, rows)
+       select $1, $2, first_index, rows from jsonb_to_recordset($3::jsonb) as chunk (first_index int, rows jsonb)`,
+      [sync.organization_id, sync.id, JSON.stringify(some)],
+    )
+}
+
+/** Rows that may exchange among each other at once: all of a census, and of a payroll's roster what one transaction bears. */
+const most_exchanging = 10_000
+
+/** Takes the next chunk off, or as many of those that exchange as are taken together; undefined when all are done. */
 export async function takeChunk(ctx: Ctx, sync: CensusSync): Promise<Chunk | undefined> {
   const chunks = await ctx.db.rows<Chunk>(
     `with next as (
-       select min(first_index) as first_index from census_chunks where census_sync_id = $1 and organization_id = $2)
-     delete from census_chunks as chunk using next
+       select min(first_index) as first_index from census_chunks where census_sync_id = $1 and organization_id = $2
+     ), exchanging as (
+       select first_index, sum(jsonb_array_length(rows)) over (order by first_index) as total from census_chunks
+        where census_sync_id = $1 and organization_id = $2 and first_index >= $3 and first_index < 2 * $3
+          and (select first_index from next) >= $3)
+     delete from census_chunks as chunk
       where chunk.census_sync_id = $1 and chunk.organization_id = $2
-        and (chunk.first_index = next.first_index
-             or next.first_index >= $3 and chunk.first_index < 2 * $3)
+        and chunk.first_index in (select first_index from next
+                                  union select first_index from exchanging where total <= $4)
      returning chunk.first_index, chunk.rows`,
-    [sync.id, sync.organization_id, sync.row_count],
+    [sync.id, sync.organization_id, sync.row_count, most_exchanging],
   )
   const [first, ...others] = chunks.sort((a, b) => a.first_index - b.first_index)
   return first && { ...first, rows: [first, ...others].flatMap(({ rows }) => rows) }

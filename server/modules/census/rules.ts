@@ -60,10 +60,16 @@ const isUnusable = (row: StagedRow): row is UnusableRow => 'unusable' in row
  * one of somebody who left, and a later leave before an earlier one. Payroll systems keep a row of each employment.
  */
 export function* withoutRepetitions(rows: StagedRow[], today: Day): Generator<void, StagedRow[]> {
-  const until = (at: number) => (hasLeft(rows[at]!, today) ? rows[at]!.termination_date! : today)
-  const places = rows
-    .flatMap((row, at) => (isUnusable(row) ? [] : [at]))
-    .sort((a, b) => (until(a) === until(b) ? a - b : until(a) < until(b) ? 1 : -1))
+  const untilEach = new Map<Day, number[]>()
+  yield* each(rows, (row, at) => {
+    if (isUnusable(row)) return
+    const until = hasLeft(row, today) ? row.termination_date! : today
+    const others = untilEach.get(until)
+    if (others) others.push(at)
+    else untilEach.set(until, [at])
+  })
+  const days = [...untilEach.keys()].toSorted().toReversed()
+  const places = days.flatMap((day) => untilEach.get(day)!)
   const ordered = places.map((at) => rows[at] as RosterRow)
   const repeated = yield* repetitionsAt(ordered)
   const reason = `${repeated_person.code}: ${repeated_person.message}`
@@ -116,7 +122,9 @@ export type CensusPlan = {
   seen: Set<string>
   /** what the employer now says of people who were on the roster */
   said: { employee_id: string; said_hash: string }[]
-  /** rows whose e-mail or phone is somebody else's, who may give it up by a later row */
+  /** rows of people who are known, whose e-mail or phone is somebody else's: they may exchange them */
+  exchanging: StagedRow[]
+  /** other rows that clash with the e-mail or phone of somebody who may give it up */
   waiting: StagedRow[]
   /** whether a row was refused that no other row stands for: it may speak of anybody */
   unsure: boolean
@@ -155,49 +163,54 @@ const noPlan = (): CensusPlan => ({
   failures: [],
   seen: new Set(),
   said: [],
+  exchanging: [],
   waiting: [],
   unsure: false,
 })
 
 /**
  * Plans rows of a census, one after the other: each as if the rows before it were written. Rows that clash with somebody's
- * e-mail or phone wait until all others are done. Pure but for new ids; the desk is kept in step. The same plan serves
- * the dry run and the real one.
+ * e-mail or phone wait until all others are done, if they `may_wait`. Pure but for new ids; the desk is kept in step. The
+ * same plan serves the dry run and the real one.
  */
-export function* planCensus(rows: StagedRow[], first_index: number, from: CensusDesk): Generator<void, CensusPlan> {
+export function* planCensus(
+  rows: StagedRow[],
+  first_index: number,
+  from: CensusDesk,
+  may_wait: boolean,
+): Generator<void, CensusPlan> {
   const desk: Desk = { ...from, plan: noPlan() }
   for (const [at, row] of rows.entries()) {
-    planRow(row, row.index ?? first_index + at, desk, true)
+    planRow(row, row.index ?? first_index + at, desk, may_wait)
     yield
   }
   return desk.plan
 }
 
 /**
- * Plans the rows that waited, when all others are done. Those who are known exchange e-mails and phones among each other,
- * all at once; then the rest are planned one after the other.
+ * Plans the rows of people who may exchange e-mails and phones, when all others are done: those who can do so among each
+ * other, all at once. The rest wait on.
  */
-export function* planWaiting(rows: StagedRow[], from: CensusDesk): Generator<void, CensusPlan> {
+export function* planExchanges(rows: StagedRow[], from: CensusDesk): Generator<void, CensusPlan> {
   const desk: Desk = { ...from, plan: noPlan() }
   const judged = yield* each(rows, (row) => (isUnusable(row) ? undefined : judge(row, desk)))
   const parties = judged.flatMap(({ member, after } = {}, at) => (member && after ? [{ at, member, after }] : []))
-  const together = exchangesAmong(parties, desk.people)
+  const together = yield* exchangesAmong(parties, desk.people)
   yield* each(rows, (row, at) => {
     const judgement = judged[at]
     if (together.has(at) && judgement?.way) note(judgement.way, judgement.member, desk)
-  })
-  yield* each(rows, (row, at) => {
-    if (!together.has(at)) planRow(row, row.index!, desk, false)
+    else desk.plan.waiting.push(row)
   })
   return desk.plan
 }
 
 function planRow(row: StagedRow, index: number, desk: Desk, may_wait: boolean): void {
   if (isUnusable(row)) return refuseRow(row, index, row.unusable, desk)
-  const { why, way, member, blocked } = judge(row, desk)
+  const { why, way, member, after, blocked } = judge(row, desk)
   const refused = why ?? blocked
   if (!refused) return note(way!, member, desk)
-  if (may_wait && isClash(refused)) desk.plan.waiting.push({ ...row, index })
+  const waiting = after ? desk.plan.exchanging : desk.plan.waiting
+  if (may_wait && isClash(refused)) waiting.push({ ...row, index })
   else refuseRow(row, index, failureOf(refused), desk)
 }
 

@@ -1,9 +1,10 @@
-import { lastOf } from '../../platform/chunks.ts'
+import { chunksOf, lastOf } from '../../platform/chunks.ts'
 import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../platform/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
 import { generic, refuse, Refusal } from '../../platform/refusal.ts'
+import { each, unhurried } from '../../platform/unhurried.ts'
 import { findEmployeePlace, findEmployerPlace } from '../auth/queries.ts'
 import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
@@ -107,8 +108,15 @@ async function settleRoster(ctx: Ctx, organization_id: string, changes: RosterCh
   const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
   await tell(changes.events.filter((event) => !leaves(event)))
   await tell(updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id })))
-  await recalculate(ctx, organization_id, [...new Set([...told, ...theirs])])
+  await recalculateAll(ctx, organization_id, [...new Set([...told, ...theirs])])
   await tell(changes.events.filter(leaves))
+}
+
+/** Employees who are recalculated by one statement each of many. */
+const recalculated_at_once = 5000
+
+async function recalculateAll(ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<void> {
+  for (const some of chunksOf(employee_ids, recalculated_at_once)) await recalculate(ctx, organization_id, some)
 }
 
 /** The people whom candidates may be and their employments at an employer, in a handful of statements. */
@@ -130,9 +138,11 @@ export async function loadPeople(
   ]
   const others = new Set(meant.filter((id) => !known.has(id)))
   if (others.size > 0) members.push(...(await findMembers(ctx, place.organization_id, [...others])))
-  const people = new People(members)
-  const employments = await findEmployments(ctx, place, people.ids())
-  return { people, roster: new Roster(employments, people, ctx.today, named) }
+  const people = new People()
+  await unhurried(each(members, (member) => people.put(member)))
+  const roster = new Roster([], people, ctx.today, named)
+  await unhurried(each(await findEmployments(ctx, place, people.ids()), (employment) => roster.put(employment)))
+  return { people, roster }
 }
 
 /** Finds an employer within reach and takes the lock under which its organization's people are decided about. */
@@ -288,7 +298,7 @@ export async function endEmployments(ctx: Ctx, place: Place, employee_ids: strin
       resource_id,
     })),
   )
-  await recalculate(ctx, place.organization_id, employee_ids)
+  await recalculateAll(ctx, place.organization_id, employee_ids)
 }
 
 /** The turn of the day: tells the world of every employment of an organization whose last day is past. */

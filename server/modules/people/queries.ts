@@ -1,5 +1,7 @@
+import { chunksOf } from '../../platform/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { foldName, nameKey, soundKey } from '../../platform/names.ts'
+import { each, unhurried } from '../../platform/unhurried.ts'
 import { addressJson } from '../../platform/values.ts'
 import { isNamed, most_namesakes, type Member, type SaidDetails } from './rules.ts'
 
@@ -9,29 +11,35 @@ const memberRow = `
 
 /**
  * Everybody in the organization who may be one of the candidates, or who holds one of their details; of namesakes and of
- * people with one phone number one more than can be told apart. Each detail is looked up once, by index, however large
+ * people with one phone number one more than can be told apart, each person once. Each detail is looked up once, by index, however large
  * the organization is and whatever the planner believes of it.
  */
-export const findNamesakes = (ctx: Ctx, organization_id: string, candidates: Partial<SaidDetails>[]) => {
+export async function findNamesakes(
+  ctx: Ctx,
+  organization_id: string,
+  candidates: Partial<SaidDetails>[],
+): Promise<Member[]> {
   const named = candidates.filter(isNamed)
   return ctx.db.rows<Member>(
-    `select ${memberRow} from (select distinct lower(email) as email from unnest($2::text[]) as said (email)) as candidate
-      cross join lateral (select * from members where organization_id = $1 and lower(email) = candidate.email limit 1) as member
-     union all
-     select ${memberRow} from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
-      cross join lateral (select * from members where organization_id = $1 and phone = candidate.phone limit ${most_namesakes + 1}) as member
-     union all
-     select ${memberRow} from (select distinct * from unnest($4::date[], $5::text[]) as said (date_of_birth, names)) as candidate
-      cross join lateral (
-        select * from members
-         where organization_id = $1 and date_of_birth = candidate.date_of_birth and sound(name_key) = candidate.names
-         limit ${most_namesakes + 1}) as member`,
+    `select ${memberRow} from (
+       select member.id from (select distinct lower(email) as email from unnest($2::text[]) as said (email)) as candidate
+        cross join lateral (select id from members where organization_id = $1 and lower(email) = candidate.email limit 1) as member
+       union
+       select member.id from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
+        cross join lateral (select id from members where organization_id = $1 and phone = candidate.phone limit ${most_namesakes + 1}) as member
+       union
+       select member.id from (select distinct * from unnest($4::date[], $5::text[]) as said (date_of_birth, names)) as candidate
+        cross join lateral (
+          select id from members
+           where organization_id = $1 and date_of_birth = candidate.date_of_birth and sound(name_key) = candidate.names
+           limit ${most_namesakes + 1}) as member) as found
+      cross join lateral (select * from members where organization_id = $1 and id = found.id limit 1) as member`,
     [
       organization_id,
       candidates.flatMap((candidate) => candidate.email ?? []),
       candidates.flatMap((candidate) => candidate.phone ?? []),
       named.map((candidate) => candidate.date_of_birth),
-      named.map(soundKey),
+      await unhurried(each(named, soundKey)),
     ],
   )
 }
@@ -47,10 +55,17 @@ const columns = `
   id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date, gender text,
   address_line_1 text, address_line_2 text, city text, state text, zipcode text`
 
+/** So many are written by one statement: the text of more would hold everybody up. */
+const written_at_once = 1000
+
 const asRows = (members: Member[]): string =>
   JSON.stringify(members.map((member) => ({ ...member, ...member.address, name_key: nameKey(member) })))
 
-export const insertMembers = (ctx: Ctx, organization_id: string, members: Member[]) =>
+export async function insertMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
+  for (const some of chunksOf(members, written_at_once)) await insertSome(ctx, organization_id, some)
+}
+
+const insertSome = (ctx: Ctx, organization_id: string, members: Member[]) =>
   ctx.db.rows(
     `insert into members (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
                           address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
@@ -60,20 +75,20 @@ export const insertMembers = (ctx: Ctx, organization_id: string, members: Member
     [organization_id, asRows(members), ctx.now],
   )
 
-/**
- * Saves what is known of people. E-mail and phone are given up first, so that two people may exchange theirs
- * in one statement's worth of changes.
- */
+/** Saves what is known of people. E-mails are given up first by all, so that two people may exchange theirs. */
 export async function saveMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
-  const values = [organization_id, asRows(members), ctx.now, ctx.today]
   await ctx.db.rows(
-    `update members as member set email = null, phone = null
-       from jsonb_to_recordset($2::jsonb) as said (id text, email text, phone text)
+    `update members as member set email = null
+       from unnest($2::text[], $3::text[]) as said (id, email)
       where member.organization_id = $1 and member.id = said.id
-        and (lower(member.email) is distinct from lower(said.email) or member.phone is distinct from said.phone)`,
-    values.slice(0, 2),
+        and member.email is not null and lower(member.email) is distinct from lower(said.email)`,
+    [organization_id, members.map(({ id }) => id), members.map(({ email }) => email)],
   )
-  await ctx.db.rows(
+  for (const some of chunksOf(members, written_at_once)) await saveSome(ctx, organization_id, some)
+}
+
+const saveSome = (ctx: Ctx, organization_id: string, members: Member[]) =>
+  ctx.db.rows(
     `update members as member
         set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
             email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
@@ -82,9 +97,8 @@ export async function saveMembers(ctx: Ctx, organization_id: string, members: Me
             moved_on = case when member.state <> said.state then $4 else member.moved_on end
        from jsonb_to_recordset($2::jsonb) as said (${columns})
       where member.organization_id = $1 and member.id = said.id`,
-    values,
+    [organization_id, asRows(members), ctx.now, ctx.today],
   )
-}
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 

@@ -1,5 +1,6 @@
 import type { Day } from '../../platform/days.ts'
 import { soundKey } from '../../platform/names.ts'
+import { each } from '../../platform/unhurried.ts'
 import type { NewAddress } from '../../platform/values.ts'
 
 /** What is known of a person, besides who they are. */
@@ -50,7 +51,7 @@ export class People {
   readonly #byPhone = new Map<string, Map<string, Member>>()
   readonly #byBirth = new Map<string, Namesakes>()
 
-  constructor(members: Iterable<Member>) {
+  constructor(members: Iterable<Member> = []) {
     for (const member of members) this.put(member)
   }
 
@@ -194,23 +195,33 @@ type Party = { at: number; member: Member; after: Member }
  * The places of those rows that can be done together: each e-mail and phone that one of them says is nobody's, or that of
  * another of them who says another. Whoever leans on one that can't be done can't be either.
  */
-export function exchangesAmong(all: Party[], people: People): Set<number> {
+export function* exchangesAmong(all: Party[], people: People): Generator<void, Set<number>> {
   const parties = new Map<string, Party>()
   const taken = new Set<string>()
-  for (const party of all) {
+  yield* each(all, (party) => {
     const wanted = wantedBy(party)
-    if (parties.has(party.member.id) || wanted.some((text) => taken.has(text))) continue
+    if (parties.has(party.member.id) || wanted.some((text) => taken.has(text))) return
     for (const text of wanted) taken.add(text)
     parties.set(party.member.id, party)
-  }
-  const leaning = Map.groupBy(
-    [...parties.values()].flatMap((party) => holdersOf(party, people).map((holder) => ({ party, holder }))),
-    ({ holder }) => holder.member.id,
-  )
+  })
+  const leaning = new Map<string, Leaning[]>()
+  yield* each([...parties.values()], (party) => {
+    for (const holder of holdersOf(party, people)) {
+      const others = leaning.get(holder.member.id) ?? []
+      others.push({ party, holder })
+      leaning.set(holder.member.id, others)
+    }
+  })
   const out = [...leaning.values()].flat().filter(({ holder }) => !givesUp(parties.get(holder.member.id), holder))
-  for (const { party } of out) if (parties.delete(party.member.id)) out.push(...(leaning.get(party.member.id) ?? []))
+  for (const { party } of out) {
+    if (parties.delete(party.member.id)) out.push(...(leaning.get(party.member.id) ?? []))
+    yield
+  }
   return new Set([...parties.values()].map(({ at }) => at))
 }
+
+/** Somebody who can have a detail only when its holder gives it up. */
+type Leaning = { party: Party; holder: HolderOf }
 
 const emailOf = ({ email }: Member) => (email === null ? null : foldEmail(email))
 
