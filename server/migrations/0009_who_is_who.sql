@@ -11,11 +11,14 @@ create function sound(name_key text) returns text language sql immutable strict 
 
 -- Namesakes of one birthday, however their names are written. It takes the place of the index over the written names.
 create index members_alike on members (date_of_birth, sound(name_key), organization_id);
-drop index members_by_birth_and_name;
 
 -- Twins may share the telephone at home: who was said to be distinct shares a number.
+create index members_phone_of_several on members (phone, organization_id);
+
+-- The old ones go last: nobody can read people from here to the end, and it is near.
+drop index members_by_birth_and_name;
 drop index members_phone;
-create index members_phone on members (phone, organization_id);
+alter index members_phone_of_several rename to members_phone;
 
 -- A hash of what the employer last said of the person: saying the same again changes nothing of somebody whom others
 -- speak of too. Null as long as nothing was said since there are these hashes.

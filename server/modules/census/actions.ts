@@ -256,9 +256,7 @@ async function processChunk(ctx: Ctx, sync: SyncState, chunk: Chunk): Promise<vo
   for (const id of claimed_before) desk.claimed.add(id)
   const stage = stageOf(chunk, sync)
   const plan = await unhurried(
-    stage === stages.exchange
-      ? planExchanges(rows, desk)
-      : planCensus(rows, first_index, desk, stage === stages.first),
+    stage === stages.exchange ? planExchanges(rows, desk) : planCensus(rows, first_index, desk, stage === stages.first),
   )
   await saveRoster(ctx, sync, plan.changes, sync.accepted_at)
   if (plan.said.length > 0) await saveSaid(ctx, sync, plan.said)

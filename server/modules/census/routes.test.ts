@@ -246,6 +246,24 @@ describe('employers_submit_census_sync', () => {
     await api.database.pool.query('alter table members drop constraint no_zed')
   })
 
+  it('goes on in pieces where PostgreSQL takes too long for a chunk', async () => {
+    const at = await createEmployer(api)
+    await api.database.pool.query(`
+      create function too_slow() returns trigger language plpgsql as
+        $$ begin raise exception 'canceling statement due to statement timeout' using errcode = '57014'; end $$;
+      create trigger too_slow before insert on members for each row when (new.first_name = 'Zed') execute function too_slow()`)
+    const rows = [aPerson(), aPerson({ first_name: 'Zed', reference_id: 'Z' }), aPerson()]
+    const { census_sync_id } = (await submit(rows, '', at)).body.data
+    await api.work()
+    await api.database.pool.query('drop trigger too_slow on members; drop function too_slow')
+    expect(await outcomeOf(census_sync_id, at)).toMatchObject({
+      state: 'completed',
+      processed_count: 3,
+      counts: { ...none, created: 2, failed: 1 },
+      failures: [{ index: 1, reference_id: 'Z' }],
+    })
+  })
+
   it('links people whom the organization knows from another employer', async () => {
     const at = await createEmployer(api)
     const person = aPerson()

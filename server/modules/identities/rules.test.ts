@@ -382,11 +382,7 @@ describe('who is distinct', () => {
       { ...asOlga, email: 'new@example.com' },
       'ambiguous phone',
     ],
-    [
-      'nor by the ZIP code',
-      { ...asOlga, email: 'new@example.com', phone: undefined },
-      'ambiguous address.zipcode',
-    ],
+    ['nor by the ZIP code', { ...asOlga, email: 'new@example.com', phone: undefined }, 'ambiguous address.zipcode'],
     ['can by a reference of their own', { ...asOlga, email: 'new@example.com', reference_id: 'NEW' }, 'new'],
     ['has not one that was passed on', { reference_id: 'PASSED' }, 'handed_on'],
   ])

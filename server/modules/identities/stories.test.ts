@@ -117,6 +117,20 @@ describe('a census', () => {
     ])
   })
 
+  it('gives an e-mail to a newcomer whose row waited longer than those of people who exchange theirs', async () => {
+    const employer_id = await createEmployer(api)
+    const [one, two, three] = [aPerson({ reference_id: '1' }), aPerson({ reference_id: '2' }), aPerson()]
+    await census([one, two, three], employer_id)
+    const newcomer = aPerson({ email: three.email })
+    const turned = [
+      newcomer,
+      { ...one, email: two.email },
+      { ...two, email: one.email },
+      { ...three, email: aPerson().email },
+    ]
+    expect((await census(turned, employer_id)).counts).toEqual({ ...none, created: 1, updated: 3 })
+  })
+
   it('exchanges nothing when one of them can not give it up', async () => {
     const employer_id = await createEmployer(api)
     const [one, two, three] = [
