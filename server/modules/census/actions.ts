@@ -192,7 +192,7 @@ export async function processWaiting(ctx: Ctx, job: CensusJob): Promise<void> {
 /** Which chunk a job took, to be judged apart when it was refused; no rows: the end of the census. */
 type Attempt = { census_sync_id?: string; first_index?: number; rows?: number }
 
-/** Halves the chunk that was refused, down to the row to blame. Another job may have been here first: then it is done. */
+/** Takes the chunk that was refused apart, then halves it, down to the row to blame. Another job may have been here first: then it is done. */
 async function retreat(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void> {
   const sync = await lockWaitingCensus(ctx, job)
   if (!sync) return
@@ -212,6 +212,7 @@ async function giveUp(ctx: Ctx, sync: SyncState): Promise<void> {
 
 function halvesOf(sync: SyncState, chunk: Chunk): Chunk[] {
   const { first_index, rows } = chunk
+  if (rows.length > chunk_size) return chunksAt(stages.last, rows, sync)
   const half = Math.ceil(rows.length / 2)
   // Rows that waited are apart from now on, and no longer taken together.
   const placeOf = (at: number) =>
