@@ -373,7 +373,17 @@ describe('who is distinct', () => {
       { reference_id: 'O-1', first_name: 'Olga', last_name: 'Petrova' },
       'olga by reference_id',
     ],
-    ['is who has the reference here, by e-mail', { reference_id: 'O-1', email: olga.email }, 'olga by reference_id'],
+    [
+      'is who has the reference here, by e-mail',
+      { reference_id: 'O-1', first_name: 'Olga', email: olga.email },
+      'olga by reference_id',
+    ],
+    [
+      'is not the twin whose reference was given by mistake',
+      { ...asOlga, first_name: 'Nina', email: 'nina@example.com', reference_id: 'O-1' },
+      'handed_on',
+    ],
+    ['nor who has the e-mail too', { reference_id: 'O-1', email: olga.email }, 'handed_on'],
     ['has not the reference of another', { reference_id: 'O-1', first_name: 'Olga' }, 'handed_on'],
     ['nor that of one who left', { reference_id: 'G-1', date_of_birth: greta.date_of_birth }, 'handed_on'],
     ['is who left with it', { ...asGreta, email: 'new@example.com', reference_id: 'G-1' }, 'greta by reference_id'],

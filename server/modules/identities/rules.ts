@@ -88,12 +88,14 @@ function byId(said: Candidate, people: People, register: Register): Identity {
 }
 
 /**
- * Somebody new, unless they came with the same row before. Then they have the reference, or name, birthday and e-mail; of
- * who has neither, and is here in all but the e-mail, it can't be told.
+ * Somebody new, unless they came with the same row before. Then they have the reference and the first name, which twins
+ * don't share, or name, birthday and e-mail; of who has neither, and is here in all but the e-mail, it can't be told.
  */
 function asDistinct(said: Candidate, people: People, register: Register, holders: Holder[]): Identity {
   const same = (member: Member) => sameBirthday(said, member) && sameNames(said, member)
-  const [owner, other] = ownersOf(said, holders).filter((member) => isPresent(member, holders) || same(member))
+  const [owner, other] = ownersOf(said, holders).filter(
+    (member) => same(member) || (isPresent(member, holders) && sameFirstName(said, member)),
+  )
   if (holders.length > 0)
     return owner && !other ? { is: 'known', member: owner, by: 'reference_id' } : { is: 'handed_on' }
   const mailed = people.holderOfEmail(said.email)
