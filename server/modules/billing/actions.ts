@@ -257,29 +257,43 @@ export async function prepareInvoicePdf(world: World, invoice: InOrganization): 
 export const openInvoicePdf: Download = async (ctx, { organization_id, id: invoice_id }, world) => {
   const invoice = { organization_id, invoice_id }
   const file = { file_name: `${invoice_id}.pdf`, content_type: 'application/pdf' }
-  const kept = await findKeptPdf(ctx, invoice)
-  if (kept) return { ...file, bytes: kept.bytes, body: readPdf(ctx, invoice, kept) }
-  const pdf = await renderings.run(organization_id, () => renderOnce(ctx, world, invoice))
-  return pdf && { ...file, bytes: pdf.length, body: pdf }
+  const openKept = async () => {
+    const kept = await findKeptPdf(ctx, invoice)
+    return kept && { ...file, bytes: kept.bytes, body: readPdf(ctx, invoice, kept) }
+  }
+  const kept = await openKept()
+  if (kept) return kept
+  const pdf = await renderInTurn(ctx, world, invoice)
+  return pdf ? { ...file, bytes: pdf.length, body: pdf } : openKept()
 }
 
 /** Whoever opens what is not rendered yet waits for a turn, so that one organization's thousand hold up nobody. */
 const renderings = new Turns({ at_once: 1, at_once_of_one: 1, waiting_of_one: 50, patience_ms: 60_000 })
 
-const beingRendered = new Map<string, Promise<Buffer | undefined>>()
+type Rendering = Promise<Buffer | undefined>
+const awaited = new Map<string, Rendering>()
+const beingRendered = new Map<string, Rendering>()
 
-/** Renders an invoice, once for all who ask meanwhile. */
-function renderOnce(ctx: Ctx, world: World, invoice: InOrganization): Promise<Buffer | undefined> {
+/** What is under way for an invoice already, or else begins now. */
+function joined(under_way: Map<string, Rendering>, invoice: InOrganization, begin: () => Rendering): Rendering {
   const key = `${invoice.organization_id} ${invoice.invoice_id}`
-  const before = beingRendered.get(key)
-  if (before) return before
-  const now = renderNow(ctx, world, invoice).finally(() => beingRendered.delete(key))
-  beingRendered.set(key, now)
-  return now
+  return under_way.getOrInsertComputed(key, () => begin().finally(() => under_way.delete(key)))
 }
 
+/** Renders an invoice when it is its turn, once for all who wait for it. Undefined when it is kept by then, or there is none. */
+const renderInTurn = (ctx: Ctx, world: World, invoice: InOrganization): Rendering =>
+  joined(awaited, invoice, () =>
+    renderings.run(invoice.organization_id, async () =>
+      (await findKeptPdf(ctx, invoice)) ? undefined : renderOnce(ctx, world, invoice),
+    ),
+  )
+
+/** Renders an invoice, once for those who wait and for the job that has it at hand before somebody opens it. */
+const renderOnce = (ctx: Ctx, world: World, invoice: InOrganization): Rendering =>
+  joined(beingRendered, invoice, () => renderNow(ctx, world, invoice))
+
 /** Renders an invoice, outside of any transaction, and keeps the PDF, unless it is that of a draft. */
-async function renderNow(ctx: Ctx, world: World, invoice: InOrganization) {
+async function renderNow(ctx: Ctx, world: World, invoice: InOrganization): Rendering {
   const found = await findDocument(ctx, invoice)
   if (!found) return undefined
   const pdf = await renderApart(found.document)

@@ -1,5 +1,6 @@
+import { Worker } from 'node:worker_threads'
 import { extractText } from 'unpdf'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createCoveredEmployer, createEmployer, importCatalog } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 
@@ -268,6 +269,17 @@ describe('the PDF of an invoice', () => {
     const files = await Promise.all(Array.from({ length: 5 }, () => open(url)))
     expect(new Set(files.map((file) => file.toString('base64'))).size).toBe(1)
     expect(await kept(id)).toEqual([{ says_void: false }])
+  })
+
+  it('of a draft, never kept, is rendered once for all who wait for it', async () => {
+    const bakery = await aCoveredEmployer()
+    const url = await linkTo(bakery, await draft(bakery))
+    const sent = vi.spyOn(Worker.prototype, 'postMessage')
+    await Promise.all(Array.from({ length: 8 }, () => open(url)))
+    const documents = sent.mock.calls.filter(([message]) => (message as { document?: string }).document !== undefined)
+    sent.mockRestore()
+    // Who comes when the first is rendered already is rendered for anew.
+    expect(documents.length).toBeLessThanOrEqual(2)
   })
 
   it('of a draft says that it is one, and is not kept', async () => {
