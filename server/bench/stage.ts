@@ -11,7 +11,7 @@ import { startCluster } from '../platform/postgres.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 
 /** How short and how many the rounds are; and for the fuzzer, how many requests, and what chance goes by. */
-export type Options = { seconds: number; rounds: number; requests: number; seed: number }
+export type Options = { seconds: number; rounds: number; requests: number; seed: number; restarts: number }
 
 export const root = fileURLToPath(new URL('../../', import.meta.url))
 
