@@ -86,6 +86,8 @@ export type DatabaseOptions = {
   read_connections?: number
   slow_read_connections?: number
   write_connections?: number
+  /** beside those for writes: as many as jobs run at a time, so that jobs which wait for a lock leave writes theirs */
+  job_connections?: number
   patience_ms?: number
 }
 
@@ -94,7 +96,7 @@ export const file_connections = 2
 
 /** Opens the connections: lazily, so that this never fails; the first query does when the database is away. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, prepared_statements = true, write_connections = 10, patience_ms = 10_000 } = options
+  const { url, prepared_statements = true, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
   const config = {
     connectionString: url,
     statement_timeout: 60_000,
@@ -117,7 +119,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   )
   const pool = new pg.Pool({
     ...config,
-    max: write_connections,
+    max: write_connections + job_connections,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: 10_000,
   })

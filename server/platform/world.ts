@@ -103,10 +103,11 @@ class MustWait extends Error {}
 
 /**
  * Runs the work of a job on one organization in one transaction, as the service and by the organization's clock.
- * The organization is locked, so that its day stays the same until the end.
+ * The organization is locked, so that its day stays the same until the end. Throws PostgreSQL's 55P03 when a lock is not had
+ * in time: the job gives back its place, and is tried again soon.
  */
 export const inOrganization = <T>(world: World, organization_id: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
   world.database.transaction(async (db) => {
     const clock_offset_days = await lockClock(db, organization_id)
     return work(contextOf(world, serviceCaller(organization_id, clock_offset_days), db))
-  })
+  }, world.database.patience_ms)
