@@ -75,15 +75,19 @@ async function requireKeysOfData(db: Db, keys: SecretKeys): Promise<void> {
 
 /**
  * Notes the key that encrypts from now on: only that one, since the others may never come to encrypt anything. At
- * first all of them, since each may have done so before.
+ * first all of them, since each may have done so before. Writes nothing when nothing is new: a database that takes no writes
+ * can be served from.
  */
 async function noteEncryptionKeys(db: Db, keys: SecretKeys, all: boolean): Promise<void> {
   const entries = keys.encryption_keys.split(',')
+  const noted = new Set((await db.rows<{ id: string }>('select id from encryption_keys')).map(({ id }) => id))
   for (const entry of all ? entries : entries.slice(0, 1)) {
+    const id = entry.split(':')[0]!
+    if (noted.has(id)) continue
     const { encrypt } = openSecrets({ ...keys, encryption_keys: entry })
     await db.rows(
       'insert into encryption_keys (id, check_value, noted_at) values ($1, $2, now()) on conflict do nothing',
-      [entry.split(':')[0], encrypt(encryption_probe)],
+      [id, encrypt(encryption_probe)],
     )
   }
 }

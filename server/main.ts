@@ -12,27 +12,31 @@ import { hrisProvidersOf } from './platform/hris-providers.ts'
 import { identityProviderOf } from './platform/identity-provider.ts'
 import { openOutbound } from './platform/outbound.ts'
 import { buildHealth } from './platform/health.ts'
-import { startWorker, type Worker } from './platform/worker.ts'
+import { patience_with_jobs_ms, startWorker, type Worker } from './platform/worker.ts'
 import { openLog } from './platform/log.ts'
 import { migrate } from './platform/migrate.ts'
 import { startCluster } from './platform/postgres.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { stripeAt } from './platform/stripe.ts'
 import { Walks } from './platform/walks.ts'
+import { within } from './platform/within.ts'
 import { inTransaction, type World } from './platform/world.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Waits for something to end, but not longer than so many milliseconds: what comes after must be closed too. */
-const within = (ms: number, ending: Promise<unknown>): Promise<unknown> =>
-  Promise.race([ending, pause(ms, undefined, { ref: false })]).catch(() => undefined)
+/** Waits for something to end, well or not, but not longer than so many milliseconds: what comes after must be closed too. */
+const endedOrLate = (ms: number, ending: Promise<unknown>): Promise<unknown> =>
+  within(ms, ending).catch(() => undefined)
 
 /** Requests and jobs, which end by themselves when given a moment; and what to undo after them, the last first. */
 const draining: ((serve_on_ms: number) => Promise<unknown>)[] = []
 const closing: (() => Promise<unknown>)[] = []
 
 /** How long requests and jobs may take to end. */
-let patience_ms = 5000
+let patience_ms = patience_with_jobs_ms
+
+/** How long the worker takes at most to close its sessions when its jobs have ended or their time is over. */
+const closing_worker_ms = 1500
 
 /** Why this process should get no requests, beside what its database says. */
 let leaving = false
@@ -70,8 +74,12 @@ async function openWorld(config: Config): Promise<{ world: World; url: string; o
     })
     url = cluster.url
   }
-  const database = openDatabase({ url, prepared_statements: config.PREPARED_STATEMENTS })
-  closing.push(() => within(500, database.close()))
+  const database = openDatabase({
+    url,
+    prepared_statements: config.PREPARED_STATEMENTS,
+    job_connections: config.ROLE === 'api' ? 0 : config.WORKER_CONCURRENCY,
+  })
+  closing.push(() => endedOrLate(500, database.close()))
   await migrate(database)
   const kind = await claimDatabase(database, keys, config)
   const world: World = {
@@ -88,7 +96,7 @@ async function openWorld(config: Config): Promise<{ world: World; url: string; o
     turnDay,
     event_waits: openEventWaits(database, Date.now),
   }
-  closing.push(() => within(500, world.outbound.close()))
+  closing.push(() => endedOrLate(500, world.outbound.close()))
   return { world, url, operator_key: keys.operator_key }
 }
 
@@ -101,7 +109,7 @@ async function listen(world: World, config: Config): Promise<string> {
   })
   draining.push(async (serve_on_ms) => {
     await pause(serve_on_ms)
-    await within(patience_ms, app.close())
+    await endedOrLate(patience_ms, app.close())
   })
   return app.listen({ port: config.PORT, host: config.HOST })
 }
@@ -109,7 +117,7 @@ async function listen(world: World, config: Config): Promise<string> {
 /** The health of a process that serves nothing else. */
 async function listenForHealth(world: World, port: number, config: Config): Promise<void> {
   const app = buildHealth(world, whyNotReady(config))
-  draining.push(() => within(patience_ms, app.close()))
+  draining.push(() => endedOrLate(patience_ms, app.close()))
   await app.listen({ port, host: config.HOST })
 }
 
@@ -123,15 +131,17 @@ async function work(world: World, url: string, config: Config): Promise<void> {
   worker = opened
   const attending = attend(world, url)
   draining.push(
-    ...[opened, attending].map(
-      ({ stop }) =>
-        () =>
-          within(patience_ms, stop()),
-    ),
+    () => endedOrLate(patience_ms + closing_worker_ms, opened.stop(patience_ms)),
+    () => endedOrLate(patience_ms, attending.stop()),
   )
-  // What was missed while nobody ran is not left until the hour.
-  await inTransaction(world, serviceCaller(null), (ctx) => ctx.enqueue('turn_days', {}, { key: 'turn_days' }))
+  await requestTurns(world)
 }
+
+/** What was missed while nobody ran is not left until the hour, unless nothing can be written: what is there is served all the same. */
+const requestTurns = (world: World): Promise<void> =>
+  inTransaction(world, serviceCaller(null), (ctx) => ctx.enqueue('turn_days', {}, { key: 'turn_days' })).catch(
+    (error) => world.log.warn({ err: error }, 'the days that were missed are turned within the hour'),
+  )
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)

@@ -4,9 +4,11 @@ import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { urlOf, useApi } from '../test/harness.ts'
+import { lockClock } from './clock.ts'
 import { enqueueEach } from './jobs.ts'
 import { openLog } from './log.ts'
 import { startWorker, task } from './worker.ts'
+import { inOrganization } from './world.ts'
 
 const api = useApi()
 
@@ -69,6 +71,27 @@ it('goes on after the database has ended all its sessions', async () => {
   )
   await until(() => ran.length > 0)
   await worker.stop()
+})
+
+it('stops also while it is being opened anew', async () => {
+  const worker = await startWorker(api.world, await urlOf(api), { tasks: {}, crontab: '', concurrency: 1 })
+  const sessions = (which: string) =>
+    api.database.pool
+      .query(`select pid from pg_stat_activity where datname = current_database() and ${which}`)
+      .then(({ rowCount }) => rowCount)
+  const holder = await api.database.pool.connect()
+  await holder.query('begin; lock table graphile_worker._private_jobs in access exclusive mode')
+  await holder.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'openbenefits worker'`,
+  )
+  const waits = `application_name = 'openbenefits jobs' and wait_event_type = 'Lock' and query like '%dead as%'`
+  await until(async () => (await sessions(waits)) === 1)
+  const stopped = worker.stop()
+  await holder.query('commit')
+  holder.release()
+  await stopped
+  expect(worker.isWorking()).toBe(false)
+  await until(async () => (await sessions(`application_name in ('openbenefits worker', 'openbenefits jobs')`)) === 0)
 })
 
 it('never runs a job a second time while it runs, however many workers come', async () => {
@@ -151,16 +174,74 @@ it('leaves room for others while jobs of one organization wait for each other', 
   await worker.stop()
 })
 
-it('does what waits in the background when nobody else has jobs', async () => {
-  const { began, add, start } = await noting(1)
-  await api.act((ctx) =>
-    enqueueEach(ctx.db, 'named', [{ payload: { organization_id: 'org_b', name: 'background' }, key: 'x' }], 10),
+/** Jobs of the background, named by number. */
+const addBackground = (count: number, organization_id = 'org_z') =>
+  api.act((ctx) =>
+    enqueueEach(
+      ctx.db,
+      'named',
+      Array.from({ length: count }, (_, at) => ({
+        payload: { organization_id, name: `background${at + 1}` },
+        key: `background:${at + 1}`,
+      })),
+      10,
+    ),
   )
-  for (let at = 1; at <= 3; at++) await add('org_a', `a${at}`)
+
+it.each([1, 4])(
+  'has the background go on beside organizations that always have jobs, behind them, with %i places',
+  async (concurrency) => {
+    const { began, add, start } = await noting(concurrency)
+    await addBackground(3)
+    for (let at = 1; at <= 20; at++) for (const name of ['a', 'b']) await add(`org_${name}`, `${name}${at}`)
+    const worker = await start()
+    await until(() => began.length === 43)
+    await worker.stop()
+    const places = [1, 2, 3].map((at) => began.indexOf(`background${at}`))
+    expect(places[0]).toBeGreaterThanOrEqual(3)
+    expect(places[2]).toBeLessThanOrEqual(4 * 4 + concurrency)
+  },
+)
+
+it('has the background of an organization go on that uses all of its places itself', async () => {
+  const { began, add, start } = await noting(4)
+  await addBackground(3, 'org_a')
+  for (let at = 1; at <= 40; at++) await add('org_a', `a${at}`)
   const worker = await start()
-  await until(() => began.length === 4)
+  await until(() => began.length === 43)
   await worker.stop()
-  expect(began).toEqual(['a1', 'a2', 'a3', 'background'])
+  expect(began.indexOf('background3')).toBeLessThan(40)
+})
+
+it('does all that waits in the background when nobody else has jobs', async () => {
+  const { began, start } = await noting(1)
+  await addBackground(8)
+  const worker = await start()
+  await until(() => began.length === 8)
+  await worker.stop()
+})
+
+it('lets go of a job whose organization is held for long, and tries it again soon without counting that', async () => {
+  const runs: string[] = []
+  const tasks = {
+    enter: task(z.object({ organization_id: z.string() }), async (world, { organization_id }) => {
+      runs.push('tried')
+      await inOrganization(world, organization_id, async () => void runs.push('done'))
+    }),
+  }
+  const world = { ...api.world, database: { ...api.database, patience_ms: 50 } }
+  const { organization_id } = api.story
+  const worker = await api.database.transaction(async (db) => {
+    await lockClock(db, organization_id)
+    await api.act((ctx) => ctx.enqueue('enter', { organization_id }))
+    const started = await startWorker(world, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
+    await until(() => runs.length === 3)
+    const job = `select attempts <= 1 as uncounted from graphile_worker.jobs where task_identifier = 'enter'`
+    expect((await api.database.pool.query(job)).rows).toEqual([{ uncounted: true }])
+    return started
+  })
+  await until(() => runs.includes('done'))
+  await worker.stop()
 })
 
 it('writes nothing into the log of what PostgreSQL refused in a job', async () => {

@@ -5,6 +5,7 @@ import {
   run,
   runOnce,
   type Job,
+  type JobHelpers,
   type Runner,
   type RunnerOptions,
   type TaskList,
@@ -12,7 +13,7 @@ import {
 } from 'graphile-worker'
 import pg from 'pg'
 import type { z } from 'zod'
-import type { Db } from './db.ts'
+import { isDatabaseError, type Db } from './db.ts'
 import { within } from './within.ts'
 import { takeTurns } from './job-turns.ts'
 import type { World } from './world.ts'
@@ -35,7 +36,28 @@ export type WorkerOptions = {
 }
 
 const taskListOf = (world: World, tasks: Record<string, Task>): TaskList =>
-  Object.fromEntries(Object.entries(tasks).map(([name, work]) => [name, (payload: unknown) => work(world, payload)]))
+  Object.fromEntries(
+    Object.entries(tasks).map(([name, work]) => [
+      name,
+      (payload: unknown, { job }: JobHelpers) =>
+        work(world, payload).catch(async (error) => {
+          if (isDatabaseError(error) && error.code === '55P03') await forgiveAttempt(world, job)
+          throw error
+        }),
+    ]),
+  )
+
+/**
+ * Has a job that waited too long for a lock be tried again in a second, and not after a growing pause: it gave back its place, and
+ * nothing is wrong with it. Not one in whose place there is a newer one, which graphile-worker let have its last attempt.
+ */
+const forgiveAttempt = ({ database }: World, { id, max_attempts }: Job) =>
+  database.transaction((db) =>
+    db.rows('update graphile_worker._private_jobs set attempts = attempts - 1 where id = $1 and max_attempts = $2', [
+      id,
+      max_attempts,
+    ]),
+  )
 
 /**
  * graphile-worker's messages in our log: its chatter as debug, its trouble as it is. Only what it says and not of what,
@@ -56,7 +78,8 @@ const loggerOf = ({ log }: World) =>
 export type Worker = {
   /** Whether it runs jobs, or has lately been able to ask for some. */
   isWorking(): boolean
-  stop(): Promise<void>
+  /** Ends soon after so many milliseconds, whether its jobs have ended or not. */
+  stop(patience_ms?: number): Promise<void>
 }
 
 /**
@@ -73,6 +96,8 @@ export async function startWorker(world: World, url: string, options: WorkerOpti
       world.log.warn('the worker ended and is started anew')
       await worker.stop(patience_once_broken_ms)
       worker = await reopen(() => openWorker(world, url, options), world, stopping.signal)
+      // It may have been stopped while the new one was on its way.
+      if (stopping.signal.aborted) return worker.stop(patience_with_jobs_ms)
     }
   }
   const kept = keepUp().catch(
@@ -80,9 +105,9 @@ export async function startWorker(world: World, url: string, options: WorkerOpti
   )
   return {
     isWorking: () => worker.isWorking(),
-    async stop() {
+    async stop(patience_ms = patience_with_jobs_ms) {
       stopping.abort()
-      await worker.stop(patience_with_jobs_ms)
+      await worker.stop(patience_ms)
       await kept
     },
   }
@@ -100,13 +125,16 @@ async function reopen<T>(open: () => Promise<T>, { log }: World, signal: AbortSi
 }
 
 /** How long jobs may take to end when the service stops. */
-const patience_with_jobs_ms = 10_000
+export const patience_with_jobs_ms = 5000
 
 /** The same when the worker's own session is gone: others may take its jobs already. */
 const patience_once_broken_ms = 2000
 
 /** How long a worker with nothing to do, which asks every second, may get no answer and still count as working. */
 const silence_ms = 10_000
+
+/** How many jobs of one organization run at a time: they wait for one lock, so that more of them would only hold places. */
+const most_of_one = 2
 
 /** No query of the worker's own takes long: one that does hangs on a connection that is gone without saying so. */
 const timeouts = { connectionTimeoutMillis: 10_000, query_timeout: 60_000, statement_timeout: 60_000 }
@@ -163,8 +191,8 @@ async function openWorker(world: World, url: string, options: WorkerOptions): Pr
       concurrency: options.concurrency,
       noHandleSignals: true,
       pollInterval: 1000,
-      forbiddenFlags: takeTurns(events, Math.ceil(options.concurrency / 2)),
-      gracefulShutdownAbortTimeout: 5000,
+      forbiddenFlags: takeTurns(events, Math.min(most_of_one, Math.ceil(options.concurrency / 2))),
+      gracefulShutdownAbortTimeout: patience_with_jobs_ms,
       logger: loggerOf(world),
       noPreparedStatements: options.prepared_statements === false,
       preset: outcomes_in_batches,
