@@ -1,6 +1,6 @@
 import { line, ratios } from './figures.ts'
 import { latenciesOf, type Latency } from './latency.ts'
-import { call, createEmployer, newPeople } from './partner.ts'
+import { call, createEmployer, newPeople, operate } from './partner.ts'
 import type { Attack, Body, Repelled } from './senders.ts'
 import { answerOf, startHelper, startService, type Options, type Service } from './stage.ts'
 
@@ -30,7 +30,11 @@ const bodies = {
   slow: { ...rows(person({})), slowly: true as const },
 } satisfies Record<string, Body>
 type Wrong = keyof typeof bodies
-const wrongs = Object.keys(bodies) as Wrong[]
+/** Those that cost most are sent by the key of a live caller too, which has a rate limit; the others by one without. */
+const cases: { wrong: Wrong; limited: boolean }[] = [
+  ...(Object.keys(bodies) as Wrong[]).map((wrong) => ({ wrong, limited: false })),
+  ...(['many fields', 'many values', 'bad charset'] as const).map((wrong) => ({ wrong, limited: true })),
+]
 
 /**
  * How long a read of one organization takes while 32 connections of another send nothing but bodies that are wrong, each
@@ -48,26 +52,26 @@ export async function hostile({ rounds, seconds }: Options): Promise<void> {
     if (!answer.ok) throw new Error(`The innocent read was answered with ${answer.status}.`)
   }
   const listen = async () => (await latenciesOf({ read: { ask, every: 10 } }, seconds)).read
-  const beside = async (wrong: Wrong) => {
-    helper.send(attackOf(wrong))
+  const beside = async (wrong: Wrong, limited: boolean) => {
+    helper.send(attackOf(wrong, limited))
     const repelled = answerOf<Repelled>(helper)
     const taken = await listen()
     helper.send('stop')
     return { taken, repelled: await repelled }
   }
   // Not counted: the first of everything.
-  await beside('last is wrong')
-  for (const wrong of wrongs) {
+  await beside('last is wrong', false)
+  for (const { wrong, limited } of cases) {
     const calm: Latency[] = []
     const harassed: Latency[] = []
     let last: Repelled = {}
     for (let round = 0; round < rounds; round++) {
       calm.push(await listen())
-      const { taken, repelled } = await beside(wrong)
+      const { taken, repelled } = await beside(wrong, limited)
       harassed.push(taken)
       last = repelled
     }
-    report(wrong, calm, harassed, last, seconds)
+    report(`${wrong}${limited ? ', rate limited' : ''}`, calm, harassed, last, seconds)
   }
 }
 
@@ -85,7 +89,7 @@ async function plantInnocent(service: Service): Promise<string> {
   return `/v1/employers/${id}`
 }
 
-async function armOthers(service: Service): Promise<(wrong: Wrong) => Attack> {
+async function armOthers(service: Service): Promise<(wrong: Wrong, limited: boolean) => Attack> {
   const { base_url: url, api_key } = service.sandbox
   const employer_id = await createEmployer(service)
   const path = `/v1/employers/${employer_id}/census-sync`
@@ -96,17 +100,28 @@ async function armOthers(service: Service): Promise<(wrong: Wrong) => Attack> {
     body: JSON.stringify({ grant_type: 'client_credentials', bound_entity: { type: 'employee', id } }),
   })
   const { access_token } = (await answer.json()) as { access_token: string }
-  return (wrong) => ({
+  const limited_key = await makeLimitedKey(service)
+  return (wrong, limited) => ({
     url,
     path,
-    authorization: `Bearer ${wrong === 'no row, not let' ? access_token : api_key}`,
+    authorization: `Bearer ${wrong === 'no row, not let' ? access_token : limited ? limited_key : api_key}`,
     ...(wrong === 'bad charset' && { headers: { 'content-type': 'application/json; charset=utf-16' } }),
     body: bodies[wrong],
     at_once,
   })
 }
 
-function report(wrong: Wrong, calm: Latency[], harassed: Latency[], repelled: Repelled, seconds: number): void {
+/** A key as live callers have it, at the organization of the others. */
+async function makeLimitedKey(service: Service): Promise<string> {
+  const { organization_id } = service.sandbox
+  const { id: user_id } = await operate<{ id: string }>(service, 'POST', '/users', { name: 'Hostile' })
+  const member = { user_id, role: 'OPERATIONS' }
+  await operate(service, 'POST', `/organizations/${organization_id}/members`, member)
+  const made = { user_id, mode: 'live' }
+  return (await operate<{ api_key: string }>(service, 'POST', '/api-keys', made)).api_key
+}
+
+function report(wrong: string, calm: Latency[], harassed: Latency[], repelled: Repelled, seconds: number): void {
   const told = Object.entries(repelled).map(([status, count]) => `${Math.round(count / seconds)}/s ${status}`)
   console.log(`  ${wrong}${told.length > 0 ? `: ${told.join(', ')}` : ''}`)
   for (const what of ['median', 'p99'] as const) {

@@ -52,6 +52,16 @@ describe('a body is not waited for when the request is refused', () => {
     }
   })
 
+  it('of a webhook that carries no signature, or is for an organization without keys', async () => {
+    const path = `/v1/billing/stripe-webhooks/${api.story.rival_organization_id}`
+    for (const [at, more] of [
+      [path, []],
+      [path, ['Stripe-Signature: t=1,v1=x']],
+      ['/v1/billing/stripe-webhooks/org_x', ['Stripe-Signature: t=1,v1=x']],
+    ] as const)
+      expect(await answerTo(head(at, 'nobody', json, 'Content-Length: 500000', ...more))).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
   it('and nobody is told to go on sending', async () => {
     const expecting = ['Content-Length: 29000', 'Expect: 100-continue']
     for (const [why, path, key, status] of wrong())

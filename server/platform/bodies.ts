@@ -76,7 +76,7 @@ export async function readBody(
       if (length > 0) await turn()
       if (length + piece.length > most) throw new Refusal(generic.payload_too_large)
       if (length + piece.length > whole.length) {
-        const larger = Math.min(most, Math.max(usual_limit, length + piece.length, 2 * whole.length))
+        const larger = Math.min(most, Math.max(usual_limit, length + piece.length, 4 * whole.length))
         take(larger - whole.length)
         whole = grown(whole, larger)
       }

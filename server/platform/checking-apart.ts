@@ -14,14 +14,17 @@ type Finding = { shape: Shape; row_count: number } | { details: Detail[] } | { e
 /** How many come over at a time: taking them in holds up all else. */
 const rows_at_once = 500
 
+/** Milliseconds: far beyond the worst body. A thread that takes longer is ended, or it would hold up all others. */
+const patience_ms = 60_000
+
 export type CheckApart = {
   check: (endpoint: Endpoint, raw: RawBody, asked: Asked | undefined) => Promise<Shape>
   close: () => Promise<unknown>
 }
 
 /**
- * Checks bodies in a thread, started with the first of them, as `parseBody` does here. It has one at a time; when it ends,
- * only that one fails, and the next gets a new thread. An idle thread keeps no process alive.
+ * Checks bodies in a thread, started with the first of them, as `parseBody` does here. It has one at a time; when it ends
+ * or takes too long, only that one fails, and the next gets a new thread. An idle thread keeps no process alive.
  *
  * We talk over a channel of our own, since a thread is told things by Node too.
  */
@@ -65,6 +68,7 @@ async function answerOf<Answer>(
   transfer: ArrayBuffer[] = [],
 ): Promise<Answer> {
   const over = new AbortController()
+  const late = setTimeout(() => void worker.terminate(), patience_ms)
   const ended = once(worker, 'exit', { signal: over.signal }).then(() => {
     throw new Error('The thread that checks bodies ended.')
   })
@@ -73,6 +77,7 @@ async function answerOf<Answer>(
     const [answer] = await Promise.race([once(port, 'message', { signal: over.signal }), ended])
     return answer as Answer
   } finally {
+    clearTimeout(late)
     over.abort()
     ended.catch(() => undefined)
   }

@@ -177,7 +177,7 @@ describe('many downloads at once', () => {
     const { download_url } = await linkTo({ kind: 'invoice_pdf', id: invoice_id })
     // They begin, and take no more than what lies in between.
     const slow = await Promise.all(
-      Array.from({ length: 12 }, async () => {
+      Array.from({ length: 100 }, async () => {
         const request = get(download_url, { agent: false })
         const [response] = await once(request, 'response')
         expect(response.statusCode).toBe(200)

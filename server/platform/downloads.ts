@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { addAbortSignal, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -97,8 +98,8 @@ export const downloadOperation = {
     description:
       'Links come in the `download_url` of other answers; take them as they are. They open without a key, and are a 404 ' +
       'from `expires_at` on, or within 5 seconds after the API key that asked for them was revoked or its owner left the ' +
-      'organization. A few are sent at a time, in turns among organizations; too many at once are a 503 with `Retry-After`. ' +
-      'The answer is sent with `Cache-Control: no-store`.',
+      'organization. A few are sent at a time, in turns among organizations; too many at once are a 503 with `Retry-After`, and who ' +
+      'takes less than 256 KiB in 30 seconds is hung up on.',
     security: [],
     parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
     responses: {
@@ -142,12 +143,13 @@ async function readLink(world: World, token: string): Promise<Claims | undefined
 }
 
 /** How many files are sent at a time, how many of them to one organization, and how many more of it may wait. */
-const sent_at_once = { at_once: 48, at_once_of_one: 12, waiting_of_one: 50, patience_ms: 30_000 }
+const sent_at_once = { at_once: 500, at_once_of_one: 100, waiting_of_one: 50, patience_ms: 30_000 }
 
 /** Each of those reads a piece after the other, in turns. */
-const read_at_once = { ...sent_at_once, at_once: file_connections, at_once_of_one: file_connections }
+const read_at_once = { ...sent_at_once, waiting_of_one: 1000, at_once: file_connections, at_once_of_one: file_connections }
 
-/** Milliseconds in which some of a file must be taken, and in which all of it. */
+/** Bytes of a file that must be taken in so many milliseconds, and milliseconds in which all of it must be. */
+const least_taken = 256 * 1024
 const patience_ms = 30_000
 const longest_ms = 10 * 60_000
 
@@ -176,9 +178,7 @@ export function serveDownloads(
     method: ['GET', 'HEAD'],
     url: `${path}:token`,
     exposeHeadRoute: false,
-    config: { refuses: [generic.unavailable] },
     handler: async (request, reply) => {
-      reply.headers({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
       const claims = await readLink(world, request.params.token)
       if (!claims) throw new Refusal(generic.not_found)
       await sending.run(claims.organization_id, async () => {
@@ -201,15 +201,25 @@ const inTurns = (db: Db, turns: Turns, owner: string): Db => ({
   json: (text, values) => turns.run(owner, () => db.json(text, values)),
 })
 
-/** Sends a file as fast as it is taken; one who stops taking it is hung up on. */
+/** Sends a file as fast as it is taken; one who hardly takes it is hung up on. */
 async function send(reply: FastifyReply, { file_name, content_type, bytes, body }: DownloadedFile): Promise<void> {
   reply
     .header('content-type', content_type)
     .header('content-disposition', `attachment; filename="${file_name.replaceAll(/[^\w.-]/g, '_')}"`)
   if (bytes !== undefined) reply.header('content-length', bytes)
   if (reply.request.method === 'HEAD') return void reply.send()
-  reply.raw.setTimeout(patience_ms)
+  const watch = hangUpOnSlow(reply.raw.socket!)
   void reply.send(addAbortSignal(AbortSignal.timeout(longest_ms), Readable.from(body, { objectMode: false })))
   // However it ended.
   await finished(reply.raw).catch(() => undefined)
+  clearInterval(watch)
+}
+
+function hangUpOnSlow(socket: Socket): NodeJS.Timeout {
+  const taken = () => socket.bytesWritten - socket.writableLength
+  let before = taken()
+  return setInterval(() => {
+    if (taken() - before < least_taken) socket.destroy()
+    before = taken()
+  }, patience_ms)
 }

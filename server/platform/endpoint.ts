@@ -64,8 +64,6 @@ export type Endpoint<
   returns: Record<number, z.ZodType>
   /** Named refusals beyond those that every operation may answer. */
   refuses?: readonly RefusalKind[]
-  /** Answers that hold a secret are not to be kept by anyone on the way. */
-  no_store?: boolean
   repeats?: Repeats
   /** Changes what credentials reach or by which clock: this process forgets what it read of them. */
   changes_reach?: boolean

@@ -2,20 +2,19 @@ import { Writable } from 'node:stream'
 import Fastify from 'fastify'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import type { Endpoint } from './endpoint.ts'
 import { sendError } from './errors.ts'
 import { generic, Refusal, refusal } from './refusal.ts'
+import { busy } from './turns.ts'
 
 const not_ready = refusal(503, 'not_ready', 'Not ready.')
 
-/** The status of an endpoint that may refuse with not_ready and upstream_error, and throws this; and what was logged as an error. */
+/** The status of an answer for which this was thrown; and what was logged as an error. */
 async function answerTo(error: Error) {
   const logged: string[] = []
   const stream = new Writable({ write: (line, _, done) => (logged.push(JSON.parse(line).msg), done()) })
   const app = Fastify({ loggerInstance: pino({ level: 'error' }, stream) })
   app.setErrorHandler(sendError)
-  const endpoint = { refuses: [not_ready, generic.upstream_error] } as Partial<Endpoint> as Endpoint
-  app.get('/', { config: { endpoint } }, async () => {
+  app.get('/', async () => {
     throw error
   })
   const { statusCode } = await app.inject('/')
@@ -23,13 +22,15 @@ async function answerTo(error: Error) {
   return [statusCode, ...logged]
 }
 
-it('does not log as an error that something is not ready yet, where its endpoint says that this may be', async () => {
+it('does not log as an error that something is not ready yet, or that too much is asked for', async () => {
   expect(await answerTo(new Refusal(not_ready))).toEqual([503])
+  expect(await answerTo(busy())).toEqual([503])
 })
 
 it('logs as an error whatever else is answered with 500 and above', async () => {
   expect(await answerTo(new Error('oops'))).toEqual([500, generic.internal_error.message])
-  expect(await answerTo(new Refusal(generic.unavailable))).toEqual([503, generic.unavailable.message])
+  const gone = Object.assign(new Error('gone'), { code: 'ECONNREFUSED' })
+  expect(await answerTo(gone)).toEqual([503, generic.unavailable.message])
   expect(await answerTo(new Refusal(generic.upstream_error))).toEqual([502, generic.upstream_error.message])
 })
 

@@ -1,6 +1,6 @@
-import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseError } from './db.ts'
-import { generic, Refusal, type RefusalKind } from './refusal.ts'
+import { generic, Refusal } from './refusal.ts'
 
 export const api_version = '1.0.0'
 
@@ -20,7 +20,9 @@ export const errorText = ({ kind, details }: Refusal, trace_id: string): string 
 export function sendError(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = refusalOf(error)
   const { kind, headers } = refusal
-  if (kind.status >= 500 && !isExpected(kind, request))
+  // That something is not ready or taken, and we say so ourselves: nothing went wrong.
+  const is_expected = kind.status === 503 && error instanceof Refusal
+  if (kind.status >= 500 && !is_expected)
     request.log.error({ err: error, trace_id: request.id }, kind.message)
   if (kind.status === 409 || kind.status === 422) reply.header('x-should-retry', 'false')
   reply
@@ -28,12 +30,6 @@ export function sendError(error: Error, request: FastifyRequest, reply: FastifyR
     .headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...headers, 'content-type': json_type })
     .send(errorText(refusal, request.id))
 }
-
-/** That something is not ready yet, as its endpoint says that it may be: nothing went wrong. */
-const isExpected = (kind: RefusalKind, request: FastifyRequest): boolean =>
-  kind.status === 503 && refusesOf(request.routeOptions.config)?.includes(kind) === true
-
-const refusesOf = ({ endpoint, refuses }: FastifyContextConfig) => endpoint?.refuses ?? refuses
 
 function refusalOf(error: Error & { code?: string; statusCode?: number }): Refusal {
   if (error instanceof Refusal) return error

@@ -16,7 +16,7 @@ import { refuseOtherMethods } from './methods.ts'
 import { headers } from './openapi-headers.ts'
 import { perform } from './perform.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
-import { generic, invalid, refusal, Refusal, type RefusalKind } from './refusal.ts'
+import { generic, invalid, refusal, Refusal } from './refusal.ts'
 import { isLineOdd, watchRequestLines } from './request-lines.ts'
 import { openRequestLog } from './request-log.ts'
 import { answerClientError, faultInHeaders, leaveRest, unreadable, usual_patience, type Patience } from './sockets.ts'
@@ -57,8 +57,6 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** what a route that is no endpoint may refuse */
-    refuses?: readonly RefusalKind[]
   }
 }
 

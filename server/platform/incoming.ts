@@ -33,7 +33,7 @@ export type Incoming = {
 const taken = { body_limit: 512 * 1024 }
 
 /** Bytes of bodies that are held until they were taken. */
-const memory = { in_all: 32 * 1024 * 1024, of_one: 4 * 1024 * 1024 }
+const memory = 32 * 1024 * 1024
 
 /** Adds what outside systems call. It answers 200 `{"received": true}` once what was said is kept. */
 export function serveIncoming(app: FastifyInstance, world: World, incoming: Incoming[]): void {

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { announcedBody, readBody } from './bodies.ts'
+import { announcedBody, readBody, saidLength } from './bodies.ts'
 import { checkIn } from './checking-apart.ts'
 import type { Endpoint } from './endpoint.ts'
 import { readingBodies } from './reading-bodies.ts'
@@ -24,10 +24,12 @@ export type Intake = {
 /** Bytes up to which many rows are checked right here. */
 const few_rows = 8 * 1024
 
-/** Bytes of bodies that are held until they are checked, in all and of one organization. */
-const memory = { in_all: 256 * 1024 * 1024, of_one: 64 * 1024 * 1024 }
-/** Of those that were read the thread has one. */
-const places = { at_once: 1, at_once_of_one: 1, waiting_of_one: 100, patience_ms: 30_000 }
+/** Bytes of bodies that are held until they are checked. */
+const memory = 256 * 1024 * 1024
+/** Bodies with many rows that are read and checked at once: 4 of each of very many, since who sends slowly keeps his own. */
+const seats = { at_once: 256, at_once_of_one: 4, waiting_of_one: 100, patience_ms: 30_000 }
+/** Of those that were read the thread has one; who waits for it is bounded by the seats. */
+const places = { at_once: 1, at_once_of_one: 1, waiting_of_one: seats.at_once_of_one, patience_ms: 30_000 }
 
 /**
  * Takes in the bodies of requests. What is about one thing is small, and checked right here, in a millisecond or two
@@ -35,6 +37,7 @@ const places = { at_once: 1, at_once_of_one: 1, waiting_of_one: 100, patience_ms
  */
 export function openIntake(thread: URL): Intake {
   const readInTurn = readingBodies(memory)
+  const seated = new Turns(seats)
   const checking = new Turns(places)
   const apart = checkIn(thread)
 
@@ -42,11 +45,14 @@ export function openIntake(thread: URL): Intake {
     async take(endpoint, request, reply, whose, asked) {
       const media_type = endpoint.body && announcedBody(request.raw, endpoint)
       if (!media_type) return parseBody(endpoint, undefined, asked)
-      return readInTurn(whose, async (reading) => {
-        const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint, reading) }
-        if (!endpoint.rows || raw.bytes.length <= few_rows) return parseBody(endpoint, raw, asked)
-        return checking.run(whose, () => apart.check(endpoint, raw, asked))
-      })
+      const take = () =>
+        readInTurn(whose, async (reading) => {
+          const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint, reading) }
+          if (!endpoint.rows || raw.bytes.length <= few_rows) return parseBody(endpoint, raw, asked)
+          return checking.run(whose, () => apart.check(endpoint, raw, asked))
+        })
+      // A length that is not said may be any.
+      return endpoint.rows && !(saidLength(request.raw) <= few_rows) ? seated.run(whose, take) : take()
     },
     close: () => apart.close(),
   }

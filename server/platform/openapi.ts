@@ -193,7 +193,7 @@ const csvSchema = (field: string): Json => ({
 })
 
 /** Which credentials may perform an operation, in words. */
-function acceptedBy({ allows, no_store }: Endpoint): string {
+function acceptedBy({ allows }: Endpoint): string {
   const names: Record<string, string> = {
     api_key: 'an API key',
     access_token: 'an unbound access token',
@@ -201,8 +201,7 @@ function acceptedBy({ allows, no_store }: Endpoint): string {
     employee_token: 'a token bound to the employee',
     operator: 'the operator key',
   }
-  const accepted = `Accepts ${allows.map((kind) => names[kind]).join(', ')}.`
-  return no_store ? `${accepted} The answer is sent with \`Cache-Control: no-store\`.` : accepted
+  return `Accepts ${allows.map((kind) => names[kind]).join(', ')}.`
 }
 
 const errorExample = (kind: RefusalKind): Json => ({

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Reading } from './bodies.ts'
-import { Room, type RoomOptions } from './room.ts'
+import { Room } from './room.ts'
 import { Turns } from './turns.ts'
 
 /**
@@ -12,10 +12,9 @@ const pieces = { at_once: 4, at_once_of_one: 1, waiting_of_one: 1000, patience_m
 /** Does work with a body: reads it by `reading`, whose memory is held until the work ends. */
 export type ReadingBodies = <T>(whose: string, work: (reading: Reading) => Promise<T>) => Promise<T>
 
-/** Bodies that are read beside each other, in so much memory. Throws a 503 when there is no more of it. */
-export function readingBodies(options: RoomOptions): ReadingBodies {
-  const room = new Room(options)
+/** Bodies that are read beside each other, in so many bytes of memory. Throws a 503 when there are no more of them. */
+export function readingBodies(bytes: number): ReadingBodies {
+  const room = new Room(bytes)
   const turns = new Turns(pieces)
-  return (whose, work) =>
-    room.run(whose, (take) => work({ take, turn: () => turns.run(whose, () => setImmediate()) }))
+  return (whose, work) => room.run((take) => work({ take, turn: () => turns.run(whose, () => setImmediate()) }))
 }

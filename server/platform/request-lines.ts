@@ -1,41 +1,52 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Bytes; Node refuses a line that is longer. */
-const longest = 16 * 1024
-const line_feed = 10
+/** Bytes; Node refuses a head that is longer than 16 KiB and a little. */
+const longest = 20 * 1024
 
-/** What came so far of a request line that has not ended; nothing of a connection that is within a request. */
-const begun = new WeakMap<Socket, string>()
-const odd = new WeakSet<Socket>()
+/** The latest bytes of a connection that may hold the head of a request: those before the present ones, and these. */
+type Latest = { before: Buffer; bytes: Buffer }
+const latest = new WeakMap<Socket, Latest>()
+const nothing = Buffer.alloc(0)
+const odd = new WeakSet<IncomingMessage>()
 
 /** Whether two blanks stood together in the request line, on a server that is watched. */
-export const isLineOdd = ({ socket }: IncomingMessage): boolean => odd.has(socket)
+export const isLineOdd = (request: IncomingMessage): boolean => odd.has(request)
 
 /**
- * Looks at the request lines of a server before Node's parser does, which takes any number of blanks, though whoever
- * stands before us may read another address in such a line. Requests that come before the one before them is answered
- * are not looked at.
+ * Looks for the request lines of a server as they were sent, since Node's parser takes any number of blanks, though
+ * whoever stands before us may read another address in such a line. The parser says where requests begin, also of those
+ * that come before the one before them is answered, or right behind a body: what it read as a method and an address is
+ * looked for in the latest bytes, with a blank too many. A body that ends just before with such a line is a 400 too.
  */
 export function watchRequestLines(server: Server): void {
   server.on('connection', (socket: Socket) => {
-    begun.set(socket, '')
-    // Before the parser has them.
+    // Before the parser has them, which tells of the requests in them at once.
     socket.prependListener('data', (bytes: Buffer) => {
-      const before = begun.get(socket)
-      if (before === undefined) return
-      // Empty lines may come before it.
-      const start = before === '' ? bytes.findIndex((byte) => byte > line_feed && byte !== 13) : 0
-      if (start < 0) return
-      const end = bytes.indexOf(line_feed, start)
-      const line = before + bytes.toString('latin1', start, end < 0 ? bytes.length : end)
-      if (end < 0 && line.length <= longest) return void begun.set(socket, line)
-      begun.delete(socket)
-      if (line.includes('  ')) odd.add(socket)
+      latest.set(socket, { before: latest.get(socket)?.before ?? nothing, bytes })
+    })
+    socket.on('data', () => {
+      const rest = latest.get(socket)
+      if (rest) latest.set(socket, { before: endOf(rest), bytes: nothing })
     })
   })
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const waitForNext = () => void begun.set(request.socket, '')
-    response.once('close', () => (request.complete ? waitForNext() : request.once('end', waitForNext)))
+  server.prependListener('request', (request: IncomingMessage) => {
+    const { before, bytes } = latest.get(request.socket) ?? { before: nothing, bytes: nothing }
+    const sent = before.length > 0 ? Buffer.concat([before, bytes]) : bytes
+    if (sent.includes('  ') && isOdd(request, sent.toString('latin1'))) odd.add(request)
+    // What follows may be another.
+    const end = sent.indexOf('\r\n\r\n')
+    latest.set(request.socket, { before: nothing, bytes: end < 0 ? nothing : sent.subarray(end + 4) })
   })
+}
+
+/** A copy, so that no larger buffer is kept for it. */
+const endOf = ({ before, bytes }: Latest): Buffer =>
+  bytes.length >= longest || before.length === 0
+    ? Buffer.from(bytes.subarray(-longest))
+    : Buffer.concat([before, bytes]).subarray(-longest)
+
+function isOdd({ method, url }: IncomingMessage, sent: string): boolean {
+  const [verb, address] = [RegExp.escape(method!), RegExp.escape(url!)]
+  return new RegExp(`(?:^|\\n)${verb}(?: {2,}${address} +| +${address} {2,})HTTP/`).test(sent)
 }

@@ -3,8 +3,26 @@ import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
 import { useApi } from '../test/harness.ts'
+import { busy } from './turns.ts'
 
 const api = useApi()
+
+it('tells of a flood of 503s of ours by a sample too, and of none of them as an error', async () => {
+  const lines: Record<string, unknown>[] = []
+  const stream = new Writable({ write: (line, _, done) => (lines.push(JSON.parse(line)), done()) })
+  const world = { ...api.world, log: pino({ level: 'info' }, stream) }
+  const app = await buildApp(world, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
+  app.get('/busy', async () => {
+    throw busy()
+  })
+  for (let count = 0; count < 150; count++) await app.inject('/busy')
+  await app.close()
+  const told = lines.filter(({ trace_id }) => trace_id)
+  const counted = lines.filter(({ msg }) => msg === 'further requests were refused')
+  expect(told.length).toBeLessThan(150)
+  expect(told.length + counted.reduce((sum, line) => sum + (line.refused as number), 0)).toBe(150)
+  expect(lines.filter(({ err }) => err)).toEqual([])
+})
 
 it('tells of a flood of refusals by a sample and their number, and of everything else', async () => {
   const lines: Record<string, unknown>[] = []

@@ -27,7 +27,7 @@ export function openRequestLog({ log }: Pick<World, 'log'>): RequestLog {
     floods.clear()
   }
   const isOneOfMany = (status: number, credential: string | undefined): boolean => {
-    if (status < 400 || status >= 500) return false
+    if (status < 400 || (status >= 500 && status !== 503)) return false
     timer ??= setTimeout(flush, window_ms).unref()
     const key = `${status} ${credential}`
     const flood = floods.get(key) ?? { status, credential, count: 0 }

@@ -109,6 +109,27 @@ describe('a request is a 400 that says', () => {
     wire.hangUp()
   })
 
+  it('two blanks, however a request comes before the one before it is answered, and what only looks so is none', async () => {
+    const rest = `Host: x\r\nAuthorization: Bearer ${api.story.api_key}\r\n\r\n`
+    const get = `GET /v1/employers HTTP/1.1\r\n${rest}`
+    const odd = `GET  /v1/employers HTTP/1.1\r\n${rest}`
+    const post = `POST /v1/employers HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 30\r\n${rest}`
+    const body = '{"a": "GET  /v1/x HTTP/1.1\r\n"}'
+    const refused = /This is not a well-formed HTTP request/g
+    for (const pieces of [[get + odd], [get, odd], [get + odd.slice(0, 20), odd.slice(20)], [post + body + odd]]) {
+      const wire = await wireTo(api.url)
+      for (const piece of pieces) wire.say(piece)
+      const answers = await wire.closed
+      expect(answers.match(/^HTTP\/1\.1 \d+/gm), pieces[0]).toHaveLength(2)
+      expect(answers.match(refused), pieces[0]).toHaveLength(1)
+    }
+    const wire = await wireTo(api.url)
+    wire.say(post + body.slice(0, 8))
+    wire.say(`${body.slice(8)}${get}`)
+    expect(await wire.hears(/HTTP\/1\.1 200 [^]*}\n$/)).not.toMatch(refused)
+    wire.hangUp()
+  })
+
   it('and HTTP/1.0 needs no host', async () => {
     const answer = await speak(
       api.url,

@@ -16,10 +16,9 @@ export type TurnsOptions = {
 type Waiter = { begin: () => void; timer: NodeJS.Timeout }
 
 /** What is asked for is there, but others are before it: worth another try in a moment. */
-export const busy = () =>
-  new Refusal({ ...generic.unavailable, message: 'Too much is going on at once; try again shortly.' }, [], {
-    'retry-after': '2',
-  })
+export const busy = () => new Refusal(too_much, [], { 'retry-after': '2' })
+
+const too_much = { ...generic.unavailable, message: 'Too much is going on at once; try again shortly.' }
 
 /**
  * Lets work through a few at a time, and by turns among those whose work it is: who brings much waits for himself, not

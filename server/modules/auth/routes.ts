@@ -18,7 +18,6 @@ export const endpoints = [
     body: AccessTokenRequest,
     returns: { 200: AccessToken },
     refuses: [generic.not_found],
-    no_store: true,
     repeats: 'anew',
     example: { grant_type: 'client_credentials' },
     handle: async (ctx, { body }) => JSON.stringify(await issueAccessToken(ctx, body)),

@@ -28,7 +28,6 @@ export const endpoints = [
     locate: findEmployerPlace,
     query: StatementFilter,
     returns: { 200: StatementPage },
-    no_store: true,
     handle: (ctx, { params, query }) => listStatements(ctx, params.employer_id, query),
   }),
   endpoint({

@@ -106,7 +106,6 @@ export const endpoints = [
     body: NewApiKey,
     returns: { 201: dataOf(ApiKey) },
     refuses: [user_is_not_a_member],
-    no_store: true,
     repeats: 'briefly',
     example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', mode: 'live' },
     handle: async (ctx, { body }) => shown({ ...(await handOutApiKey(ctx, body)), ...body }),

@@ -69,7 +69,6 @@ export const endpoints = [
     inquire: whyNotSendTo,
     returns: { 201: dataOf(WebhookSubscriptionWithSecret) },
     refuses: [too_many_webhook_subscriptions, webhook_url_not_allowed],
-    no_store: true,
     repeats: 'briefly',
     example: { url: 'https://example.com/hooks', event_names: ['employee.created', 'enrollment.elected'] },
     handle: async (ctx, { body }) => data(await shownWithSecret(ctx, await subscribe(ctx, body))),
@@ -132,7 +131,6 @@ export const endpoints = [
       'For 24 hours each delivery is signed by the new secret and by the former one, so that receivers change over in between. ' +
       'A second rotation within that time ends the first of the three.',
     returns: { 200: dataOf(WebhookSubscriptionWithSecret) },
-    no_store: true,
     repeats: 'briefly',
     handle: async (ctx, { params }) =>
       data(await shownWithSecret(ctx, await rotateSecret(ctx, params.webhook_subscription_id))),
