@@ -17,7 +17,7 @@ export const isLineOdd = (request: IncomingMessage): boolean => odd.has(request)
  * Looks for the request lines of a server as they were sent, since Node's parser takes any number of blanks, though
  * whoever stands before us may read another address in such a line. The parser says where requests begin, also of those
  * that come before the one before them is answered, or right behind a body: what it read as a method and an address is
- * looked for in the latest bytes, with a blank too many. A body that ends just before with such a line is a 400 too.
+ * looked for in the latest bytes, with a blank too many. A body or header that says such a line just before is a 400 too.
  */
 export function watchRequestLines(server: Server): void {
   server.on('connection', (socket: Socket) => {
@@ -48,5 +48,5 @@ const endOf = ({ before, bytes }: Latest): Buffer =>
 
 function isOdd({ method, url }: IncomingMessage, sent: string): boolean {
   const [verb, address] = [RegExp.escape(method!), RegExp.escape(url!)]
-  return new RegExp(`(?:^|\\n)${verb}(?: {2,}${address} +| +${address} {2,})HTTP/`).test(sent)
+  return new RegExp(`${verb}(?: {2,}${address} +| +${address} {2,})HTTP/`).test(sent)
 }
