@@ -18,9 +18,9 @@ it('ends a thread that takes too long, and checks the next body in a new one', a
       undefined,
     )
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const endless = expect(check('endless')).rejects.toThrow('The thread that checks bodies ended.')
+  const endless = check('endless')
   vi.advanceTimersByTime(60_000)
-  await endless
+  await expect(endless).rejects.toThrow('The thread that checks bodies ended.')
   expect(await check('next')).toEqual({ body: 'next' })
   await apart.close()
 })

@@ -146,7 +146,12 @@ async function readLink(world: World, token: string): Promise<Claims | undefined
 const sent_at_once = { at_once: 500, at_once_of_one: 100, waiting_of_one: 50, patience_ms: 30_000 }
 
 /** Each of those reads a piece after the other, in turns. */
-const read_at_once = { ...sent_at_once, waiting_of_one: 1000, at_once: file_connections, at_once_of_one: file_connections }
+const read_at_once = {
+  ...sent_at_once,
+  waiting_of_one: 1000,
+  at_once: file_connections,
+  at_once_of_one: file_connections,
+}
 
 /** Bytes of a file that must be taken in so many milliseconds, and milliseconds in which all of it must be. */
 const least_taken = 256 * 1024

@@ -22,8 +22,7 @@ export function sendError(error: Error, request: FastifyRequest, reply: FastifyR
   const { kind, headers } = refusal
   // That something is not ready or taken, and we say so ourselves: nothing went wrong.
   const is_expected = kind.status === 503 && error instanceof Refusal
-  if (kind.status >= 500 && !is_expected)
-    request.log.error({ err: error, trace_id: request.id }, kind.message)
+  if (kind.status >= 500 && !is_expected) request.log.error({ err: error, trace_id: request.id }, kind.message)
   if (kind.status === 409 || kind.status === 422) reply.header('x-should-retry', 'false')
   reply
     .code(kind.status)
