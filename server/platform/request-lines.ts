@@ -1,52 +1,64 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Bytes; Node refuses a head that is longer than 16 KiB and a little. */
+/** Characters; Node refuses a head that is longer than 16 KiB and a little. */
 const longest = 20 * 1024
 
-/** The latest bytes of a connection that may hold the head of a request: those before the present ones, and these. */
-type Latest = { before: Buffer; bytes: Buffer }
-const latest = new WeakMap<Socket, Latest>()
-const nothing = Buffer.alloc(0)
+/** Where a connection stands: in a head, of which this much came, or in a body of which so many bytes are to come. */
+type Place = { head: string; body_left: number; is_odd: boolean[] }
+
+const places = new WeakMap<Socket, Place>()
 const odd = new WeakSet<IncomingMessage>()
 
 /** Whether two blanks stood together in the request line, on a server that is watched. */
 export const isLineOdd = (request: IncomingMessage): boolean => odd.has(request)
 
 /**
- * Looks for the request lines of a server as they were sent, since Node's parser takes any number of blanks, though
- * whoever stands before us may read another address in such a line. The parser says where requests begin, also of those
- * that come before the one before them is answered, or right behind a body: what it read as a method and an address is
- * looked for in the latest bytes, with a blank too many. A body or header that says such a line just before is a 400 too.
+ * Looks at the request lines of a server as they were sent, since Node's parser takes any number of blanks, though whoever
+ * stands before us may read another address in such a line. Bodies are passed over by their length; behind one that tells
+ * none (chunked) the connection is not looked at any more, since what a body holds must never be taken for a line: on the
+ * connections of a proxy it would stand before the request of somebody else.
  */
 export function watchRequestLines(server: Server): void {
   server.on('connection', (socket: Socket) => {
+    const place: Place = { head: '', body_left: 0, is_odd: [] }
+    places.set(socket, place)
     // Before the parser has them, which tells of the requests in them at once.
-    socket.prependListener('data', (bytes: Buffer) => {
-      latest.set(socket, { before: latest.get(socket)?.before ?? nothing, bytes })
-    })
-    socket.on('data', () => {
-      const rest = latest.get(socket)
-      if (rest) latest.set(socket, { before: endOf(rest), bytes: nothing })
-    })
+    socket.prependListener('data', (bytes: Buffer) => look(place, bytes))
   })
   server.prependListener('request', (request: IncomingMessage) => {
-    const { before, bytes } = latest.get(request.socket) ?? { before: nothing, bytes: nothing }
-    const sent = before.length > 0 ? Buffer.concat([before, bytes]) : bytes
-    if (sent.includes('  ') && isOdd(request, sent.toString('latin1'))) odd.add(request)
-    // What follows may be another.
-    const end = sent.indexOf('\r\n\r\n')
-    latest.set(request.socket, { before: nothing, bytes: end < 0 ? nothing : sent.subarray(end + 4) })
+    if (places.get(request.socket)?.is_odd.shift()) odd.add(request)
   })
 }
 
-/** A copy, so that no larger buffer is kept for it. */
-const endOf = ({ before, bytes }: Latest): Buffer =>
-  bytes.length >= longest || before.length === 0
-    ? Buffer.from(bytes.subarray(-longest))
-    : Buffer.concat([before, bytes]).subarray(-longest)
-
-function isOdd({ method, url }: IncomingMessage, sent: string): boolean {
-  const [verb, address] = [RegExp.escape(method!), RegExp.escape(url!)]
-  return new RegExp(`${verb}(?: {2,}${address} +| +${address} {2,})HTTP/`).test(sent)
+function look(place: Place, bytes: Buffer): void {
+  let at = 0
+  while (at < bytes.length) {
+    if (place.body_left > 0) {
+      const passed = Math.min(place.body_left, bytes.length - at)
+      place.body_left -= passed
+      at += passed
+      continue
+    }
+    const piece = bytes.toString('latin1', at, at + longest)
+    // Empty lines may come before it.
+    const came = (place.head + piece).replace(/^[\r\n]+/, '')
+    const end = came.indexOf('\r\n\r\n')
+    if (end < 0) {
+      const is_too_long = came.length > longest
+      place.head = is_too_long ? '' : came
+      if (is_too_long) place.body_left = Infinity
+      at += piece.length
+      continue
+    }
+    const head = came.slice(0, end)
+    place.is_odd.push(head.split('\r\n', 1)[0]!.includes('  '))
+    place.head = ''
+    place.body_left = bodyLength(head)
+    at += piece.length - (came.length - end - 4)
+  }
 }
+
+/** Bytes of the body behind a head; more than any where it doesn't say. */
+const bodyLength = (head: string): number =>
+  /\r\ntransfer-encoding:/i.test(head) ? Infinity : Number(/\r\ncontent-length:\s*(\d+)/i.exec(head)?.[1] ?? 0)

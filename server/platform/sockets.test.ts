@@ -115,11 +115,12 @@ describe('a request is a 400 that says', () => {
     const odd = `GET  /v1/employers HTTP/1.1\r\n${rest}`
     const post = `POST /v1/employers HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 30\r\n${rest}`
     const body = '{"a": "GET  /v1/x HTTP/1.1\r\n"}'
-    const refused = /This is not a well-formed HTTP request/g
+    const refused = /"error":\{"code":"invalid_request","message":"This is not a well-formed HTTP request/g
     for (const pieces of [[get + odd], [get, odd], [get + odd.slice(0, 20), odd.slice(20)], [post + body + odd]]) {
       const wire = await wireTo(api.url)
       for (const piece of pieces) wire.say(piece)
-      const answers = await wire.closed
+      const answers = await wire.hears(/This is not a well-formed HTTP request[^]*}\n$/)
+      wire.hangUp()
       expect(answers.match(/^HTTP\/1\.1 \d+/gm), pieces[0]).toHaveLength(2)
       expect(answers.match(refused), pieces[0]).toHaveLength(1)
     }
