@@ -17,14 +17,15 @@ import { copyPlanYear } from '../plan-years/actions.ts'
 import { recalculate } from './actions.ts'
 
 /**
- * A thousand employees of four employers live through a year and a half and some ten thousand deeds, in random order and
+ * Hundreds of employees of four employers live through a year and a half and some ten deeds each, in random order and
  * with corrections that reach back. Afterwards everything that the engine derived step by step must be what it is
  * when it is derived at once, and what other, simpler computations say.
  */
 const api = useApi()
-const people = 1000
+/** `HISTORIES=1000` tells a thousand. */
+const people = Number(process.env.HISTORIES ?? 500)
 const deeds_of_each = 22
-/** Another seed tells another thousand histories. */
+/** Another seed tells other histories. */
 const seed = Number(process.env.HISTORIES_SEED ?? 20260310)
 const first_day = '2026-01-05'
 const last_day = '2027-06-30'
@@ -374,7 +375,7 @@ const knownRuns = async (ctx: Ctx): Promise<Set<string>> => {
   return new Set(rows.map(({ run }) => run))
 }
 
-describe('a thousand random histories', () => {
+describe('random histories', () => {
   it('are the same step by step and at once', { timeout: 900_000 }, async () => {
     api.moveTo(first_day)
     const catalog = await importCatalog(api)
@@ -441,9 +442,9 @@ describe('a thousand random histories', () => {
       await api.work()
     }
     await api.turnDays()
-    expect(done).toBeGreaterThan(9_000)
+    expect(done).toBeGreaterThan(9 * people)
     expect(wrong_windows).toEqual([])
-    expect(in_open_enrollment).toBeGreaterThan(800)
+    expect(in_open_enrollment).toBeGreaterThan(0.8 * people)
 
     const before = await derived()
     const again = (work: (ctx: Ctx) => Promise<unknown>) => api.act(work)
@@ -479,8 +480,8 @@ describe('a thousand random histories', () => {
     )
     const { compared, differences } = await differencesFrom(api.database, new Map(runs), choices, now)
     expect(differences).toEqual([])
-    expect(compared.starts).toBeGreaterThan(300)
-    expect(compared.ends).toBeGreaterThan(500)
-    expect(compared.days).toBeGreaterThan(100_000)
+    expect(compared.starts).toBeGreaterThan(0.3 * people)
+    expect(compared.ends).toBeGreaterThan(0.5 * people)
+    expect(compared.days).toBeGreaterThan(100 * people)
   })
 })
