@@ -21,7 +21,7 @@ import { isLineOdd, watchRequestLines } from './request-lines.ts'
 import { openRequestLog } from './request-log.ts'
 import { answerClientError, faultInHeaders, leaveRest, unreadable, usual_patience, type Patience } from './sockets.ts'
 import type { World } from './world.ts'
-import type { Stranger } from './wrong-keys.ts'
+import { tooManyWrong, type Stranger } from './wrong-keys.ts'
 
 export const api_key_in_browser = refusal(
   403,
@@ -225,11 +225,10 @@ async function authenticate(options: HttpOptions, request: FastifyRequest): Prom
   return caller
 }
 
-/** Slows down an address that sends one wrong credential after the other; a right one is never refused for that. */
+/** Slows down an address that sends one wrong credential after the other; a right one that is in use is never refused for that. */
 function refuseFlood(stranger: Stranger): void {
   const retry_after = stranger.countWrong()
-  if (retry_after === 0) return
-  throw new Refusal(generic.rate_limited, [], { 'retry-after': String(retry_after), 'ratelimit-reason': 'address' })
+  if (retry_after > 0) throw tooManyWrong(retry_after)
 }
 
 /** A URL that could not be routed, such as one with half an escape in it. */

@@ -27,11 +27,13 @@ export type Stranger = {
 
 type Bucket = { tokens: number; refilled_at: number }
 
-const tooMany = () => new Refusal(generic.rate_limited, [], { 'retry-after': '1', 'ratelimit-reason': 'address' })
+/** Too many wrong credentials came from the address: worth another try in so many seconds. */
+export const tooManyWrong = (seconds: number) =>
+  new Refusal(generic.rate_limited, [], { 'retry-after': String(seconds), 'ratelimit-reason': 'address' })
 
 /**
- * Counts the wrong credentials of each address, in this process alone. Nobody is refused a right one for it, since many
- * may share an address: it is looked up too, in turn.
+ * Counts the wrong credentials of each address, in this process alone. A right one that was read lately is never refused
+ * for it, since many may share an address; one that is not known yet is looked up in turn, and is refused while a hundred wait.
  */
 export function openWrongKeys(clock: Clock): (address: string) => Stranger {
   const buckets = new LRUCache<string, Bucket>({ max: most_addresses })
@@ -40,7 +42,7 @@ export function openWrongKeys(clock: Clock): (address: string) => Stranger {
     at_once_of_one: 1,
     waiting_of_one: 100,
     patience_ms: 10_000,
-    refusal: tooMany,
+    refusal: () => tooManyWrong(1),
   })
   const per_second = allowed.per_minute / 60
   const levelOf = ({ tokens, refilled_at }: Bucket, now: number) =>
