@@ -9,6 +9,7 @@ import { buildHttp } from './platform/http.ts'
 import { serveIncoming } from './platform/incoming.ts'
 import { serveMetrics } from './platform/metrics.ts'
 import type { RateLimit } from './platform/rate-limit.ts'
+import type { RefusalLimit } from './platform/refusal-throttle.ts'
 import type { Patience } from './platform/sockets.ts'
 import { openWrongKeys } from './platform/wrong-keys.ts'
 import type { World } from './platform/world.ts'
@@ -16,6 +17,7 @@ import type { World } from './platform/world.ts'
 export type AppOptions = {
   cors_origins: string[]
   rate_limit: RateLimit
+  refusal_limit?: RefusalLimit
   trusted_proxies?: string[]
   patience?: Patience
   whyNotReady?: WhyNotReady

@@ -22,7 +22,11 @@ let begun = noon('2026-03-10')
 const clock = () => begun + Math.floor(performance.now())
 const world = testWorld(database, keys, clock)
 const story = await plantStory(world)
-const app = await buildApp(world, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
+const app = await buildApp(world, {
+  cors_origins: [],
+  rate_limit: { per_minute: 600, burst: 100 },
+  refusal_limit: { per_second: 100_000, burst: 100_000 },
+})
 const url = await app.listen({ port: 0, host: '127.0.0.1' })
 process.send!({ url, story, operator_key: keys.operator_key } satisfies Greeting)
 

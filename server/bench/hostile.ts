@@ -53,7 +53,7 @@ export async function hostile({ rounds, seconds }: Options): Promise<void> {
   }
   const listen = async () => (await latenciesOf({ read: { ask, every: 10 } }, seconds)).read
   const beside = async (wrong: Wrong, limited: boolean) => {
-    helper.send(attackOf(wrong, limited))
+    helper.send(await attackOf(wrong, limited))
     const repelled = answerOf<Repelled>(helper)
     const taken = await listen()
     helper.send('stop')
@@ -89,36 +89,38 @@ async function plantInnocent(service: Service): Promise<string> {
   return `/v1/employers/${id}`
 }
 
-async function armOthers(service: Service): Promise<(wrong: Wrong, limited: boolean) => Attack> {
+async function armOthers(service: Service): Promise<(wrong: Wrong, limited: boolean) => Promise<Attack>> {
   const { base_url: url, api_key } = service.sandbox
   const employer_id = await createEmployer(service)
   const path = `/v1/employers/${employer_id}/census-sync`
   const { id } = await call<{ id: string }>(service, 'POST', `/v1/employers/${employer_id}/employees`, newPeople(1)[0])
-  const answer = await fetch(`${url}/v1/auth/access-tokens`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ grant_type: 'client_credentials', bound_entity: { type: 'employee', id } }),
-  })
-  const { access_token } = (await answer.json()) as { access_token: string }
-  const limited_key = await makeLimitedKey(service)
-  return (wrong, limited) => ({
+  // A credential of its own for each attack: what the one before owes would hold it back.
+  const makeKey = await keyMaker(service)
+  const makeToken = async () => {
+    const answer = await fetch(`${url}/v1/auth/access-tokens`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ grant_type: 'client_credentials', bound_entity: { type: 'employee', id } }),
+    })
+    return ((await answer.json()) as { access_token: string }).access_token
+  }
+  return async (wrong, limited) => ({
     url,
     path,
-    authorization: `Bearer ${wrong === 'no row, not let' ? access_token : limited ? limited_key : api_key}`,
+    authorization: `Bearer ${wrong === 'no row, not let' ? await makeToken() : await makeKey(limited ? 'live' : 'test')}`,
     ...(wrong === 'bad charset' && { headers: { 'content-type': 'application/json; charset=utf-16' } }),
     body: bodies[wrong],
     at_once,
   })
 }
 
-/** A key as live callers have it, at the organization of the others. */
-async function makeLimitedKey(service: Service): Promise<string> {
+/** Makes keys of the organization of the others: one of a live caller has a rate limit. */
+async function keyMaker(service: Service): Promise<(mode: 'live' | 'test') => Promise<string>> {
   const { organization_id } = service.sandbox
   const { id: user_id } = await operate<{ id: string }>(service, 'POST', '/users', { name: 'Hostile' })
   const member = { user_id, role: 'OPERATIONS' }
   await operate(service, 'POST', `/organizations/${organization_id}/members`, member)
-  const made = { user_id, mode: 'live' }
-  return (await operate<{ api_key: string }>(service, 'POST', '/api-keys', made)).api_key
+  return async (mode) => (await operate<{ api_key: string }>(service, 'POST', '/api-keys', { user_id, mode })).api_key
 }
 
 function report(wrong: string, calm: Latency[], harassed: Latency[], repelled: Repelled, seconds: number): void {

@@ -34,13 +34,16 @@ async function attack({ url, path, authorization, headers, body, at_once }: Atta
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json', ...headers },
       body: sent,
+      signal,
     })
     await answer.body.dump()
     count(answer.statusCode)
   }
   const one = async () => {
     while (!signal.aborted)
-      await (body.slowly ? drip(url, path, authorization, sent, signal) : send()).catch(() => count('none'))
+      await (body.slowly ? drip(url, path, authorization, sent, signal) : send()).catch(
+        () => signal.aborted || count('none'),
+      )
   }
   await Promise.all(Array.from({ length: at_once }, one))
   await pool.destroy()

@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import { saidLength, usual_limit } from './bodies.ts'
 import { actAs, type Caller, type CallerKind, type OrganizationRule } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
 import { api_version, sendError } from './errors.ts'
@@ -16,10 +17,19 @@ import { refuseOtherMethods } from './methods.ts'
 import { headers } from './openapi-headers.ts'
 import { perform } from './perform.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
+import { RefusalThrottle, usual_refusals, type RefusalLimit } from './refusal-throttle.ts'
 import { generic, invalid, refusal, Refusal } from './refusal.ts'
 import { isLineOdd, watchRequestLines } from './request-lines.ts'
 import { openRequestLog } from './request-log.ts'
-import { answerClientError, faultInHeaders, leaveRest, unreadable, usual_patience, type Patience } from './sockets.ts'
+import {
+  answerClientError,
+  faultInHeaders,
+  holdBody,
+  leaveRest,
+  unreadable,
+  usual_patience,
+  type Patience,
+} from './sockets.ts'
 import type { World } from './world.ts'
 import { tooManyWrong, type Stranger } from './wrong-keys.ts'
 
@@ -43,6 +53,7 @@ export type HttpOptions = {
   organizationExists: (organization_id: string) => Promise<boolean>
   cors_origins: string[]
   rate_limit: RateLimit
+  refusal_limit?: RefusalLimit
   /** Addresses and ranges of proxies, whose word about the address of a client is taken. */
   trusted_proxies?: string[]
   strangerAt: (address: string) => Stranger
@@ -54,6 +65,8 @@ export type HttpOptions = {
 declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | undefined
+    /** Counts what is answered to a request with a body. */
+    leaveThrottle: ((refused: boolean) => void) | undefined
   }
   interface FastifyContextConfig {
     endpoint?: Endpoint
@@ -65,7 +78,8 @@ const pathOf = (request: FastifyRequest) => request.routeOptions.url ?? request.
 const isOperators = (request: FastifyRequest) => pathOf(request).startsWith('/operator/')
 
 /** Builds the HTTP server: all that is alike for every operation is decided here, once. */
-export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
+export async function buildHttp(with_options: HttpOptions): Promise<FastifyInstance> {
+  const options = { ...with_options, throttle: new RefusalThrottle(with_options.refusal_limit ?? usual_refusals) }
   const { world, endpoints } = options
   const app = openServer(options)
   const intake = openIntake(options.checking_thread)
@@ -79,6 +93,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   })
   app.addHook('onSend', async (request, reply) => {
     leaveRest(request.raw, reply.raw, options.patience ?? usual_patience)
+    request.leaveThrottle?.(reply.statusCode >= 400 && reply.statusCode < 500)
     // Before the answer is sent, so that the very next request sees the change.
     const changed = request.routeOptions.config.endpoint?.changes_reach && reply.statusCode < 300
     if (changed) options.authenticator.forget()
@@ -112,7 +127,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
 const routeOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
 /** A Fastify whose every answer is ours: also to what HTTP, the router or a closing server would answer by themselves. */
-function openServer(options: HttpOptions): FastifyInstance {
+function openServer(options: Admission): FastifyInstance {
   const { patience = usual_patience } = options
   const app = Fastify({
     loggerInstance: options.world.log,
@@ -134,6 +149,7 @@ function openServer(options: HttpOptions): FastifyInstance {
     frameworkErrors: (error, request, reply) => void refuseUnrouted(options, error, request, reply),
   })
   app.decorateRequest('caller', undefined)
+  app.decorateRequest('leaveThrottle', undefined)
   app.setReplySerializer((body) => `${JSON.stringify(body)}\n`)
   watchRequestLines(app.server)
   // Nobody is told to go on sending before we know that we want it.
@@ -149,6 +165,7 @@ function openServer(options: HttpOptions): FastifyInstance {
   // Who kept the connection would keep us from ending.
   app.addHook('onSend', async (_request, reply) => void (closing && reply.header('connection', 'close')))
   app.addHook('onRequest', async (request, reply) => {
+    holdBody(request.raw)
     reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...unkept })
     refuseFaulty(request)
     if (closing) throw new Refusal(generic.unavailable, [], { 'retry-after': '5', connection: 'close' })
@@ -178,7 +195,7 @@ async function allowBrowsers(app: FastifyInstance, origins: string[]): Promise<v
 }
 
 /** A path that exists answers other methods with 405, to whoever may ask at all. */
-function refuseUnlisted(app: FastifyInstance, options: HttpOptions): void {
+function refuseUnlisted(app: FastifyInstance, options: Admission): void {
   const methods = new Map<string, string[]>()
   for (const { path, method } of options.endpoints) {
     const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
@@ -193,9 +210,11 @@ function refuseUnlisted(app: FastifyInstance, options: HttpOptions): void {
   }
 }
 
+type Admission = HttpOptions & { throttle: RefusalThrottle }
+
 /** Authentication 401, rate limit 429, organization header 400 or 403: in this order, before anything is read. */
 async function admit(
-  options: HttpOptions,
+  options: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
   rule: OrganizationRule,
@@ -203,6 +222,7 @@ async function admit(
 ): Promise<void> {
   const caller = await authenticate(options, request)
   request.caller = caller
+  await enterThrottle(options, request)
   await limit(options, caller, reply)
   if (request.headers.origin !== undefined && !isBound(caller.kind)) throw new Refusal(api_key_in_browser)
   request.caller = await actAs(
@@ -212,6 +232,15 @@ async function admit(
     writes,
     options.organizationExists,
   )
+}
+
+/** Of a body whose length is not said, or that is too long, as much may be read as its operation takes. */
+async function enterThrottle({ throttle }: Admission, request: FastifyRequest): Promise<void> {
+  const length = saidLength(request.raw)
+  if (length === 0) return
+  const { body_limit = usual_limit } = request.routeOptions.config.endpoint ?? {}
+  const bytes = Math.min(Number.isNaN(length) ? body_limit : length, body_limit)
+  request.leaveThrottle = await throttle.enter(request.caller!.credential_id, bytes)
 }
 
 async function authenticate(options: HttpOptions, request: FastifyRequest): Promise<Caller> {
@@ -233,7 +262,7 @@ function refuseFlood(stranger: Stranger): void {
 
 /** A URL that could not be routed, such as one with half an escape in it. */
 async function refuseUnrouted(
-  options: HttpOptions,
+  options: Admission,
   error: Error,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -249,7 +278,7 @@ async function refuseUnrouted(
 }
 
 /** Paths of the interface that lead nowhere ask who is calling too. */
-async function admitUnknown(options: HttpOptions, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function admitUnknown(options: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   if (/^\/(operator\/)?v1(\/|$|\?)/.test(pathOf(request))) await admit(options, request, reply, 'none', false)
 }
 

@@ -65,15 +65,23 @@ export const answerClientError =
 const isAnswering = (socket: Socket): boolean =>
   (Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined)?.headersSent === true
 
+const isLarge = (request: IncomingMessage): boolean => !(saidLength(request) <= most_dropped)
+
+/**
+ * Sees to it that a large body comes no further than to the first pieces before somebody reads it: what was asked for once
+ * is not drained by Node when it was answered unread. To be called before a piece of it is here.
+ */
+export function holdBody(request: IncomingMessage): void {
+  if (isLarge(request)) request.read(0)
+}
+
 /**
  * Sees to what still comes of a body that is answered unread. Only what is small is read: to take in megabytes for nothing
  * would hold up all else. The sender of more is held by TCP until they have seen our answer, or the moment for that is over.
  */
 export function leaveRest(request: IncomingMessage, response: ServerResponse, { linger }: Patience): void {
-  if (request.complete !== false || request.destroyed || saidLength(request) <= most_dropped) return
+  if (request.complete !== false || request.destroyed || !isLarge(request)) return
   response.setHeader('connection', 'close')
-  // What was asked for once is not drained by Node at the end; nobody takes it, so no more is read from the socket.
-  request.read(0)
   const { socket } = request
   // So Node closes after the last answer. An answer is lost with what is cut off at once.
   socket.destroySoon = () => {

@@ -58,6 +58,8 @@ export type Api = {
 
 export type ApiOptions = {
   rate_limit?: { per_minute: number; burst: number }
+  /** what is refused without waiting; whatever there is unless said */
+  refusal_limit?: { per_second: number; burst: number }
   cors_origins?: string[]
   trusted_proxies?: string[]
   /** what webhooks may reach; the open internet unless said */
@@ -92,6 +94,7 @@ export function useApi(options: ApiOptions = {}): Api {
     const app = await buildApp(world, {
       cors_origins: options.cors_origins ?? [],
       rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
+      refusal_limit: options.refusal_limit ?? { per_second: 100_000, burst: 100_000 },
       trusted_proxies: options.trusted_proxies ?? [],
     })
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
