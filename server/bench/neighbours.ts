@@ -1,11 +1,13 @@
+import type { ChildProcess } from 'node:child_process'
 import pg from 'pg'
 import { createPolicy } from '../modules/eligibility/actions.ts'
 import { recalculateEmployer } from '../modules/enrollments/actions.ts'
+import type { Noise } from './askers.ts'
 import { line, ratios } from './figures.ts'
 import { latenciesOf, type Latency } from './latency.ts'
 import { call, createEmployer, fillRoster } from './partner.ts'
 import { openBench, plantElections, plantEmployer, withoutJobs, type Planted } from './seed.ts'
-import { startService, type Options, type Service } from './stage.ts'
+import { answerOf, startHelper, startService, type Options, type Service } from './stage.ts'
 
 const crowd = 100_000
 const few = 30
@@ -43,13 +45,14 @@ export async function neighbours({ seconds, rounds }: Options): Promise<void> {
   const asked = { 'a list': { every: 25, ask: () => call(service, 'GET', list) } }
   await latenciesOf(asked, 2)
 
+  const askers = startHelper('askers.ts')
   const kinds = Object.entries(noises(planted))
   const taken = new Map<string, Latency[]>(['nothing', ...kinds.map(([name]) => name)].map((name) => [name, []]))
   const answered = new Map<string, number[]>(kinds.map(([name]) => [name, []]))
   for (let round = 0; round < rounds; round++) {
     taken.get('nothing')!.push((await latenciesOf(asked, seconds))['a list'])
     for (const [name, path] of kinds) {
-      const noise = makeNoise(service, planted, path)
+      const noise = makeNoise(askers, service, planted, path)
       taken.get(name)!.push((await latenciesOf(asked, seconds))['a list'])
       answered.get(name)!.push((await noise.stop()) / seconds)
     }
@@ -76,26 +79,21 @@ async function vacuum(database_url: string): Promise<void> {
   await client.end()
 }
 
-/** Asks 50 at once until it is stopped, then tells how many were answered. What is refused for the crowd comes again. */
-function makeNoise({ sandbox }: Service, { organization_id }: Planted, path: (number: number) => string) {
-  const over = new AbortController()
-  let asked = 0
-  let answered = 0
+/** Has 50 asked at once until it is stopped, then tells how many were answered. */
+function makeNoise(
+  askers: ChildProcess,
+  { sandbox }: Service,
+  { organization_id }: Planted,
+  path: (number: number) => string,
+) {
   const headers = { authorization: `Bearer ${sandbox.super_api_key}`, 'x-service-organization': organization_id }
-  const ask = async () => {
-    while (!over.signal.aborted) {
-      const asking = path(asked++)
-      const answer = await fetch(sandbox.base_url + asking, { headers })
-      await answer.arrayBuffer()
-      if (answer.ok) answered++
-      else if (answer.status !== 503) throw new Error(`${asking} was answered with ${answer.status}.`)
-    }
-  }
-  const all = Promise.all(Array.from({ length: at_once }, ask))
+  const paths = Array.from({ length: 5000 }, (_, number) => path(number))
+  const noise: Noise = { url: sandbox.base_url, headers, paths, at_once }
+  askers.send(noise)
+  const answered = answerOf<number>(askers)
   return {
     stop: async () => {
-      over.abort()
-      await all
+      askers.send('stop')
       return answered
     },
   }
