@@ -32,6 +32,9 @@ const depth = 16
 /** How many reads of one organization go over the shared connections: so many are under way when they turn out to be slow. */
 const depth_of_one = 8
 
+/** How many while others read too: whose reads come one by one has a connection to himself then. */
+const depth_beside_others = 2
+
 /** PostgreSQL ended it for its time, or began it not at all, since it had ended another of its name while preparing it. */
 const unfinished = new Set(['57014', '26000', '42P05'])
 const isUnfinished = (error: unknown) => isDatabaseError(error) && unfinished.has(error.code ?? '')
@@ -49,9 +52,9 @@ export function openReading({ config, prepared, quick_connections, slow_connecti
   const quick = open(quick_connections, quick_limit_ms)
   const slow = open(slow_connections, slow_limit_ms)
   const own = open(1, slow_limit_ms)
-  const turns = (at_once: number, at_once_of_one: number, waiting_of_one: number) =>
-    new Turns({ at_once, at_once_of_one, waiting_of_one, patience_ms: 10_000 })
-  const quick_turns = turns(quick_connections * depth, depth_of_one, 1000)
+  const turns = (at_once: number, at_once_of_one: number, waiting_of_one: number, at_once_beside_others?: number) =>
+    new Turns({ at_once, at_once_of_one, waiting_of_one, patience_ms: 10_000, at_once_beside_others })
+  const quick_turns = turns(quick_connections * depth, depth_of_one, 1000, depth_beside_others)
   const trial_turns = turns(Math.max(1, quick_connections - 1), 1, 1000)
   const slow_turns = turns(slow_connections, 1, 200)
   const lanes = openLanes()

@@ -5,6 +5,8 @@ export type TurnsOptions = {
   at_once: number
   /** how much of that may be of one key */
   at_once_of_one: number
+  /** how much of one key while others come too; as much as else unless said */
+  at_once_beside_others?: number | undefined
   /** how many of one key may wait; who comes after them is refused at once */
   waiting_of_one: number
   /** how long one waits before it is refused */
@@ -12,6 +14,9 @@ export type TurnsOptions = {
   /** with what it is refused: `busy` unless said */
   refusal?: () => Refusal
 }
+
+/** Who has others beside him has them for so long after the last of them came, in milliseconds. */
+const mixed_for_ms = 1000
 
 type Waiter = { begin: () => void; timer: NodeJS.Timeout }
 
@@ -30,6 +35,9 @@ export class Turns {
   /** In the order of whose turn is next. */
   readonly #queues = new Map<string, Set<Waiter>>()
   #at_once = 0
+  #latest = ''
+  /** When somebody else came than the time before, in milliseconds. */
+  #mixed_at = -Infinity
 
   constructor(options: TurnsOptions) {
     this.#options = options
@@ -45,6 +53,10 @@ export class Turns {
 
   /** Does work when it is its turn. Throws `busy`, a 503, unless said, when that takes too long or too many wait already. */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    if (key !== this.#latest) {
+      this.#latest = key
+      this.#mixed_at = performance.now()
+    }
     if (this.#queues.has(key) || !this.#isFree(key)) await this.#wait(key)
     else this.#enter(key)
     try {
@@ -59,8 +71,9 @@ export class Turns {
   }
 
   #isFree(key: string): boolean {
-    const { at_once, at_once_of_one } = this.#options
-    return this.#at_once < at_once && (this.#running.get(key) ?? 0) < at_once_of_one
+    const { at_once, at_once_of_one, at_once_beside_others = at_once_of_one } = this.#options
+    const most = performance.now() - this.#mixed_at < mixed_for_ms ? at_once_beside_others : at_once_of_one
+    return this.#at_once < at_once && (this.#running.get(key) ?? 0) < most
   }
 
   #enter(key: string): void {
