@@ -16,8 +16,8 @@ const commands = {
   dev: async () => endAs(await runNode(['--watch', '--watch-preserve-output', this_file, 'start'])),
   test: (args) => runHere('node_modules/vitest/vitest.mjs', 'run', ...args),
   check: runChecks,
-  gen: (args) => runHere('server/gen.ts', ...args),
-  listen: (args) => runHere('server/cli.ts', 'listen', ...args),
+  gen: (args) => runHere('server/tools/gen.ts', ...args),
+  listen: (args) => runHere('server/cli/cli.ts', 'listen', ...args),
   bench: (args) => runHere('server/bench/run.ts', ...args),
 }
 

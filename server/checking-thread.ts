@@ -1,6 +1,6 @@
 /** What runs in the thread of platform/checking-apart.ts: it knows every operation, as the API does. */
 import { workerData } from 'node:worker_threads'
 import { endpoints } from './modules.ts'
-import { checkHere } from './platform/checking-apart.ts'
+import { checkHere } from './platform/http/checking-apart.ts'
 
 checkHere(workerData, endpoints)

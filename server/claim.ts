@@ -1,6 +1,6 @@
 import { einDigits } from './modules/employers/rules.ts'
-import { ConfigError, type Config } from './platform/config.ts'
-import type { Database, Db } from './platform/db.ts'
+import { ConfigError, type Config } from './kernel/config.ts'
+import type { Database, Db } from './platform/database/database.ts'
 import { openSecrets, type SecretKeys } from './platform/secrets.ts'
 
 /** What a database is for good, since its first start: a sandbox holds demo keys that reach everything in it. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { greeting } from './installation.ts'
-import { readConfig } from './platform/config.ts'
+import { readConfig } from './kernel/config.ts'
 
 const config = readConfig({ DATA_DIR: '.data' })
 const api_key = 'obk_test_0uGdIPqaGBKiBTAZnsIlqi7Hf238vNPZo3pyKps'

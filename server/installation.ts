@@ -2,10 +2,10 @@ import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writ
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
 import { findCredentialByHash } from './modules/auth/queries.ts'
-import { ConfigError, type Config } from './platform/config.ts'
+import { ConfigError, type Config } from './kernel/config.ts'
 import { newSecretKeys, sha256, type SecretKeys } from './platform/secrets.ts'
-import type { World } from './platform/world.ts'
-import { plantStory, type Story } from './story.ts'
+import type { World } from './platform/runtime.ts'
+import { plantStory, type Story } from './sandbox/story.ts'
 
 /** What an installation with the embedded database keeps for itself: its keys and the password of its PostgreSQL. */
 export type Kept = SecretKeys & { database_password: string }

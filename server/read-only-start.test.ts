@@ -4,8 +4,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, expect, inject, it } from 'vitest'
 import { claimDatabase } from './claim.ts'
 import { crontab } from './modules.ts'
-import { readConfig } from './platform/config.ts'
-import { startWorker } from './platform/worker.ts'
+import { readConfig } from './kernel/config.ts'
+import { startWorker } from './platform/jobs/worker.ts'
 import { urlOf, useApi } from './test/harness.ts'
 
 const api = useApi()

@@ -10,7 +10,7 @@ import { findEmployee, listEmployees } from '../modules/employees/queries.ts'
 import { EmployeeFilter } from '../modules/employees/schemas.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import type { Ctx } from '../platform/ctx.ts'
-import { easternDay } from '../platform/days.ts'
+import { easternDay } from '../kernel/days.ts'
 
 type Statement = { name: string; text: string; values: unknown[] }
 

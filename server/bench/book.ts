@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import type pg from 'pg'
-import { addDays, easternDay } from '../platform/days.ts'
+import { addDays, easternDay } from '../kernel/days.ts'
 import { line, ratios } from './figures.ts'
 import type { Load } from './load.ts'
 import { createEmployer } from './partner.ts'

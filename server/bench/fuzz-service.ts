@@ -2,13 +2,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buildApp } from '../app.ts'
 import { tasks, turnDays } from '../modules.ts'
-import { easternDay } from '../platform/days.ts'
-import { openDatabase } from '../platform/db.ts'
-import { migrate } from '../platform/migrate.ts'
+import { easternDay } from '../kernel/days.ts'
+import { openDatabase } from '../platform/database/database.ts'
+import { migrate } from '../platform/database/migrate.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
-import { workOff } from '../platform/worker.ts'
-import { plantStory, type Story } from '../story.ts'
-import { noon, testWorld } from '../test/world.ts'
+import { workOff } from '../platform/jobs/worker.ts'
+import { plantStory, type Story } from '../sandbox/story.ts'
+import { noon, testWorld } from '../test/runtime.ts'
 
 export type Greeting = { url: string; story: Story; operator_key: string }
 /** What is asked of it. The answer has the day by its clock, and how long the event loop was held since it was asked last. */

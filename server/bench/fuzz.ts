@@ -1,5 +1,5 @@
-import { openDatabase } from '../platform/db.ts'
-import { startCluster } from '../platform/postgres.ts'
+import { openDatabase } from '../platform/database/database.ts'
+import { startCluster } from '../platform/postgres/cluster.ts'
 import { fuzz as fire, tableOf, type Target } from '../test/fuzz/fuzz.ts'
 import type { Done, Greeting, Request } from './fuzz-service.ts'
 import { answerOf, later, startHelper, temporaryFolder, type Options } from './stage.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Sandbox } from '../installation.ts'
-import { startCluster } from '../platform/postgres.ts'
+import { startCluster } from '../platform/postgres/cluster.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 
 /** How short and how many the rounds are; and for the fuzzer, how many requests, and what chance goes by. */

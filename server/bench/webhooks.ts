@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bodyOf } from '../modules/webhook-deliveries/rules.ts'
 import { newSecret } from '../modules/webhooks/rules.ts'
-import { newId } from '../platform/ids.ts'
+import { newId } from '../kernel/ids.ts'
 import { line, ratios } from './figures.ts'
 import { openWriter, percentile, startReceivers, until, type Receivers, type Writer } from './hooks.ts'
 import type { Posted, Posts } from './posts.ts'

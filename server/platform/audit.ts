@@ -1,5 +1,5 @@
 import type { Ctx } from './ctx.ts'
-import { newId } from './ids.ts'
+import { newId } from '../kernel/ids.ts'
 
 export type Deed = {
   operation: string

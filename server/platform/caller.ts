@@ -1,5 +1,5 @@
-import { isId } from './ids.ts'
-import { generic, refusal, Refusal } from './refusal.ts'
+import { isId } from '../kernel/ids.ts'
+import { generic, refusal, Refusal } from '../kernel/refusal.ts'
 
 /** What a credential reaches. Every query takes it: nothing loads by id alone. */
 export type Reach = {

@@ -1,6 +1,6 @@
 import type { Ctx } from './ctx.ts'
-import { addDays, addDaysTo, easternDay } from './days.ts'
-import type { Db } from './db.ts'
+import { addDays, addDaysTo, easternDay } from '../kernel/days.ts'
+import type { Db } from './database/database.ts'
 
 /** A context as its world sees it so many whole days ahead: the day follows the calendar, and the time of day stays. */
 export function withClock(ctx: Ctx, offset_days: number): Ctx {

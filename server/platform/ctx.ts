@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type { Caller } from './caller.ts'
-import type { Day } from './days.ts'
-import type { Db } from './db.ts'
-import type { IdentityProvider } from './identity-provider.ts'
-import type { Enqueue } from './jobs.ts'
+import type { Day } from '../kernel/days.ts'
+import type { Db } from './database/database.ts'
+import type { IdentityProvider } from '../integrations/identity/provider.ts'
+import type { Enqueue } from './jobs/enqueue.ts'
 import type { Secrets } from './secrets.ts'
-import type { Stripe } from './stripe.ts'
-import type { Walks } from './walks.ts'
+import type { Stripe } from '../integrations/stripe/stripe.ts'
+import type { Walks } from './database/page-anchors.ts'
 
 /** What every action and query is handed first: the database, who asks, and which day it is. Never imported, never global. */
 export type Ctx = {

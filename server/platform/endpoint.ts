@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import type { CallerKind, OrganizationRule } from './caller.ts'
 import type { Ctx } from './ctx.ts'
-import type { ParamKind } from './ids.ts'
-import type { Outbound } from './outbound.ts'
-import type { Refusal, RefusalKind } from './refusal.ts'
+import type { ParamKind } from '../kernel/ids.ts'
+import type { Outbound } from '../integrations/outbound/outbound.ts'
+import type { Refusal, RefusalKind } from '../kernel/refusal.ts'
 
 export type Params = Record<string, ParamKind>
 

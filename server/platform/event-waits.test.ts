@@ -6,8 +6,8 @@ import { serviceCaller } from './caller.ts'
 import type { Ctx } from './ctx.ts'
 import { waits_of_a_credential } from './event-waits.ts'
 import { recordEvents } from './events.ts'
-import { newId } from './ids.ts'
-import { contextOf } from './world.ts'
+import { newId } from '../kernel/ids.ts'
+import { contextOf } from './runtime.ts'
 
 const api = useApi()
 const path = '/v1/webhook-events'

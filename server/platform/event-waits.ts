@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import type { Caller } from './caller.ts'
 import type { Clock } from './ctx.ts'
-import type { Database } from './db.ts'
+import type { Database } from './database/database.ts'
 import { positionsOf } from './events.ts'
-import { generic, Refusal } from './refusal.ts'
+import { generic, Refusal } from '../kernel/refusal.ts'
 
 /** Somebody who waits for an event. */
 export type Waiter = {

@@ -1,6 +1,6 @@
 import type { Ctx } from './ctx.ts'
-import type { Db } from './db.ts'
-import { newId } from './ids.ts'
+import type { Db } from './database/database.ts'
+import { newId } from '../kernel/ids.ts'
 
 /** The facts that receivers of webhooks may learn (decisions.md, section 8), and what we tell of their subscriptions. */
 export const event_names = [

@@ -1,6 +1,6 @@
 import { pino, stdSerializers, type DestinationStream, type Logger } from 'pino'
 import type { DatabaseError } from 'pg'
-import { isDatabaseError } from './db.ts'
+import { isDatabaseError } from './database/database.ts'
 
 /**
  * The log of a process, on its output unless said. PostgreSQL quotes the values it refuses, in the detail of an error and

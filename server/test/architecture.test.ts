@@ -15,7 +15,7 @@ const layout: Layout = {
 }
 const tree: Files = {
   'server/modules.ts': `import { routes } from './modules/employers/routes.ts'`,
-  'server/platform/db.ts': `export const db = 1`,
+  'server/platform/database/database.ts': `export const db = 1`,
   'server/platform/events.ts': 'export const add = "insert into events values ($1)"',
   'server/modules/organizations/queries.ts': 'export const all = "select id from organizations"',
   'server/modules/organizations/routes.ts': `export const routes = []`,
@@ -78,7 +78,7 @@ function finds(what: string, why: string, path: string, texts: string[]) {
 const rules = 'server/modules/employers/rules.ts'
 const queries = 'server/modules/employers/queries.ts'
 const actions = 'server/modules/employers/actions.ts'
-const platform = 'server/platform/db.ts'
+const platform = 'server/platform/database/database.ts'
 
 it('the tree keeps every rule before anything is planted', () => {
   expect(violations(tree, layout)).toEqual([])

@@ -1,5 +1,5 @@
-import type { Database } from '../platform/db.ts'
-import { addDays, monthEnd, type Day } from '../platform/days.ts'
+import type { Database } from '../platform/database/database.ts'
+import { addDays, monthEnd, type Day } from '../kernel/days.ts'
 
 /**
  * The days of coverage told once more, a day at a time and by nothing of the engine's, for tests that compare.

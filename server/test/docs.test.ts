@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../modules.ts'
-import { readConfig } from '../platform/config.ts'
+import { readConfig } from '../kernel/config.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
-import { refusalsOf } from '../platform/openapi.ts'
+import { refusalsOf } from '../platform/http/openapi.ts'
 
 const root = join(import.meta.dirname, '../..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -27,7 +27,7 @@ describe('the settings in docs/operations.md', () => {
   const documented = rows.filter((cells) => cells.length > 0)
 
   it('are those of config.ts, in its order', () => {
-    const source = /z\.object\(\{\n(.*?)\n\}\)\n/s.exec(read('server/platform/config.ts'))![1]!
+    const source = /z\.object\(\{\n(.*?)\n\}\)\n/s.exec(read('server/kernel/config.ts'))![1]!
     const settings = [...source.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)
     expect(settings.length).toBeGreaterThan(15)
     expect(documented.map(([name]) => code(name!))).toEqual(settings)

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { HrisPerson } from '../platform/hris-provider.ts'
+import type { HrisPerson } from '../integrations/payroll/provider.ts'
 import { aPerson, createEmployer } from './cast.ts'
 import type { Answer, Api, CallOptions } from './harness.ts'
 

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Sandbox } from '../installation.ts'
-import { plantStory } from '../story.ts'
+import { plantStory } from '../sandbox/story.ts'
 import { useApi } from './harness.ts'
 
 /** The tour of the README, pasted into a shell as a reader would, twice. */

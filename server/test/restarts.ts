@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { readPidFile } from '../platform/postgres-process.ts'
-import { startCluster } from '../platform/postgres.ts'
+import { readPidFile } from '../platform/postgres/process.ts'
+import { startCluster } from '../platform/postgres/cluster.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))

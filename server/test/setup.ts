@@ -1,12 +1,12 @@
 import pg from 'pg'
 import type { TestProject } from 'vitest/node'
-import { openDatabase } from '../platform/db.ts'
-import { migrate } from '../platform/migrate.ts'
-import { databaseUrl } from '../platform/postgres.ts'
+import { openDatabase } from '../platform/database/database.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { databaseUrl } from '../platform/postgres/cluster.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
-import { plantOrganizations, type Story } from '../story.ts'
+import { plantOrganizations, type Story } from '../sandbox/story.ts'
 import { startThrowawayPostgres } from './throwaway.ts'
-import { noon, testWorld } from './world.ts'
+import { noon, testWorld } from './runtime.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

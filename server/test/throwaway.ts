@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startCluster, type Cluster } from '../platform/postgres.ts'
+import { startCluster, type Cluster } from '../platform/postgres/cluster.ts'
 
 /**
  * A PostgreSQL for a run of tests, in a folder of its own. It ends with the run, however that ends: a process that only

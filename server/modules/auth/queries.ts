@@ -1,6 +1,6 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/database/database.ts'
 import type { Credential } from './rules.ts'
 
 /** SQL: which of these organizations live how many days ahead, as JSON; null: of all there are. */

@@ -1,5 +1,5 @@
 import { endpoint } from '../../platform/endpoint.ts'
-import { generic } from '../../platform/refusal.ts'
+import { generic } from '../../kernel/refusal.ts'
 import { issueAccessToken } from './actions.ts'
 import { AccessToken, AccessTokenRequest } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Caller, Reach } from '../../platform/caller.ts'
-import { refusal } from '../../platform/refusal.ts'
+import { refusal } from '../../kernel/refusal.ts'
 import type { BoundEntity } from './schemas.ts'
 
 export const user_is_not_a_member = refusal(

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import { refuse } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import { hasSecretKey, saveBillingSystem } from './queries.ts'
 import { whyNotCollect } from './rules.ts'

@@ -1,4 +1,4 @@
-import { refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { refusal, type RefusalKind } from '../../kernel/refusal.ts'
 
 export const stripe_secret_key_missing = refusal(
   422,

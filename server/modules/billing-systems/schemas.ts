@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { billing_systems } from '../../platform/billing-system.ts'
-import { Id, optional, text, Timestamp } from '../../platform/values.ts'
+import { Id, optional, text, Timestamp } from '../../kernel/fields.ts'
 
 const StripeKey = text().regex(
   /^[sr]k_(live|test)_\w+$/,

@@ -2,10 +2,10 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
-import { addDays, type Day } from '../../platform/days.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
 import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
-import { noon } from '../../test/world.ts'
+import { noon } from '../../test/runtime.ts'
 
 /**
  * Workers that are killed while they take and bill: real ones, each in a process of its own that SIGKILL ends with a
@@ -32,9 +32,9 @@ function random(limit: number): number {
 const program = `
   import pg from ${JSON.stringify(import.meta.resolve('pg'))}
   import { crontab, tasks, turnDays } from ${JSON.stringify(new URL('../../modules.ts', import.meta.url).href)}
-  import { openDatabase } from ${JSON.stringify(new URL('../../platform/db.ts', import.meta.url).href)}
-  import { startWorker } from ${JSON.stringify(new URL('../../platform/worker.ts', import.meta.url).href)}
-  import { testWorld } from ${JSON.stringify(new URL('../../test/world.ts', import.meta.url).href)}
+  import { openDatabase } from ${JSON.stringify(new URL('../../platform/database/database.ts', import.meta.url).href)}
+  import { startWorker } from ${JSON.stringify(new URL('../../platform/jobs/worker.ts', import.meta.url).href)}
+  import { testWorld } from ${JSON.stringify(new URL('../../test/runtime.ts', import.meta.url).href)}
   const query = pg.Client.prototype.query
   process.once('message', async ({ url, keys, now, dies_at }) => {
     let count = 0

@@ -1,5 +1,5 @@
-import { addDays, type Day } from '../../platform/days.ts'
-import { generic, Refusal, refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
+import { generic, Refusal, refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 import { chargeOn, type Coverage } from '../deductions/rules.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { flag } from '../../platform/endpoint.ts'
-import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { DayAnswer, DayText, Id, optional } from '../../platform/values.ts'
+import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { DayAnswer, DayText, Id, optional } from '../../kernel/fields.ts'
 
 const cents = (description: string) => z.int().meta({ description, example: 124_500 })
 

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import { generic, Refusal, refuse } from '../../platform/refusal.ts'
+import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
   findNameKeys,

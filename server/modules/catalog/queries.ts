@@ -1,6 +1,6 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
+import { offsetOf, pageJson, type Page } from '../../platform/database/pages.ts'
 import {
   planKey,
   type AllowanceRecord,

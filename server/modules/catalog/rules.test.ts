@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../platform/refusal.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import { changesOf, gatherThings, whyNotImport, type Stored } from './rules.ts'
 import { CatalogImport } from './schemas.ts'
 

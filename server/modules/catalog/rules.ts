@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Day } from '../../platform/days.ts'
-import { newId } from '../../platform/ids.ts'
-import { generic, refusal, Refusal, type Detail } from '../../platform/refusal.ts'
+import type { Day } from '../../kernel/days.ts'
+import { newId } from '../../kernel/ids.ts'
+import { generic, refusal, Refusal, type Detail } from '../../kernel/refusal.ts'
 import type { BenefitCategory, CatalogRow, CoverageTier, ProductCode } from './schemas.ts'
 
 export const benefit_has_another_product_code = refusal(

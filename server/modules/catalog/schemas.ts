@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { brief, DayAnswer, DayText, Id, optional, State, text } from '../../platform/values.ts'
+import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { brief, DayAnswer, DayText, Id, optional, State, text } from '../../kernel/fields.ts'
 import { benefit_families } from '../employers/schemas.ts'
 
 export const product_codes = [

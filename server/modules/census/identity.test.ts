@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { addDays, type Day } from '../../platform/days.ts'
-import { newId } from '../../platform/ids.ts'
-import { Refusal } from '../../platform/refusal.ts'
-import { soundKey } from '../../platform/names.ts'
-import { atOnce } from '../../platform/unhurried.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
+import { newId } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+import { soundKey } from '../../kernel/person-names.ts'
+import { atOnce } from '../../kernel/slices.ts'
 import {
   addEmployment,
   hashOfSaid,

@@ -1,5 +1,5 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
-import { chunksOf } from '../../platform/chunks.ts'
+import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Place } from '../employees/queries.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'

@@ -1,7 +1,7 @@
-import type { Day } from '../../platform/days.ts'
-import { newId } from '../../platform/ids.ts'
-import { soundKey } from '../../platform/names.ts'
-import { refusal, Refusal, type Detail, type RefusalKind } from '../../platform/refusal.ts'
+import type { Day } from '../../kernel/days.ts'
+import { newId } from '../../kernel/ids.ts'
+import { soundKey } from '../../kernel/person-names.ts'
+import { refusal, Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
 import {
   addEmployment,
   ambiguous_person,
@@ -20,7 +20,7 @@ import {
   type Roster,
   type RosterChanges,
 } from '../employees/rules.ts'
-import { each } from '../../platform/unhurried.ts'
+import { each } from '../../kernel/slices.ts'
 import { identify, Repetitions, type Identity } from '../identities/rules.ts'
 import {
   exchangesAmong,

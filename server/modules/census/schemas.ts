@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag } from '../../platform/endpoint.ts'
-import { DayText, Email, Id, NewAddress, optional, Phone, text, Timestamp } from '../../platform/values.ts'
+import { DayText, Email, Id, NewAddress, optional, Phone, text, Timestamp } from '../../kernel/fields.ts'
 import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
 import { Gender } from '../people/schemas.ts'
 

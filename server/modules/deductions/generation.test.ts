@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { World } from '../../platform/world.ts'
+import type { World } from '../../platform/runtime.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { generateStatements } from './actions.ts'

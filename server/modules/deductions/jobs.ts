@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { task } from '../../platform/worker.ts'
+import { task } from '../../platform/jobs/worker.ts'
 import { generateStatements } from './actions.ts'
 
 export const tasks = {

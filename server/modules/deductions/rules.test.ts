@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { payPeriods, type PayCalendar } from '../../platform/pay-calendar.ts'
+import { payPeriods, type PayCalendar } from '../../kernel/pay-calendar.ts'
 import {
   chargedMonths,
   chargeOn,

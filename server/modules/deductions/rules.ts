@@ -1,5 +1,5 @@
-import { addDays, type Day } from '../../platform/days.ts'
-import { payPeriods, periodOn, type PayCalendar, type PayPeriod } from '../../platform/pay-calendar.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
+import { payPeriods, periodOn, type PayCalendar, type PayPeriod } from '../../kernel/pay-calendar.ts'
 import type { BenefitCategory } from '../catalog/schemas.ts'
 
 // Months -----------------------------------------------------------------------------------------

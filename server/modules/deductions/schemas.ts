@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { DownloadLink } from '../../platform/downloads.ts'
-import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { DayAnswer, DayText, Id, optional, Timestamp, trimmed } from '../../platform/values.ts'
+import { DownloadLink } from '../../platform/http/downloads.ts'
+import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { DayAnswer, DayText, Id, optional, Timestamp, trimmed } from '../../kernel/fields.ts'
 
 const frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
 

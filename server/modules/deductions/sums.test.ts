@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, type Day } from '../../platform/days.ts'
-import { payPeriods, type PayCalendar, type PayPeriod } from '../../platform/pay-calendar.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
+import { payPeriods, type PayCalendar, type PayPeriod } from '../../kernel/pay-calendar.ts'
 import {
   chargedMonths,
   dueThrough,

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import { newId } from '../../platform/ids.ts'
-import { generic, refuse, Refusal } from '../../platform/refusal.ts'
+import { newId } from '../../kernel/ids.ts'
+import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
 import { findEmployeePlace } from '../auth/queries.ts'
 import { isCovered, saveCoveredUntil } from '../elections/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'

@@ -1,7 +1,7 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Day } from '../../platform/days.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
+import type { Day } from '../../kernel/days.ts'
+import { offsetOf, pageJson, type Page } from '../../platform/database/pages.ts'
 import type { ActiveDependent } from './rules.ts'
 
 /** SQL: a dependent is in reach wherever the person is employed within reach. */

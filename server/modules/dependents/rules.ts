@@ -1,6 +1,6 @@
-import { ageOn, type Day } from '../../platform/days.ts'
-import { nameKey } from '../../platform/names.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { ageOn, type Day } from '../../kernel/days.ts'
+import { nameKey } from '../../kernel/person-names.ts'
+import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
 /** A child of this age can no longer be added. */

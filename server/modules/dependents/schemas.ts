@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { clearable, DayAnswer, DayText, Id, optional, text, Timestamp } from '../../platform/values.ts'
+import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { clearable, DayAnswer, DayText, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
 import { Gender } from '../people/schemas.ts'
 
 const Relationship = z.enum(['spouse', 'child']).meta({

@@ -1,6 +1,6 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Day } from '../../platform/days.ts'
+import type { Day } from '../../kernel/days.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 import type { EffectiveOn, ElectionFacts, EnrollmentFacts } from './rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Refusal } from '../../platform/refusal.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import {
   electionDays,
   isNews,

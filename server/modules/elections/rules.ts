@@ -1,5 +1,5 @@
-import { addDays, ageOn, monthEnd, type Day } from '../../platform/days.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { addDays, ageOn, monthEnd, type Day } from '../../kernel/days.ts'
+import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 import type { EnrollmentCorrection } from './schemas.ts'

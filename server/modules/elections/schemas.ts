@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayText, Id, optional, text } from '../../platform/values.ts'
+import { DayText, Id, optional, text } from '../../kernel/fields.ts'
 import { CoverageTier } from '../enrollments/schemas.ts'
 
 export const Election = z

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays, type Day } from '../../platform/days.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
 import { ChoicesByDay } from '../../test/coverage-model.ts'
 import {
   electionDays,

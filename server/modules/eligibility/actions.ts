@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents, type Fact } from '../../platform/events.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import { lockedEmployer, requestRecalculation } from '../employers/actions.ts'
 import { archiveActivePolicy, insertPolicy, saveEligibilities, saveStandings } from './queries.ts'
 import type { NewBenefitEligibilityPolicy } from './schemas.ts'

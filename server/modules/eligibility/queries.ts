@@ -1,6 +1,6 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Day } from '../../platform/days.ts'
+import type { Day } from '../../kernel/days.ts'
 import type { EligibilityFacts } from './rules.ts'
 import type { NewBenefitEligibilityPolicy } from './schemas.ts'
 

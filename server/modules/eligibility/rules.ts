@@ -1,4 +1,4 @@
-import type { Day } from '../../platform/days.ts'
+import type { Day } from '../../kernel/days.ts'
 import type { EligibilityExplanation, NewBenefitEligibilityPolicy, Warning } from './schemas.ts'
 
 type Policy = { id: string } & NewBenefitEligibilityPolicy

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Id, Timestamp } from '../../platform/values.ts'
+import { DayAnswer, DayText, Id, Timestamp } from '../../kernel/fields.ts'
 
 const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
   description: 'full_time: class Full Time. part_time: class Part Time. all: every class.',

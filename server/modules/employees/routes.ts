@@ -1,5 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { refuse } from '../../platform/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { findEmployeePlace, findEmployerPlace } from '../auth/queries.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../platform/pages.ts'
+import { pageQuery, Pagination } from '../../platform/database/pages.ts'
 import {
   Address,
   clearable,
@@ -13,7 +13,7 @@ import {
   text,
   Timestamp,
   Zipcode,
-} from '../../platform/values.ts'
+} from '../../kernel/fields.ts'
 import { employee_classes } from '../catalog/schemas.ts'
 import { Gender } from '../people/schemas.ts'
 

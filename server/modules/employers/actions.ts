@@ -1,8 +1,8 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Day } from '../../platform/days.ts'
+import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
-import { newId } from '../../platform/ids.ts'
-import { generic, Refusal, refuse } from '../../platform/refusal.ts'
+import { newId } from '../../kernel/ids.ts'
+import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
 import { addToEmployerCount, lockOrganization } from '../organizations/queries.ts'
 import {

@@ -1,8 +1,8 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Day } from '../../platform/days.ts'
-import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/pages.ts'
-import { addressJson } from '../../platform/values.ts'
+import type { Day } from '../../kernel/days.ts'
+import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/database/pages.ts'
+import { addressJson } from '../../kernel/fields.ts'
 import { einDigits, type EmployerDetails, type Subscription, type Taken } from './rules.ts'
 import type { EmployerFilter, EmployerSettingsChanges, NewEmployer } from './schemas.ts'
 

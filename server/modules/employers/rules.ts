@@ -1,6 +1,6 @@
-import type { Day } from '../../platform/days.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
-import type { NewAddress } from '../../platform/values.ts'
+import type { Day } from '../../kernel/days.ts'
+import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import type { NewAddress } from '../../kernel/fields.ts'
 import type { EmployerChanges } from './schemas.ts'
 
 export const ein_already_exists = refusal(409, 'EIN_ALREADY_EXISTS', 'An employer of this organization has this EIN.')

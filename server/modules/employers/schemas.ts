@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, several } from '../../platform/endpoint.ts'
-import { pageQuery, Pagination } from '../../platform/pages.ts'
+import { pageQuery, Pagination } from '../../platform/database/pages.ts'
 import {
   Address,
   brief,
@@ -15,7 +15,7 @@ import {
   text,
   Timestamp,
   trimmed,
-} from '../../platform/values.ts'
+} from '../../kernel/fields.ts'
 
 /** An EIN as written, `XX-XXXXXXX`. No employer has the prefix 00. */
 const no_ein = 'must be an EIN, written XX-XXXXXXX'

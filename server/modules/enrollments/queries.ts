@@ -1,7 +1,7 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
-import type { Day } from '../../platform/days.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
+import type { Day } from '../../kernel/days.ts'
+import { offsetOf, pageJson, type Page } from '../../platform/database/pages.ts'
 import { coveredNow, electionInForce, type CountChange } from '../plan-years/queries.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { DayAnswer, Id, Timestamp } from '../../platform/values.ts'
+import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { DayAnswer, Id, Timestamp } from '../../kernel/fields.ts'
 import { benefit_categories, coverage_tiers, product_codes } from '../catalog/schemas.ts'
 
 export const CoverageTier = z.enum(coverage_tiers).meta({

@@ -9,8 +9,8 @@ import {
   walkJson,
   walkParameters,
   type Page,
-} from '../../platform/pages.ts'
-import { addressJson } from '../../platform/values.ts'
+} from '../../platform/database/pages.ts'
+import { addressJson } from '../../kernel/fields.ts'
 import type { Failure, Membership } from './rules.ts'
 import type { GroupFilter, GroupMemberRow } from './schemas.ts'
 

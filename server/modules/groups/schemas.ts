@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../platform/pages.ts'
+import { pageQuery, Pagination } from '../../platform/database/pages.ts'
 import {
   Address,
   DayAnswer,
@@ -11,7 +11,7 @@ import {
   Phone,
   text,
   Timestamp,
-} from '../../platform/values.ts'
+} from '../../kernel/fields.ts'
 import { settling } from '../employees/schemas.ts'
 
 export const NewGroup = z

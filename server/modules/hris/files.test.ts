@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { csvDrop } from '../../platform/hris-csv.ts'
+import { csvDrop } from '../../integrations/payroll/csv-files.ts'
 import { useApi } from '../../test/harness.ts'
 import { hrisOf, noChange } from '../../test/hris.ts'
 import { collectFiles, syncConnection } from './actions.ts'

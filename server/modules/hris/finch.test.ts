@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { finch } from '../../platform/hris-finch.ts'
-import { fakeFinch, finch_token, type FakeFinch, type Mood, type Worker } from '../../test/finch.ts'
+import { finch } from '../../integrations/payroll/finch.ts'
+import { fakeFinch, finch_token, type FakeFinch, type Mood, type Worker } from '../../test/fakes/finch.ts'
 import { useApi } from '../../test/harness.ts'
 import { hrisOf, noChange } from '../../test/hris.ts'
 

@@ -1,5 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { most_people } from '../../platform/hris-provider.ts'
+import { most_people } from '../../integrations/payroll/provider.ts'
 import { findEmployerPlace } from '../auth/queries.ts'
 import { census_sync_not_held, census_sync_superseded } from '../census/rules.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'

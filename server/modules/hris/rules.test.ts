@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hris_fields } from '../../platform/hris-provider.ts'
+import { hris_fields } from '../../integrations/payroll/provider.ts'
 import { RosterRow } from '../census/schemas.ts'
 import { dayIn, rowOf } from './rules.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { hris_fields, hris_sources, misbehaviours, most_people } from '../../platform/hris-provider.ts'
-import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { DayAnswer, Id, optional, text, Timestamp } from '../../platform/values.ts'
+import { hris_fields, hris_sources, misbehaviours, most_people } from '../../integrations/payroll/provider.ts'
+import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { DayAnswer, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
 import { CensusCounts, CensusOutcome } from '../census/schemas.ts'
 import { hris_statuses } from '../employers/schemas.ts'
 

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { tasks } from '../../modules.ts'
-import type { HrisPerson, Misbehaviour } from '../../platform/hris-provider.ts'
-import type { World } from '../../platform/world.ts'
-import { workOff } from '../../platform/worker.ts'
+import type { HrisPerson, Misbehaviour } from '../../integrations/payroll/provider.ts'
+import type { World } from '../../platform/runtime.ts'
+import { workOff } from '../../platform/jobs/worker.ts'
 import { useApi } from '../../test/harness.ts'
 import { aWorker, hrisOf, noChange } from '../../test/hris.ts'
 

@@ -2,7 +2,7 @@
  * Who somebody is whom a row or a hire speaks of: a person whom the organization knows for sure, somebody new for
  * sure, or neither. It is never a guess, and what can't be told says only which field clashes, never with whom.
  */
-import { soundKey, soundsOf } from '../../platform/names.ts'
+import { soundKey, soundsOf } from '../../kernel/person-names.ts'
 import { foldEmail, most_namesakes, zipOf, type Member, type People, type SaidDetails } from '../people/rules.ts'
 
 /** What was said of somebody, with what a partner may say to settle who is meant. */

@@ -388,7 +388,7 @@ describe('a member sync', () => {
 })
 
 it('the database leaves out of names what we leave out', async () => {
-  const { soundOf, foldName } = await import('../../platform/names.ts')
+  const { soundOf, foldName } = await import('../../kernel/person-names.ts')
   const letters = Array.from({ length: 0xffff }, (_, code) => String.fromCharCode(code + 1)).filter((letter) =>
     letter.isWellFormed(),
   )

@@ -1,6 +1,6 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import { newId } from '../../platform/ids.ts'
-import { generic, refuse, Refusal } from '../../platform/refusal.ts'
+import { newId } from '../../kernel/ids.ts'
+import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
 import { findEmployeePlace } from '../auth/queries.ts'
 import { findLastDay } from '../dependents/queries.ts'
 import { announceWindow } from '../enrollments/actions.ts'

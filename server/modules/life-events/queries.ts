@@ -1,6 +1,6 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Day } from '../../platform/days.ts'
+import type { Day } from '../../kernel/days.ts'
 import {
   keyOf,
   liesAhead,
@@ -10,7 +10,7 @@ import {
   walkJson,
   walkParameters,
   type Page,
-} from '../../platform/pages.ts'
+} from '../../platform/database/pages.ts'
 import type { LifeEventFilter, NewLifeEvent } from './schemas.ts'
 
 const inReachOfEvent = inReach('event.organization_id', 'event.employer_id', 'event.employee_id')

@@ -1,5 +1,5 @@
-import { addDays, type Day } from '../../platform/days.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
+import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { whyNotEmployed } from '../dependents/rules.ts'
 
 /** How far back a life event may be reported, in days. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../platform/values.ts'
+import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
 
 const LifeEventType = z
   .enum([

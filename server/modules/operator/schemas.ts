@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Email, Id, text, Timestamp } from '../../platform/values.ts'
+import { DayAnswer, DayText, Email, Id, text, Timestamp } from '../../kernel/fields.ts'
 import { OrganizationType, Role } from '../organizations/schemas.ts'
 
 /** Absent and null mean the same: this value. */

@@ -1,11 +1,11 @@
 import { serviceCaller } from '../../platform/caller.ts'
 import { withClock } from '../../platform/clock.ts'
 import type { Ctx, TurnProgress } from '../../platform/ctx.ts'
-import { daysBetween, easternDay, type Day } from '../../platform/days.ts'
-import { newId } from '../../platform/ids.ts'
-import { enqueueEach, hasJobs } from '../../platform/jobs.ts'
-import { generic, Refusal, refuse } from '../../platform/refusal.ts'
-import { contextOf, inOrganization, inTransaction, type World } from '../../platform/world.ts'
+import { daysBetween, easternDay, type Day } from '../../kernel/days.ts'
+import { newId } from '../../kernel/ids.ts'
+import { enqueueEach, hasJobs } from '../../platform/jobs/enqueue.ts'
+import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
+import { contextOf, inOrganization, inTransaction, type World } from '../../platform/runtime.ts'
 import {
   countOrganizations,
   findOrganization,

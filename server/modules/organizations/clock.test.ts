@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { addDays, easternDay } from '../../platform/days.ts'
+import { addDays, easternDay } from '../../kernel/days.ts'
 import { aPerson, createEmployee, createEmployer, createGroup, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi, type Answer } from '../../test/harness.ts'
 import { createApiKey } from '../auth/actions.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { keycloak } from '../../platform/keycloak.ts'
-import { fakeKeycloak, keycloak_settings, type FakeKeycloak } from '../../test/keycloak.ts'
+import { keycloak } from '../../integrations/identity/keycloak.ts'
+import { fakeKeycloak, keycloak_settings, type FakeKeycloak } from '../../test/fakes/keycloak.ts'
 import { useApi } from '../../test/harness.ts'
 import { createApiKey } from '../auth/actions.ts'
 import { createUser } from './actions.ts'

@@ -1,8 +1,8 @@
 import type { Ctx, TurnProgress } from '../../platform/ctx.ts'
-import { easternDay, type Day } from '../../platform/days.ts'
-import type { Db } from '../../platform/db.ts'
-import type { IdentityProvider } from '../../platform/identity-provider.ts'
-import { offsetOf, type Page } from '../../platform/pages.ts'
+import { easternDay, type Day } from '../../kernel/days.ts'
+import type { Db } from '../../platform/database/database.ts'
+import type { IdentityProvider } from '../../integrations/identity/provider.ts'
+import { offsetOf, type Page } from '../../platform/database/pages.ts'
 import type { Role } from './schemas.ts'
 
 /** SQL: the fields of an Organization. */

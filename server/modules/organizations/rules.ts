@@ -1,5 +1,5 @@
-import { addDays, type Day } from '../../platform/days.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
+import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 
 export const organization_already_exists = refusal(
   409,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageQuery } from '../../platform/pages.ts'
-import { DayAnswer, DayText, Id, text } from '../../platform/values.ts'
+import { pageQuery } from '../../platform/database/pages.ts'
+import { DayAnswer, DayText, Id, text } from '../../kernel/fields.ts'
 
 export const OrganizationType = z.enum([
   'BROKERAGE',

@@ -1,8 +1,8 @@
-import { chunksOf } from '../../platform/chunks.ts'
+import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { foldName, nameKey, soundKey } from '../../platform/names.ts'
-import { each, unhurried } from '../../platform/unhurried.ts'
-import { addressJson } from '../../platform/values.ts'
+import { foldName, nameKey, soundKey } from '../../kernel/person-names.ts'
+import { each, unhurried } from '../../kernel/slices.ts'
+import { addressJson } from '../../kernel/fields.ts'
 import { isNamed, most_namesakes, type Member, type SaidDetails } from './rules.ts'
 
 const memberRow = `

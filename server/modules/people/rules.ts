@@ -1,7 +1,7 @@
-import type { Day } from '../../platform/days.ts'
-import { soundKey } from '../../platform/names.ts'
-import { each } from '../../platform/unhurried.ts'
-import type { NewAddress } from '../../platform/values.ts'
+import type { Day } from '../../kernel/days.ts'
+import { soundKey } from '../../kernel/person-names.ts'
+import { each } from '../../kernel/slices.ts'
+import type { NewAddress } from '../../kernel/fields.ts'
 
 /** What is known of a person, besides who they are. */
 export type Details = {

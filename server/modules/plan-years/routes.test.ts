@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi, type Answer } from '../../test/harness.ts'
 import { addToPlanYearCounts } from './queries.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { addDays } from '../../platform/days.ts'
+import { addDays } from '../../kernel/days.ts'
 import {
   contributionRange,
   costOf,

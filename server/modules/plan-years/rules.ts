@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { addDays, type Day } from '../../platform/days.ts'
-import { refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
+import { refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { ContributionStrategy } from './schemas.ts'
 
 export const plan_year_overlaps = refusal(

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { DayAnswer, Id } from '../../platform/values.ts'
+import { DayAnswer, Id } from '../../kernel/fields.ts'
 import { InvoiceId, Month } from '../billing/schemas.ts'
 
 const Amounts = z

@@ -1,18 +1,18 @@
 import { serviceCaller } from '../../platform/caller.ts'
-import { lastOf } from '../../platform/chunks.ts'
+import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
-import { isId } from '../../platform/ids.ts'
-import type { Received } from '../../platform/incoming.ts'
-import { enqueueEach } from '../../platform/jobs.ts'
-import { Refusal } from '../../platform/refusal.ts'
+import { isId } from '../../kernel/ids.ts'
+import type { Received } from '../../platform/http/callbacks.ts'
+import { enqueueEach } from '../../platform/jobs/enqueue.ts'
+import { Refusal } from '../../kernel/refusal.ts'
 import {
   isCustomerGone,
   isRefusedByStripe,
   type DueDay,
   type StripeAccount,
   type StripeInvoice,
-} from '../../platform/stripe.ts'
-import { contextOf, inOrganization, inTransaction, type World } from '../../platform/world.ts'
+} from '../../integrations/stripe/stripe.ts'
+import { contextOf, inOrganization, inTransaction, type World } from '../../platform/runtime.ts'
 import { recordOutsideEnd } from '../billing/actions.ts'
 import {
   findCustomer,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../../test/harness.ts'
-import { useStripe, type Billed } from '../../test/stripe-cast.ts'
-import type { Trouble } from '../../test/stripe.ts'
+import { useStripe, type Billed } from '../../test/fakes/stripe-cast.ts'
+import type { Trouble } from '../../test/fakes/stripe.ts'
 import { mirrorInvoice } from './actions.ts'
 
 const api = useApi()

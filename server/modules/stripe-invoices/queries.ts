@@ -1,5 +1,5 @@
 import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
-import type { Day } from '../../platform/days.ts'
+import type { Day } from '../../kernel/days.ts'
 import type { IssuedStatus, LineSum } from './rules.ts'
 
 // Accounts ---------------------------------------------------------------------------------------

@@ -1,8 +1,8 @@
 import { extractText } from 'unpdf'
 import { describe, expect, it } from 'vitest'
 import { useApi } from '../../test/harness.ts'
-import { invoicePath, useStripe, type Billed } from '../../test/stripe-cast.ts'
-import { webhookOf, type Trouble } from '../../test/stripe.ts'
+import { invoicePath, useStripe, type Billed } from '../../test/fakes/stripe-cast.ts'
+import { webhookOf, type Trouble } from '../../test/fakes/stripe.ts'
 
 const api = useApi()
 const stripe = useStripe(api)

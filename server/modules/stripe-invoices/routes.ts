@@ -1,4 +1,4 @@
-import type { Incoming } from '../../platform/incoming.ts'
+import type { Incoming } from '../../platform/http/callbacks.ts'
 import { receiveWebhook } from './actions.ts'
 import { invalid_signature } from './rules.ts'
 

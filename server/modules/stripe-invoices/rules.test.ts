@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { largest_stripe_amount, most_stripe_lines } from '../../platform/stripe.ts'
+import { largest_stripe_amount, most_stripe_lines } from '../../integrations/stripe/stripe.ts'
 import { disagree, linesToAdd, nextStep, stripeLines, type LineSum, type Step } from './rules.ts'
 
 const ours = ['open', 'paid', 'void'] as const

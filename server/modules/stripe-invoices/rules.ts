@@ -1,11 +1,11 @@
-import { refusal } from '../../platform/refusal.ts'
+import { refusal } from '../../kernel/refusal.ts'
 import {
   largest_stripe_amount,
   most_stripe_lines,
   stripe_lines_at_once,
   type StripeInvoice,
   type StripeLine,
-} from '../../platform/stripe.ts'
+} from '../../integrations/stripe/stripe.ts'
 import { tier_names, type InvoiceStatus } from '../billing/rules.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 

@@ -1,9 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { recordEvents, takeUntoldEvents } from '../../platform/events.ts'
-import { newId } from '../../platform/ids.ts'
-import { inOrganization } from '../../platform/world.ts'
+import { newId } from '../../kernel/ids.ts'
+import { inOrganization } from '../../platform/runtime.ts'
 import { useApi } from '../../test/harness.ts'
-import { answering, openReceiver } from '../../test/receiver.ts'
+import { answering, openReceiver } from '../../test/fakes/receiver.ts'
 import { openDeliverer } from './actions.ts'
 import { insertDeliveries } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { hearNotices } from '../../platform/notices.ts'
-import { task } from '../../platform/worker.ts'
-import type { World } from '../../platform/world.ts'
+import { hearNotices } from '../../platform/database/notifications.ts'
+import { task } from '../../platform/jobs/worker.ts'
+import type { World } from '../../platform/runtime.ts'
 import { endDeliveries, giveUp, openDeliverer, replayStep } from './actions.ts'
 import { ReplayStep, Surrender } from './schemas.ts'
 

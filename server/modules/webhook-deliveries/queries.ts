@@ -1,7 +1,7 @@
 import { inReach, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { UntoldEvent } from '../../platform/events.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/pages.ts'
+import { offsetOf, pageJson, type Page } from '../../platform/database/pages.ts'
 import type { Message, Outcome } from './rules.ts'
 import type { ReplayStep } from './schemas.ts'
 

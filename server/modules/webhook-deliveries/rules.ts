@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
-import { refusal, Refusal, type RefusalKind } from '../../platform/refusal.ts'
-import type { OutboundReply } from '../../platform/outbound.ts'
+import { refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
 
 export const webhook_subscription_is_disabled = refusal(
   409,

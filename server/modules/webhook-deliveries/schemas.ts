@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../platform/pages.ts'
-import { Id, Instant, Timestamp } from '../../platform/values.ts'
+import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { Id, Instant, Timestamp } from '../../kernel/fields.ts'
 
 export const WebhookDelivery = z
   .object({

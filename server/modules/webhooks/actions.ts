@@ -1,9 +1,9 @@
 import { actingOrganization } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents } from '../../platform/events.ts'
-import { newId } from '../../platform/ids.ts'
-import type { Outbound } from '../../platform/outbound.ts'
-import { generic, Refusal, refuse } from '../../platform/refusal.ts'
+import { newId } from '../../kernel/ids.ts'
+import type { Outbound } from '../../integrations/outbound/outbound.ts'
+import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import {
   countSubscriptions,
   insertSubscription,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { recordEvents, type EventName } from '../../platform/events.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../kernel/ids.ts'
 import { forbidden_addresses, open_addresses } from '../../test/addresses.ts'
 import { createEmployer } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'

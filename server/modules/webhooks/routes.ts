@@ -1,7 +1,7 @@
 import { organization_required } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { generic, Refusal } from '../../platform/refusal.ts'
+import { generic, Refusal } from '../../kernel/refusal.ts'
 import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
 import {
   findEvent,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { event_names, type EventName } from '../../platform/events.ts'
-import { refusal, type RefusalKind } from '../../platform/refusal.ts'
+import { refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { WebhookEventFilter } from './schemas.ts'
 
 export const webhook_url_not_allowed = refusal(

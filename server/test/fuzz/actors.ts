@@ -1,4 +1,4 @@
-import type { Story } from '../../story.ts'
+import type { Story } from '../../sandbox/story.ts'
 import type { Dice } from './dice.ts'
 import type { Shelf } from './shelf.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { easternDay } from '../../platform/days.ts'
-import { plantStory, type Story } from '../../story.ts'
+import { easternDay } from '../../kernel/days.ts'
+import { plantStory, type Story } from '../../sandbox/story.ts'
 import { useApi } from '../harness.ts'
 import { fuzz } from './fuzz.ts'
 

@@ -16,9 +16,9 @@
  * A seed makes the same choices anew; requests of one volley run at once, so that their order is the machine's.
  */
 import { endpoints } from '../../modules.ts'
-import type { Db } from '../../platform/db.ts'
+import type { Db } from '../../platform/database/database.ts'
 import type { Endpoint } from '../../platform/endpoint.ts'
-import type { Story } from '../../story.ts'
+import type { Story } from '../../sandbox/story.ts'
 import { castOf, type Actor } from './actors.ts'
 import { curlOf, marksman, type Reply } from './aim.ts'
 import { corpusOf } from './corpus.ts'

@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/db.ts'
-import { newId, type Prefix } from '../../platform/ids.ts'
+import type { Db } from '../../platform/database/database.ts'
+import { newId, type Prefix } from '../../kernel/ids.ts'
 import type { Dice } from './dice.ts'
 
 /** Something that there is: whose it is, and what else its row names (`employer_id`, `employee_id` …). */

@@ -1,4 +1,4 @@
-import { addDays } from '../../platform/days.ts'
+import { addDays } from '../../kernel/days.ts'
 import type { Actor } from './actors.ts'
 import type { Dice } from './dice.ts'
 import { kindOf, missing, type Shelf, type Thing } from './shelf.ts'

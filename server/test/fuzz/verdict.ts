@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import type { Endpoint } from '../../platform/endpoint.ts'
-import { ErrorBody, refusalsOf } from '../../platform/openapi.ts'
+import { ErrorBody, refusalsOf } from '../../platform/http/openapi.ts'
 import type { Reply } from './aim.ts'
 import { idsIn, type Shelf } from './shelf.ts'
 import { operationOf, type Shot } from './shots.ts'

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
+import type { Sandbox } from '../installation.ts'
+import { listen } from './listen.ts'
+import { newSecret } from '../modules/webhooks/rules.ts'
+
+const { DATA_DIR = '.data', OPENBENEFITS_URL, OPENBENEFITS_API_KEY } = process.env
+
+/** Where the sandbox of this folder is, and its key: what one means without saying more. */
+function sandbox(): Partial<Sandbox> {
+  try {
+    return JSON.parse(readFileSync(join(DATA_DIR, 'sandbox.json'), 'utf8')) as Sandbox
+  } catch {
+    return {}
+  }
+}
+
+function address(text: string): string {
+  if (URL.canParse(text) && /^https?:/.test(text)) return text
+  throw new InvalidArgumentError('It must be an address such as http://localhost:3000/hooks.')
+}
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+type ListenOptions = {
+  forwardTo: string
+  url?: string
+  apiKey?: string
+  organization?: string
+  events?: string
+  secret?: string
+}
+
+const program = new Command('openbenefits').description('Tools for those who integrate with OpenBenefits.')
+
+program
+  .command('listen')
+  .description('Forwards live events, signed like webhooks, to a server on this machine while you develop it.')
+  .requiredOption('--forward-to <address>', 'where to post them, such as http://localhost:3000/hooks', address)
+  .option('--url <address>', 'the service; OPENBENEFITS_URL, or else the sandbox of this folder', address)
+  .option('--api-key <key>', 'your key; OPENBENEFITS_API_KEY, or else that of the sandbox')
+  .option('--organization <id>', 'the organization, for a key that reaches several')
+  .option('--events <names>', 'only these, such as employee.created,invoice.issued')
+  .option('--secret <whsec_…>', 'the secret that signs; a new one unless said')
+  .action(async (options: ListenOptions) => {
+    const url = options.url ?? OPENBENEFITS_URL ?? sandbox().base_url
+    const api_key = options.apiKey ?? OPENBENEFITS_API_KEY ?? sandbox().api_key
+    if (!url || !api_key) throw new Error('Name the service and your key, --url and --api-key: no sandbox is here.')
+    const secret = options.secret ?? newSecret()
+    const stopping = new AbortController()
+    process.once('SIGINT', () => stopping.abort())
+    say(`Forwarding events of ${url} to ${options.forwardTo}`)
+    say(`Signing secret: ${secret}`)
+    const { forwardTo: forward_to, organization: organization_id, events } = options
+    await listen({ url, api_key, organization_id, events, forward_to, secret }, say, stopping.signal)
+  })
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  program.error((error as Error).message)
+}

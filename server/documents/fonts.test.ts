@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { chunksOf } from '../kernel/chunks.ts'
+import { type Face, findFont, graphemesOf, languageOf, loadFaces } from './fonts.ts'
+
+/** Every character that Unicode has given a meaning, but for those that are controls or private. */
+const assigned = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code)).filter((character) =>
+  /[\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]/u.test(character),
+)
+
+/** Of whole alphabets that came with Unicode 14 and later, or are the small letters of phonetic transcription. */
+const hasNoFontYet = /[\u{a7ce}-\u{a7d4}\u{a7f1}\u{10780}-\u{107ba}\u{1df00}-\u{1dfff}\u{1e030}-\u{1e08f}]/u
+
+it('knows for every character of Unicode the font that has it, or that none has', async () => {
+  const fonts = new Map<string, number>()
+  const letters: string[] = []
+  for (const character of assigned) {
+    const font = await findFont(character, languageOf(character))
+    const kind = font && (font.family ? 'a family' : 'the last resort')
+    fonts.set(kind ?? 'none', (fonts.get(kind ?? 'none') ?? 0) + 1)
+    if (kind || hasNoFontYet.test(character)) continue
+    if (/[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}]/u.test(character)) letters.push(character)
+  }
+  expect(letters).toEqual([])
+  expect(fonts.get('a family')).toBeGreaterThan(35_000)
+  expect(fonts.get('the last resort')).toBeGreaterThan(29_000)
+})
+
+it('draws every character that is not of the many of China, Korea or Japan, and what none has as its replacement', async () => {
+  const others = assigned.filter((character) => !/[\p{Script=Han}\p{Script=Hangul}]/u.test(character))
+  const { piecesOf } = await loadFaces({ regular: others, bold: [] })
+  const drawn = new Map<Face, string[]>()
+  for (const character of others)
+    for (const { shown, face, replaced } of piecesOf(character, 'regular', languageOf(character))) {
+      if (replaced) expect(shown).toBe('\ufffd')
+      if (!drawn.has(face)) drawn.set(face, [])
+      drawn.get(face)!.push(shown)
+    }
+  for (const [face, all] of drawn)
+    for (const some of chunksOf(all, 200)) {
+      const { glyphs, advanceWidth } = face.font.layout(some.join(' '))
+      expect([face.key, glyphs.filter(({ id }) => id === 0).length, Number.isFinite(advanceWidth)]).toEqual([
+        face.key,
+        0,
+        true,
+      ])
+    }
+})
+
+it.each([
+  ['in one piece, of one font', 'ı', ['ı']],
+  ['with an accent of the same font', 'é', ['é']],
+  ['with an accent of another file of the same family', 'ы̃', ['ы', '̃']],
+  ['without a selector that says how it looks', '❤️', ['❤']],
+  ['as the people of a family', '👨‍👩‍👧', ['👨👩👧']],
+  ['as a flag by its two letters', '🇩🇪', ['🇩🇪']],
+  ['as nothing at all, which is invisible', '\u{e0001}', ['']],
+  ['as its replacement, which nobody has defined', '\u0378', ['\ufffd']],
+  ['as its replacement, which is half a character', '\ud800', ['\ufffd']],
+  ['as its replacement, which is private', '\u{10fffd}', ['\ufffd']],
+  ['with a replacement for its accent alone', 'a\u1acf', ['a', '\ufffd']],
+])('draws a character %s', async (_, text, shown) => {
+  expect(graphemesOf(text)).toHaveLength(1)
+  const { piecesOf } = await loadFaces({ regular: [], bold: [text] })
+  expect(piecesOf(text, 'bold', 'zh').map((piece) => piece.shown)).toEqual(shown)
+})

@@ -1,0 +1,137 @@
+import type { InvoiceDocument } from './invoice.ts'
+import type { Weight } from './fonts.ts'
+import { dayName, dollar, monthName, page, type Section, styles } from './invoice-tables.ts'
+import { drawRule, type Structure } from './table.ts'
+import { drawLine, lineOf, type Pen, type Style, wrap } from './text.ts'
+
+const { margin } = page
+const right = page.width - margin
+const middle = 366
+const foot_y = 758
+
+const large: Style = { weight: 'bold', size: 22, color: '#1b2430' }
+const sender: Style = { weight: 'bold', size: 11, color: '#1b2430' }
+const receiver: Style = { weight: 'bold', size: 10, color: '#1b2430' }
+const address: Style = { weight: 'regular', size: 9, color: '#1b2430' }
+const due: Style = { weight: 'bold', size: 10, color: '#1b2430' }
+
+/** Draws who bills whom, for what, and until when. Returns where the tables begin. */
+export function drawHead(pen: Pen, document: InvoiceDocument, root: Structure): number {
+  const write = (tag: string, text: string, style: Style, x: number, y: number, width: number, most_lines = 2) => {
+    const content = pen.doc.markStructureContent(tag)
+    let below = y
+    for (const line of wrap(pen, text, style, width, most_lines)) {
+      drawLine(pen, line, x, below)
+      below += style.size * 1.35
+    }
+    pen.doc.endMarkedContent()
+    root.add(pen.doc.struct(tag, {}, [content]))
+    return below
+  }
+  write('H1', titleOf(document), large, middle, margin + 16, right - middle)
+  const below_sender = write('P', document.organization_name, sender, margin, margin + 12, middle - margin - 24)
+
+  const top = Math.max(below_sender + 24, 112)
+  let y = write('P', 'Billed to', styles.label, margin, top, 200) + 3
+  for (const [index, line] of receiverOf(document).entries())
+    y = write('P', line, index === 0 ? receiver : address, margin, y, middle - margin - 24, 3)
+
+  let fact_y = top
+  for (const [label, value] of factsOf(document)) {
+    write('P', label, styles.label, middle, fact_y, 84)
+    const style = strong_labels.has(label) ? due : address
+    const below = write('P', value, style, middle + 88, fact_y, right - middle - 88)
+    fact_y = below + 4
+  }
+  return Math.max(y, fact_y) + 14
+}
+
+/** The legal name, the name if it is another, and the address. */
+function receiverOf({ employer }: InvoiceDocument): string[] {
+  const name = employer.name === employer.legal_name ? [] : [employer.name]
+  const second = employer.address_line_2 ? [employer.address_line_2] : []
+  const town = `${employer.city}, ${employer.state} ${employer.zipcode}`
+  return [employer.legal_name, ...name, employer.address_line_1, ...second, town]
+}
+
+const strong_labels = new Set(['Payment due', 'Total due', 'Credit', 'Status'])
+
+function factsOf(document: InvoiceDocument): [string, string][] {
+  const { invoice_id, period, drafted_on, issued_on, due_on, voided_on, totals } = document
+  const total = totals.premium_in_cents
+  const facts: [string, string | null][] = [
+    ['Invoice number', invoice_id],
+    ['Period', monthName(period)],
+    issued_on === null ? ['Drafted', dayName(drafted_on)] : ['Issued', dayName(issued_on)],
+  ]
+  if (stampOf(document)) {
+    if (voided_on !== null) facts.push(['Voided', dayName(voided_on)])
+    facts.push(['Total', dollar(total)], ['Status', `${stampOf(document)}: not to be paid`])
+  } else if (total < 0) facts.push(['Credit', dollar(-total)])
+  else facts.push(['Payment due', due_on && dayName(due_on)], ['Total due', dollar(total)])
+  return facts.filter((fact): fact is [string, string] => fact[1] !== null)
+}
+
+const stamps = { draft: 'DRAFT', void: 'VOID', open: undefined, paid: undefined }
+
+/** What is stamped on an invoice that nobody is to pay. */
+const stampOf = ({ status }: InvoiceDocument): string | undefined => stamps[status]
+
+/** What an invoice is called: one that nobody is to pay can't be taken for another. */
+export const titleOf = ({ status }: InvoiceDocument): string =>
+  ({ draft: 'Draft invoice', void: 'Void invoice', open: 'Invoice', paid: 'Invoice' })[status]
+
+/** Stamps a page, beneath all else that is drawn on it; nothing that is read aloud, which the title says. */
+export function drawStamp(pen: Pen, document: InvoiceDocument): void {
+  const stamp = stampOf(document)
+  if (!stamp) return
+  const line = lineOf(pen, stamp, stamp_style)
+  const { doc } = pen
+  doc.markContent('Artifact', { type: 'Layout' })
+  doc.save()
+  doc.rotate(-35, { origin: [page.width / 2, page.height / 2] })
+  drawLine(pen, line, (page.width - line.width) / 2, page.height / 2 + stamp_style.size / 3)
+  doc.restore()
+  doc.endMarkedContent()
+}
+
+const stamp_style: Style = { weight: 'bold', size: 150, color: '#f3dcdc' }
+
+/** Draws what stands at the foot of every page. */
+export function drawFoot(pen: Pen, document: InvoiceDocument, number: number, count: number): void {
+  drawRule(pen, margin, foot_y - 12, right - margin, 'thin')
+  pen.doc.markContent('Artifact', { type: 'Pagination' })
+  const pages = lineOf(pen, pageOf(number, count), styles.label)
+  drawLine(pen, pages, right - pages.width, foot_y)
+  for (const line of wrap(pen, footOf(document), styles.label, right - margin - pages.width - 24, 1))
+    drawLine(pen, line, margin, foot_y)
+  pen.doc.endMarkedContent()
+}
+
+const pageOf = (number: number, count: number) => `Page ${number} of ${count}`
+
+const footOf = (document: InvoiceDocument) =>
+  `${titleOf(document)} ${document.invoice_id}  ·  ${document.employer.legal_name}  ·  ${monthName(document.period)}`
+
+/** Every text of an invoice, so that its fonts can be loaded. */
+export function textsOf(document: InvoiceDocument, sections: Section[]): Record<Weight, string[]> {
+  const texts: Record<Weight, string[]> = { regular: [], bold: [] }
+  const facts = factsOf(document).flat()
+  const alphabet = '0123456789…'
+  texts.regular.push(...receiverOf(document), ...facts, 'Billed to', footOf(document), pageOf(1, 1), alphabet)
+  texts.bold.push(
+    document.organization_name,
+    titleOf(document),
+    stampOf(document) ?? '',
+    ...receiverOf(document),
+    ...facts,
+    alphabet,
+  )
+  for (const { rows } of sections)
+    for (const row of rows)
+      for (const cell of row.cells) {
+        const { text, style = row.style } = typeof cell === 'string' ? { text: cell } : cell
+        texts[style.weight].push(text)
+      }
+  return texts
+}

@@ -1,0 +1,159 @@
+import type { InvoiceAmounts, InvoiceDocument, InvoiceDocumentLine } from './invoice.ts'
+import type { Cell, Column, Row } from './table.ts'
+import type { Style } from './text.ts'
+
+/** US Letter, in points; `bottom` is where the rows end. */
+export const page = { width: 612, height: 792, margin: 42, bottom: 736 }
+
+export type Section = { columns: Column[]; rows: Row[] }
+
+const ink = '#1b2430'
+const grey = '#667180'
+
+export const styles = {
+  body: { weight: 'regular', size: 8, color: ink },
+  quiet: { weight: 'regular', size: 8, color: grey },
+  label: { weight: 'regular', size: 7.5, color: grey },
+  strong: { weight: 'bold', size: 8, color: ink },
+  title: { weight: 'bold', size: 10.5, color: ink },
+  total: { weight: 'bold', size: 10, color: ink },
+} satisfies Record<string, Style>
+
+const amounts = ['premium_in_cents', 'employer_contribution_in_cents', 'employee_deduction_in_cents'] as const
+
+const amountColumns: Column[] = ['Premium', 'Employer pays', 'Employee pays'].map((title) => ({
+  title,
+  width: 54,
+  align: 'right',
+}))
+
+/** Columns of texts, and after them those of amounts. */
+const columnsOf = (texts: Record<string, number>): Column[] => [
+  ...Object.entries(texts).map(([title, width]): Column => ({ title, width, align: 'left' })),
+  ...amountColumns,
+]
+
+const columns = {
+  summary: columnsOf({ Summary: 342 }),
+  coverage: columnsOf({ Employee: 108, Benefit: 42, Plan: 80, Tier: 88 }),
+  adjustment: columnsOf({ Employee: 98, Month: 38, Benefit: 42, Plan: 76, Tier: 56 }),
+}
+
+/** The tables of an invoice: the summary, what is billed for the month, and what changed in earlier ones. */
+export function sectionsOf(document: InvoiceDocument): Section[] {
+  const coverage = document.lines.filter((line) => line.kind === 'coverage')
+  const adjustments = document.lines.filter((line) => line.kind === 'adjustment')
+  const month = monthName(document.period)
+  const sections = [summaryOf(document, coverage, adjustments)]
+  if (coverage.length) sections.push(detailsOf(`Coverage for ${month}`, columns.coverage, coverage, coverageCells))
+  if (adjustments.length)
+    sections.push(detailsOf('Adjustments for earlier months', columns.adjustment, adjustments, adjustmentCells))
+  return sections
+}
+
+function summaryOf(
+  document: InvoiceDocument,
+  coverage: InvoiceDocumentLine[],
+  adjustments: InvoiceDocumentLine[],
+): Section {
+  const all = sumOf(document.lines)
+  if (amounts.some((amount) => all[amount] !== document.totals[amount]))
+    throw new Error(`the totals of invoice ${document.invoice_id} are not the sums of its lines`)
+  return {
+    columns: columns.summary,
+    rows: [
+      headerOf(columns.summary),
+      {
+        cells: [`Coverage for ${monthName(document.period)}`, ...dollars(sumOf(coverage))],
+        style: styles.body,
+      },
+      { cells: ['Adjustments for earlier months', ...dollars(sumOf(adjustments))], style: styles.body, rule: 'thin' },
+      {
+        cells: [totalLabelOf(document), ...dollars(all)],
+        style: styles.total,
+        rule: 'strong',
+      },
+    ],
+  }
+}
+
+function totalLabelOf({ status, totals }: InvoiceDocument): string {
+  if (status === 'draft' || status === 'void') return 'Total'
+  return totals.premium_in_cents < 0 ? 'Total, a credit' : 'Total due'
+}
+
+function detailsOf(
+  title: string,
+  columns: Column[],
+  lines: InvoiceDocumentLine[],
+  cellsOf: (line: InvoiceDocumentLine) => Cell[],
+): Section {
+  const texts = columns.length - amountColumns.length
+  const rows = lines.map((line, index): Row => {
+    // Whoever is listed in several lines stands out once.
+    const again = lines[index - 1]?.employee_name === line.employee_name
+    const name = { text: line.employee_name, style: again ? styles.quiet : styles.body }
+    return {
+      cells: [name, ...cellsOf(line), ...amounts.map((amount) => cents(line[amount]))],
+      style: styles.body,
+      rule: again ? undefined : 'thin',
+      // The subtotal is not alone on a page.
+      keep_with_next: index === lines.length - 1,
+    }
+  })
+  const count = `${lines.length.toLocaleString('en-US')} ${lines.length === 1 ? 'line' : 'lines'}`
+  const subtotal = { text: `Subtotal, ${count}`, span: texts }
+  return {
+    columns,
+    rows: [
+      { cells: [{ text: title, span: texts }], style: styles.title, keep_with_next: true },
+      { ...headerOf(columns), keep_with_next: true },
+      ...rows,
+      {
+        cells: [subtotal, ...Array<string>(texts - 1).fill(''), ...dollars(sumOf(lines))],
+        style: styles.strong,
+        rule: 'strong',
+      },
+    ],
+  }
+}
+
+const headerOf = (columns: Column[]): Row => ({
+  cells: columns.map((column) => column.title),
+  style: styles.label,
+  header: true,
+})
+
+const coverageCells = (line: InvoiceDocumentLine): Cell[] => [line.benefit_name, line.plan_name, line.coverage_tier]
+
+const adjustmentCells = (line: InvoiceDocumentLine): Cell[] => [monthName(line.month, 'short'), ...coverageCells(line)]
+
+function sumOf(lines: InvoiceAmounts[]): InvoiceAmounts {
+  const sum = { premium_in_cents: 0, employer_contribution_in_cents: 0, employee_deduction_in_cents: 0 }
+  for (const line of lines) for (const amount of amounts) sum[amount] += line[amount]
+  return sum
+}
+
+/** `1,234.50` of 123450. */
+const cents = (amount: number): string => {
+  const text = Math.abs(amount).toString().padStart(3, '0')
+  const whole = text.slice(0, -2).replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${amount < 0 ? '-' : ''}${whole}.${text.slice(-2)}`
+}
+
+/** `$1,234.50` or `-$1,234.50`. */
+export const dollar = (amount: number): string => cents(amount).replace(/\d/, '$$$&')
+
+const dollars = (sum: InvoiceAmounts): string[] => amounts.map((amount) => dollar(sum[amount]))
+
+const names = {
+  long: new Intl.DateTimeFormat('en-US', { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  short: new Intl.DateTimeFormat('en-US', { month: 'short', year: 'numeric', timeZone: 'UTC' }),
+  day: new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' }),
+}
+
+/** `March 2026` of any day in it. */
+export const monthName = (day: string, style: 'long' | 'short' = 'long'): string => names[style].format(new Date(day))
+
+/** `March 3, 2026` */
+export const dayName = (day: string): string => names.day.format(new Date(day))

@@ -1,0 +1,165 @@
+import bidiOf from 'bidi-js'
+import {
+  type Faces,
+  graphemesOf,
+  isAscii,
+  type Language,
+  languageOf,
+  type Piece,
+  spells,
+  type Weight,
+} from './fonts.ts'
+
+/** `language`, if not the text's own: a part of a text is in the language of the whole. */
+export type Style = { weight: Weight; size: number; color: string; language?: Language }
+
+/** A line of text, measured. Its runs stand in the order in which one reads them; `x` says where they are drawn. */
+export type Line = { text: string; width: number; style: Style; runs: Run[] }
+
+/** Text of one face and one direction; what is shown of it has its brackets mirrored. `spelled`: copying it gives the text. */
+type Run = Piece & { level: number; width: number; x: number; spelled: boolean }
+
+/** What writes and measures: a PDF with the faces of its texts. */
+export type Pen = { doc: PDFKit.PDFDocument; faces: Faces }
+
+const bidi = bidiOf()
+
+const rightToLeft =
+  /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\u0640]/u
+
+/** Measures a text that is to stand on one line. */
+export function lineOf(pen: Pen, text: string, style: Style): Line {
+  const runs = runsOf(pen, text, style)
+  let width = 0
+  for (const run of inVisualOrder(runs)) {
+    run.x = width
+    width += run.width
+  }
+  return { text, width, style, runs }
+}
+
+/** Writes a line with its baseline at `y`. */
+export function drawLine({ doc }: Pen, line: Line, x: number, y: number): void {
+  doc.fillColor(line.style.color)
+  for (const run of line.runs) {
+    if (!run.shown) continue
+    if (!run.spelled) doc.markContent('Span', { actual: run.text.toWellFormed() })
+    doc.font(run.face.font as never, run.face.key, line.style.size)
+    doc.text(run.shown, x + run.x, y, { lineBreak: false, baseline: 'alphabetic' })
+    if (!run.spelled) doc.endMarkedContent()
+  }
+}
+
+function runsOf({ doc, faces }: Pen, text: string, style: Style): Run[] {
+  const { weight, size, language = languageOf(text) } = style
+  const { levels, mirrored } = directionsOf(text)
+  const plain = isAscii(text)
+  const runs: Run[] = []
+  let index = 0
+  for (const piece of faces.piecesOf(text, weight, language)) {
+    const level = levels?.[index] ?? 0
+    const shown = mirrored?.get(index) ?? piece.shown
+    const last = runs.at(-1)
+    const goes_on = last?.face === piece.face && last.level === level && last.replaced === piece.replaced
+    if (goes_on && (plain || areOfOneWord(last.text, piece.text, level))) {
+      last.text += piece.text
+      last.shown += shown
+    } else runs.push({ ...piece, shown, level, width: 0, x: 0, spelled: true })
+    index += piece.text.length
+  }
+  for (const run of runs) {
+    doc.font(run.face.font as never, run.face.key, size)
+    run.width = doc.widthOfString(run.shown)
+    // Readers of PDFs put in order themselves what goes from right to left.
+    run.spelled = plain || (!run.replaced && (run.level % 2 === 1 || spells(run.face, run.shown)))
+  }
+  return runs
+}
+
+/** PDFKit turns round what goes from right to left by its letters, so there spaces and signs stand apart. */
+const areOfOneWord = (word: string, grapheme: string, level: number): boolean =>
+  level % 2 === 1 ? rightToLeft.test(word) && rightToLeft.test(grapheme) : word !== ' ' && grapheme !== ' '
+
+/** By the Unicode bidirectional algorithm: odd levels run from right to left, where brackets are mirrored. */
+function directionsOf(text: string): { levels?: Uint8Array; mirrored?: Map<number, string> } {
+  if (!rightToLeft.test(text)) return {}
+  const embedding = bidi.getEmbeddingLevels(text)
+  return { levels: embedding.levels, mirrored: bidi.getMirroredCharactersMap(text, embedding.levels) }
+}
+
+/** Rule L2 of the algorithm: from the highest level down, whatever is at least so high is turned round. */
+function inVisualOrder(runs: Run[]): Run[] {
+  let ordered = runs
+  const highest = Math.max(0, ...runs.map((run) => run.level))
+  for (let level = highest; level > 0; level--) {
+    const turned: Run[] = []
+    let from = 0
+    while (from < ordered.length) {
+      let to = from
+      while (to < ordered.length && ordered[to]!.level >= level) to++
+      turned.push(...ordered.slice(from, to).reverse())
+      if (to === from) turned.push(ordered[to++]!)
+      from = to
+    }
+    ordered = turned
+  }
+  return ordered
+}
+
+/** Breaks a text into lines of at most `width`; what does not fit in the last of them ends in an ellipsis. */
+export function wrap(pen: Pen, text: string, look: Style, width: number, most_lines: number): Line[] {
+  const style = { ...look, language: languageOf(text) }
+  const whole = lineOf(pen, text, style)
+  if (whole.width <= width) return [whole]
+  const lines: Line[] = []
+  let rest = text
+  while (rest) {
+    const last = lines.length + 1 === most_lines
+    const fits = last ? rest : fitting(pen, rest, style, width)
+    if (last && lineOf(pen, rest, style).width > width) return [...lines, shortened(pen, rest, style, width)]
+    lines.push(lineOf(pen, fits.trimEnd(), style))
+    rest = rest.slice(fits.length).trimStart()
+  }
+  return lines
+}
+
+/** The longest beginning that fits, up to a place where a line may break; at least a grapheme. */
+function fitting(pen: Pen, text: string, style: Style, width: number): string {
+  let fits = ''
+  for (const piece of piecesOf(text)) {
+    if (lineOf(pen, (fits + piece).trimEnd(), style).width > width) break
+    fits += piece
+  }
+  return fits || beginning(pen, text, style, width) || graphemesOf(text)[0]!
+}
+
+const shortened = (pen: Pen, text: string, style: Style, width: number): Line => {
+  const ellipsis = lineOf(pen, '…', style).width
+  return lineOf(pen, `${beginning(pen, text, style, width - ellipsis).trimEnd()}…`, style)
+}
+
+/** As many graphemes as fit. */
+function beginning(pen: Pen, text: string, style: Style, width: number): string {
+  let fits = ''
+  for (const grapheme of graphemesOf(text)) {
+    if (lineOf(pen, fits + grapheme, style).width > width) break
+    fits += grapheme
+  }
+  return fits
+}
+
+const words = new Intl.Segmenter('en', { granularity: 'word' })
+
+const unspaced = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u
+
+/** Between these a line may break: after spaces and hyphens, and between the words of scripts without spaces. */
+function piecesOf(text: string): string[] {
+  const pieces: string[] = []
+  for (const { segment, isWordLike } of words.segment(text)) {
+    const last = pieces.at(-1)
+    const apart = last === undefined || /[\s-]$/.test(last) || (isWordLike && unspaced.test(segment))
+    if (apart && segment.trim()) pieces.push(segment)
+    else pieces[Math.max(0, pieces.length - 1)] = (last ?? '') + segment
+  }
+  return pieces
+}

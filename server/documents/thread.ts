@@ -1,0 +1,14 @@
+/** What runs in the thread of pdf-rendering.ts: it draws one invoice after the other. */
+import { parentPort } from 'node:worker_threads'
+import { renderInvoice } from './invoice.ts'
+import type { Drawn, ToDraw } from './rendering.ts'
+
+const answer = (drawn: Drawn) => parentPort!.postMessage(drawn)
+
+parentPort!.on('message', async ({ request, document }: ToDraw) => {
+  try {
+    answer({ request, pdf: new Uint8Array(await renderInvoice(JSON.parse(document))) })
+  } catch (error) {
+    answer({ request, error: error as Error })
+  }
+})

@@ -1,0 +1,151 @@
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { forbidden_addresses } from '../../test/addresses.ts'
+import { floodings, openFlood } from '../../test/flood.ts'
+import { openReceiver } from '../../test/fakes/receiver.ts'
+import { openOutbound } from './outbound.ts'
+
+const hostOf = (address: string) => (address.includes(':') ? `[${address}]` : address)
+const familyOf = (address: string) => (address.includes(':') ? 6 : 4)
+const forbidden = { status: null, failure: 'The address is not on the open internet, or not reached by https.' }
+
+/** What names resolve to at present. */
+const answers = new Map<string, string[]>()
+const asked: string[] = []
+const outbound = openOutbound({
+  allow_loopback: false,
+  resolve: async (name) => {
+    asked.push(name)
+    return answers.get(name)!.map((address) => ({ address, family: familyOf(address) }))
+  },
+})
+afterAll(() => outbound.close())
+
+describe('what is posted to', () => {
+  it('is none of more than 150 forbidden addresses, written as such or found behind a name: no connection is made', async () => {
+    const listeners = [await openReceiver(), await openReceiver({ tls: true })]
+    const dialled: unknown[] = []
+    for (const address of forbidden_addresses) {
+      const name = `host-${answers.size}.example.com`
+      answers.set(name, [address])
+      for (const { port } of listeners) {
+        for (const url of [
+          `https://${hostOf(address)}:${port}/`,
+          `http://${hostOf(address)}:${port}/`,
+          `https://${name}:${port}/`,
+        ]) {
+          const reply = await outbound.post(url, {}, '{}')
+          if (reply.status !== null || reply.failure !== forbidden.failure) dialled.push([url, reply])
+        }
+      }
+    }
+    expect(dialled).toEqual([])
+    expect(listeners.map(({ connections }) => connections)).toEqual([0, 0])
+    expect(asked.length).toBe(forbidden_addresses.length * 2)
+  })
+
+  it('is not what a name leads to once it has changed its answer', async () => {
+    const receiver = await openReceiver({ tls: true })
+    const url = `https://rebound.example.com:${receiver.port}/`
+    answers.set('rebound.example.com', ['93.184.216.34'])
+    expect(await outbound.whyNotPostTo(url)).toBe(undefined)
+    answers.set('rebound.example.com', ['127.0.0.1'])
+    expect(await outbound.post(url, {}, '{}')).toEqual(forbidden)
+    expect(await outbound.whyNotPostTo(url)).toBe(forbidden.failure)
+    expect(receiver.connections).toBe(0)
+  })
+
+  it('is not a name that leads to a forbidden address among others', async () => {
+    const receiver = await openReceiver({ tls: true })
+    answers.set('both.example.com', ['93.184.216.34', '127.0.0.1'])
+    expect(await outbound.post(`https://both.example.com:${receiver.port}/`, {}, '{}')).toEqual(forbidden)
+    expect(receiver.connections).toBe(0)
+  })
+
+  it.each([
+    'https://example.com:22/',
+    'https://example.com:80/',
+    'https://93.184.216.34:25/',
+    'https://example.com:0/',
+  ])('is not at a port of other services: %s', async (url) => {
+    const failure = 'The port must be 443, or one from 1024 on.'
+    answers.set('example.com', ['93.184.216.34'])
+    expect(await outbound.whyNotPostTo(url)).toBe(failure)
+    expect(await outbound.post(url, {}, '{}')).toEqual({ status: null, failure })
+  })
+
+  it('may be the loopback for development, where the names do not leave it, and nothing else over http', async () => {
+    const names: Record<string, string> = {
+      'here.example.com': '127.0.0.1',
+      'there.example.com': '93.184.216.34',
+      'inside.example.com': '10.0.0.1',
+    }
+    const local = openOutbound({
+      allow_loopback: true,
+      time_limit: 300,
+      resolve: async (name) => [{ address: names[name]!, family: 4 }],
+    })
+    afterAll(() => local.close())
+    const receiver = await openReceiver()
+    for (const host of ['127.0.0.1', 'here.example.com']) {
+      const url = `http://${host}:${receiver.port}/`
+      expect(await local.whyNotPostTo(url)).toBe(undefined)
+      expect(await local.post(url, {}, '{}')).toMatchObject({ status: 204 })
+    }
+    for (const url of [
+      'http://there.example.com/',
+      'http://inside.example.com/',
+      'https://inside.example.com/',
+      'http://93.184.216.34/',
+      'https://10.0.0.1/',
+    ]) {
+      expect(await local.whyNotPostTo(url)).toBe(forbidden.failure)
+      expect(await local.post(url, {}, '{}')).toEqual(forbidden)
+    }
+    expect(receiver.received).toHaveLength(2)
+  })
+})
+
+it('certificates are verified, even where the environment says not to', async () => {
+  const local = openOutbound({ allow_loopback: true })
+  afterAll(() => local.close())
+  const receiver = await openReceiver({ tls: true })
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  const reply = await local.post(receiver.url, {}, '{}')
+  vi.unstubAllEnvs()
+  expect(reply).toEqual({
+    status: null,
+    failure: 'The certificate of the server could not be verified (DEPTH_ZERO_SELF_SIGNED_CERT).',
+  })
+  expect(receiver.received).toEqual([])
+})
+
+it('a server that knows no TLS is told apart from one whose certificate is not good', async () => {
+  const local = openOutbound({ allow_loopback: true })
+  afterAll(() => local.close())
+  const receiver = await openReceiver()
+  expect(await local.post(receiver.url.replace('http:', 'https:'), {}, '{}')).toEqual({
+    status: null,
+    failure: 'The server could not be talked to over TLS (ERR_SSL_WRONG_VERSION_NUMBER).',
+  })
+})
+
+it('connections are kept alive, and serve many posts', async () => {
+  const local = openOutbound({ allow_loopback: true })
+  afterAll(() => local.close())
+  const receiver = await openReceiver()
+  for (let count = 0; count < 20; count++) await local.post(receiver.url, {}, '{}')
+  expect(receiver.received).toHaveLength(20)
+  expect(receiver.connections).toBeLessThan(5)
+})
+
+it.each(floodings)('of an answer that is %s a kilobyte is kept, and no redirect is followed', async (mood) => {
+  const local = openOutbound({ allow_loopback: true })
+  afterAll(() => local.close())
+  const other = await openFlood()
+  const flood = Object.assign(await openFlood(), { mood, elsewhere: other.url })
+  const reply = await local.post(flood.url, {}, '{}')
+  expect(reply).toMatchObject({ status: { elsewhere: 307, around: 302 }[mood as string] ?? 200 })
+  expect('body' in reply && reply.body.length).toBeLessThanOrEqual(1024)
+  expect(flood.sent).toBeLessThan(16 * 1024 * 1024)
+  expect([other.requests, flood.requests.length]).toEqual([[], 1])
+})

@@ -1,0 +1,112 @@
+import { lstat, mkdir, readdir, rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readCsv, type CsvRow } from '../../kernel/csv.ts'
+import { decodeFile, FileTooLarge } from '../../kernel/encoding.ts'
+import { readerOf } from './columns.ts'
+import { HrisError, most_people, type HrisPerson, type HrisProvider, type HrisSettings } from './provider.ts'
+import { isId } from '../../kernel/ids.ts'
+import { Refusal } from '../../kernel/refusal.ts'
+
+/** As much as 100,000 people with all of their columns take. */
+const largest_file = 256 * 1024 * 1024
+
+/** Reads a file of people, in pieces and in whatever encoding it was saved. */
+async function readPeople(path: string, columns: HrisSettings['columns']): Promise<HrisPerson[]> {
+  const found = await lstat(path)
+  if (!found.isFile()) throw new HrisError('unreadable', 'It is a link, and no file.', false)
+  const people: HrisPerson[] = []
+  let read: ((row: CsvRow) => HrisPerson) | undefined
+  const take = (row: CsvRow) => {
+    if (people.length >= most_people) {
+      throw new HrisError('too_many_people', `The file has more than ${most_people} lines, which is the most taken.`)
+    }
+    if (!read) {
+      const found = readerOf(Object.keys(row), columns)
+      if (typeof found === 'string') throw new HrisError('unreadable', found, false)
+      read = found
+    }
+    people.push(read(row))
+  }
+  try {
+    await readCsv(decodeFile(path, largest_file), take)
+  } catch (error) {
+    if (error instanceof FileTooLarge)
+      throw new HrisError('unreadable', 'The file is larger than 256 MiB, which is the most taken.', false)
+    if (!(error instanceof Refusal)) throw error
+    throw new HrisError('unreadable', `The file can't be read: ${error.details[0]?.message}.`, false)
+  }
+  if (people.length === 0) throw new HrisError('unreadable', 'The file holds nobody.', false)
+  return people
+}
+
+/** A file that was written to less than this long ago may not be whole yet. */
+const settled_after_ms = 10_000
+
+/**
+ * A folder in which payroll systems, or those who export from them, lay down files of comma-separated values, each named
+ * by its connection: `hris_….csv`, or anything between. A run takes the oldest file of its connection for itself by
+ * renaming it, so that no other does and a run that was killed finds it again; afterwards it is in `done` or `failed`.
+ */
+export const csvDrop = (folder: string | undefined): HrisProvider => ({
+  async fetch({ connection_id, run_id, settings }) {
+    if (folder === undefined)
+      throw new HrisError('no_file', 'There is no folder for files: set HRIS_DROP_DIR, or upload the file.')
+    const path = (await findTaken(folder, run_id)) ?? (await takeOldest(folder, connection_id, run_id))
+    if (!path) throw new HrisError('no_file', 'There is no file for this connection.')
+    return readPeople(path, settings.columns)
+  },
+  async settle(run_id, taken) {
+    const path = folder && (await findTaken(folder, run_id))
+    if (!path) return
+    const place = await subfolder(folder, taken ? 'done' : 'failed')
+    await rename(path, join(place, path.slice(path.lastIndexOf(run_id))))
+  },
+  async listWaiting() {
+    const files = folder === undefined ? [] : await listFiles(folder)
+    return [...new Set(files.map(({ connection_id }) => connection_id))]
+  },
+})
+
+/** A folder inside of ours, made when it is first needed. */
+async function subfolder(folder: string, name: 'working' | 'done' | 'failed'): Promise<string> {
+  const path = join(folder, name)
+  await mkdir(path, { recursive: true, mode: 0o700 })
+  return path
+}
+
+async function findTaken(folder: string, run_id: string): Promise<string | undefined> {
+  const working = await subfolder(folder, 'working')
+  const name = (await readdir(working)).find((each) => each.startsWith(run_id))
+  return name && join(working, name)
+}
+
+/** Names have at most 255 bytes, and the id of a run comes before them: two ids are 63 letters of one byte, the rest has up to 3. */
+const longest_name = 127
+
+async function takeOldest(folder: string, connection_id: string, run_id: string): Promise<string | undefined> {
+  const working = await subfolder(folder, 'working')
+  const oldest = (await listFiles(folder))
+    .filter((file) => file.connection_id === connection_id)
+    .sort((a, b) => a.written_at - b.written_at)[0]
+  if (!oldest) return undefined
+  const path = join(working, `${run_id}-${oldest.name}`.slice(0, longest_name))
+  await rename(join(folder, oldest.name), path)
+  return path
+}
+
+/**
+ * The files that lie there whole, each with the connection that its name begins with. Not links: whoever may lay down
+ * files here may not read others of this machine, or of other connections, through us.
+ */
+async function listFiles(folder: string) {
+  const files = []
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  for (const name of await readdir(folder)) {
+    const connection_id = name.slice(0, 31)
+    if (!isId('hris', connection_id) || !/^[^a-z0-9].*csv$/i.test(name.slice(31))) continue
+    const found = await lstat(join(folder, name)).catch(() => undefined)
+    if (found?.isFile() && Date.now() - found.mtimeMs >= settled_after_ms)
+      files.push({ name, connection_id, written_at: found.mtimeMs })
+  }
+  return files
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { addDays } from '../../kernel/days.ts'
+import { HrisError, type FakePayroll, type HrisCall, type HrisPerson, type HrisProvider } from './provider.ts'
+
+const page_size = 100
+
+const Page = z.object({
+  people: z.array(z.record(z.string(), z.string().nullable())),
+  total: z.int(),
+})
+
+type Answer = { status: number; text: string }
+
+/**
+ * A payroll system that exists only here, for sandboxes: it answers page by page as one over HTTP would, and misbehaves
+ * as it is told. It remembers nothing itself; what it is told is kept with the connection.
+ */
+export const sandboxPayroll: HrisProvider = {
+  async fetch(call) {
+    const people: HrisPerson[] = []
+    for (;;) {
+      const page = await readPage(answer(call, people.length))
+      people.push(...page.people)
+      if (page.people.length < page_size || people.length >= page.total) {
+        if (people.length >= page.total) return people
+        const why = `The payroll counts ${page.total} people and sent ${people.length}: nothing was applied.`
+        throw new HrisError('incomplete', why)
+      }
+    }
+  },
+}
+
+async function readPage(answered: Promise<Answer>) {
+  const { status, text } = await answered
+  if (status === 401) throw new HrisError('access_lost', 'The payroll no longer lets us in: resume to try again.')
+  if (status === 429) throw new HrisError('rate_limited', 'The payroll asks us to come back later.')
+  if (status >= 500) throw new HrisError('unavailable', 'The payroll answered with an error.')
+  const parsed = Page.safeParse(jsonIn(text))
+  if (!parsed.success)
+    throw new HrisError('unreadable', 'The payroll answered with something that is no list of people.')
+  return parsed.data
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** What the fake answers to a request for the people from `offset` on. */
+async function answer(call: HrisCall, offset: number): Promise<Answer> {
+  const { people = [], misbehaviour = null, times = null } = call.settings.payroll ?? {}
+  const misbehaves = times === null || call.attempt <= times ? misbehaviour : null
+  if (misbehaves === 'late') throw new HrisError('unavailable', 'The payroll did not answer in time.')
+  if (misbehaves === 'access_lost') return { status: 401, text: '' }
+  if (misbehaves === 'rate_limited') return { status: 429, text: '' }
+  if (misbehaves === 'server_errors') return { status: 500, text: 'Internal Server Error' }
+  if (misbehaves === 'garbage') return { status: 200, text: '<html>We are down for maintenance</html>' }
+  const told = asTold(people, misbehaves, call)
+  const length = misbehaves === 'half_page' ? Math.floor(told.length / 2) : told.length
+  const page = told.slice(0, length).slice(offset, offset + page_size)
+  return { status: 200, text: JSON.stringify({ people: page, total: told.length }) }
+}
+
+/** What is said of the first of them when the payroll tells of somebody in a way that takes care. */
+function asTold(people: HrisPerson[], misbehaves: FakePayroll['misbehaviour'], { today }: HrisCall): HrisPerson[] {
+  const [first, ...others] = people
+  if (!first) return people
+  if (misbehaves === 'duplicate') return [...people, first]
+  if (misbehaves === 'rehire') return [{ ...first, start_date: today, termination_date: null }, ...others]
+  if (misbehaves === 'future_termination') return [{ ...first, termination_date: addDays(today, 30) }, ...others]
+  if (misbehaves === 'changed_email') return [{ ...first, email: `changed.${first.email}` }, ...others]
+  return people
+}

@@ -1,0 +1,129 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { isAddressOrRange } from './ip-addresses.ts'
+
+const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true')
+const count = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d{1,9}$/, `must be a whole number from ${least} to ${most}`)
+    .transform(Number)
+    .pipe(z.number().min(least, `must be at least ${least}`).max(most, `must be at most ${most}`))
+/** Of a key that was typed to fill the place, such as all zeros. */
+const isOneByteRepeated = (key: Buffer) => new Set(key).size === 1
+const not_random = 'must be random: it repeats one byte'
+const base64Key = z
+  .string()
+  .refine((text) => Buffer.from(text, 'base64').length >= 32, 'must be at least 32 bytes in base64')
+  .refine((text) => !isOneByteRepeated(Buffer.from(text, 'base64')), not_random)
+const list = z.string().transform((text) =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter(Boolean),
+)
+
+const Environment = z.object({
+  PORT: count(0, 65_535).default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  PUBLIC_URL: z
+    .string()
+    .refine(
+      (text) => /^https?:\/\/[^\s?#@]+$/.test(text) && URL.canParse(text),
+      'must be an address such as https://benefits.example.com',
+    )
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional(),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .transform((path) => resolve(path)),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgresql:// address')
+    .optional(),
+  SANDBOX: flag.optional(),
+  ROLE: z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' }).default('all'),
+  HEALTH_PORT: count(0, 65_535).optional(),
+  DRAIN_SECONDS: count(0, 300).optional(),
+  ENCRYPTION_KEYS: z
+    .string()
+    .regex(
+      /^\w+:[A-Za-z0-9+/]{43}=(,\w+:[A-Za-z0-9+/]{43}=)*$/,
+      'must be id:key pairs, each key 32 bytes in base64, comma separated',
+    )
+    .refine(
+      (text) => text.split(',').every((pair) => !isOneByteRepeated(Buffer.from(pair.split(':')[1]!, 'base64'))),
+      not_random,
+    )
+    .optional(),
+  HASH_KEY: base64Key.optional(),
+  TOKEN_KEY: base64Key.optional(),
+  OPERATOR_KEY: z
+    .string()
+    .regex(/^obop_\S{27,}$/, 'must be obop_ followed by at least 27 random characters')
+    .refine((text) => !isOneByteRepeated(Buffer.from(text.slice(5))), not_random)
+    .optional(),
+  CORS_ORIGINS: list
+    .pipe(
+      z.array(
+        z
+          .string()
+          .refine((text) => URL.parse(text)?.origin === text, 'must be origins such as https://app.example.com'),
+      ),
+    )
+    .default([]),
+  TRUSTED_PROXIES: list
+    .pipe(z.array(z.string().refine(isAddressOrRange, 'must be addresses or ranges such as 10.0.0.0/8')))
+    .default([]),
+  RATE_LIMIT_PER_MINUTE: count(1, 1_000_000).default(600),
+  RATE_LIMIT_BURST: count(1, 1_000_000).default(100),
+  PREPARED_STATEMENTS: flag.default(true),
+  WORKER_CONCURRENCY: count(1, 100).default(4),
+  ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+  IDP_PROVIDER: z.enum(['service', 'external_idp'], { error: 'must be service or external_idp' }).default('service'),
+  KEYCLOAK_URL: z.url('must be an address such as https://id.example.com').optional(),
+  KEYCLOAK_REALM: z.string().min(1).optional(),
+  KEYCLOAK_CLIENT_ID: z.string().min(1).optional(),
+  KEYCLOAK_CLIENT_SECRET: z.string().min(1).optional(),
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an address such as https://api.stripe.com' })
+    .optional(),
+  FINCH_URL: z.url('must be an address such as https://api.tryfinch.com').default('https://api.tryfinch.com'),
+  HRIS_DROP_DIR: z
+    .string()
+    .transform((path) => resolve(path))
+    .optional(),
+})
+
+export type Config = z.output<typeof Environment> & { DRAIN_SECONDS: number }
+
+/** A wrong setting: its message is the one sentence that the operator sees. */
+export class ConfigError extends Error {}
+
+const secret_settings = ['ENCRYPTION_KEYS', 'HASH_KEY', 'TOKEN_KEY', 'OPERATOR_KEY'] as const
+const keycloak_settings = ['KEYCLOAK_URL', 'KEYCLOAK_REALM', 'KEYCLOAK_CLIENT_ID', 'KEYCLOAK_CLIENT_SECRET'] as const
+
+/** Reads the settings; an empty variable counts as absent. Throws ConfigError with one clear sentence. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const { path, message } = parsed.error.issues[0]!
+    throw new ConfigError(`The setting ${String(path[0])} ${message}.`)
+  }
+  const config = parsed.data
+  const require = (names: readonly (keyof Config)[], when: string) => {
+    const missing = names.find((name) => config[name] === undefined)
+    if (missing) throw new ConfigError(`The setting ${missing} is required ${when}.`)
+  }
+  if (config.DATABASE_URL) require(secret_settings, 'when DATABASE_URL is set')
+  if (config.IDP_PROVIDER === 'external_idp') require(keycloak_settings, 'when IDP_PROVIDER is external_idp')
+  if (config.ROLE !== 'all' && !config.DATABASE_URL) {
+    throw new ConfigError(
+      `The setting ROLE must be all with the embedded database, which only one process may use; set DATABASE_URL to run ${config.ROLE} alone.`,
+    )
+  }
+  return { ...config, DRAIN_SECONDS: config.DRAIN_SECONDS ?? (config.DATABASE_URL ? 5 : 0) }
+}

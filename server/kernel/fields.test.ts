@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { DayText, Email, Phone, State, text, Zipcode } from './fields.ts'
+import { isId, newId, prefixes } from './ids.ts'
+
+const taken = (schema: { safeParse(value: unknown): { success: boolean; data?: unknown } }, value: unknown) => {
+  const parsed = schema.safeParse(value)
+  return parsed.success ? parsed.data : undefined
+}
+
+describe('values', () => {
+  it.each([
+    ['(415) 555-0123', '4155550123'],
+    ['+1 415 555 0123', '4155550123'],
+    ['1-415-555-0123', '4155550123'],
+    ['+1512555123', undefined],
+    ['++14155550123', undefined],
+    ['415.555.0123', '4155550123'],
+    ['0000000000', '0000000000'],
+    ['415555012', undefined],
+    ['24155550123', undefined],
+    ['415555012x', undefined],
+    ['', undefined],
+  ])('takes the phone number %j as %j', (said, kept) => expect(taken(Phone, said)).toBe(kept))
+
+  it.each([
+    ['12345', '12345'],
+    ['123456789', '12345-6789'],
+    ['12345-6789', '12345-6789'],
+    [' 12345 ', '12345'],
+    ['1234', undefined],
+    ['12345-', undefined],
+    ['1234567', undefined],
+    ['１２３４５', undefined],
+  ])('takes the ZIP code %j as %j', (said, kept) => expect(taken(Zipcode, said)).toBe(kept))
+
+  it.each([
+    ['ca', 'CA'],
+    [' pr ', 'PR'],
+    ['AE', 'AE'],
+    ['XX', undefined],
+    ['', undefined],
+    ['California', undefined],
+  ])('takes the state %j as %j', (said, kept) => expect(taken(State, said)).toBe(kept))
+
+  it.each(['a@b.co', "o'neil+tag@sub.example.org", 'UPPER@Example.COM', `${'a'.repeat(60)}@example.com`])(
+    'takes the e-mail %s',
+    (said) => {
+      expect(taken(Email, ` ${said} `)).toBe(said)
+    },
+  )
+
+  it.each(['a', 'a@b', '@b.co', 'a b@c.de', 'a@b..co', 'a@-b.co', 'a@b.c\n', `${'a'.repeat(250)}@b.co`, 'ü@b.co'])(
+    'refuses the e-mail %j',
+    (said) => expect(taken(Email, said)).toBeUndefined(),
+  )
+
+  it.each([
+    ['a text', text(), 'Ana'],
+    ['a phone number', Phone, '4155550123'],
+    ['a ZIP code', Zipcode, '12345'],
+    ['a state', State, 'CA'],
+    ['a day', DayText, '2026-03-10'],
+  ])('takes %s with blanks around it, and refuses it with a line break or a tab', (_, schema, said) => {
+    for (const blanks of [' ', '\u00a0', '\u2003 ']) expect(taken(schema, blanks + said + blanks)).toBe(said)
+    for (const strange of ['\n', '\r\n', '\t', '\u0000', '\u0085'])
+      for (const written of [said + strange, strange + said]) expect(taken(schema, written)).toBeUndefined()
+  })
+
+  it('keeps any text in one spelling, and taking it again changes nothing', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', maxLength: 300 }), (said) => {
+        const kept = taken(text(), said) as string | undefined
+        if (kept === undefined) return
+        expect(kept).toBe(kept.normalize('NFC').trim())
+        expect(kept.length).toBeLessThanOrEqual(255)
+        expect(taken(text(), kept)).toBe(kept)
+      }),
+    )
+  })
+})
+
+describe('ids', () => {
+  it('carry their prefix, sort by the moment they were made, and are recognised', () => {
+    for (const prefix of prefixes) {
+      const ids = Array.from({ length: 50 }, () => newId(prefix))
+      expect(ids.toSorted()).toEqual(ids)
+      expect(ids.every((id) => isId(prefix, id) && !isId(prefix === 'org' ? 'usr' : 'org', id))).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest'
+import { foldName, nameKey, soundOf } from './person-names.ts'
+
+describe('names', () => {
+  it.each([
+    ['José  NÚÑEZ', 'jose nunez'],
+    ['Groß', 'GROSS'],
+    ['Łukasz', 'lukasz'],
+    ['Sørensen', 'SORENSEN'],
+    ['Işık', 'ISIK'],
+    ['Æsa', 'aesa'],
+    ['Zoe\u0308', 'ZOË'],
+    ['Đorđe', 'dorde'],
+  ])('%s is stored and searched as %s', (one, other) => expect(foldName(one)).toBe(foldName(other)))
+
+  it.each([
+    ['O’Brien', 'OBRIEN'],
+    ["O'Brien", 'O’Brien'],
+    ['Anne-Marie', 'Anne Marie'],
+    ['Anne\u2011Marie', 'annemarie'],
+    ['De La Cruz', 'Delacruz'],
+    ['Ka\u02bbiulani', 'Kaiulani'],
+    ['So\u00adfia', 'Sofia'],
+    ['\u200bAda\ufeff', 'ADA'],
+    ['Müller–Lüdenscheidt', 'muller ludenscheidt'],
+  ])('%s compares as %s', (one, other) => expect(soundOf(one)).toBe(soundOf(other)))
+
+  it.each([
+    ['रीना', 'रानी'],
+    ['Ann', 'Anna'],
+    ['ไม้', 'ไม'],
+    ['Ana.Maria', 'Anamaria'],
+  ])('%s does not compare as %s', (one, other) => expect(soundOf(one)).not.toBe(soundOf(other)))
+
+  it('keep first and last apart', () => {
+    expect(nameKey({ first_name: 'Ana Maria', last_name: 'Costa' })).toBe('ana maria|costa')
+  })
+})

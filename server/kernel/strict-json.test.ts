@@ -1,0 +1,71 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { faultIn, readJson } from './strict-json.ts'
+import { Refusal } from './refusal.ts'
+
+const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+const fields = (count: number) => `{${Array.from({ length: count }, (_, at) => `"f${at}":0`).join()}}`
+
+describe('JSON has a fault when', () => {
+  it.each([
+    ['a name is there twice', '{"a":1,"b":2,"a":3}', 'a'],
+    ['a name is there twice, spelled otherwise', String.raw`{"a":1,"\u0061":2}`, 'a'],
+    ['a name is there twice, far inside', '{"rows":[{"a":1},{"b":{"c":1,"c":2}}]}', 'rows[1].b.c'],
+    ['a name with a quote in it is there twice', String.raw`{"a\"":1 , "a\"" : 2}`, 'a"'],
+    ['a social security number is sent', '{"rows":[{},{"address":{"SSN":"1"}}]}', 'rows[1].address.SSN'],
+    ['a social security number is sent in disguise', String.raw`{"s\u0073n":"1"}`, 'ssn'],
+    ['it is 33 levels deep', deep(33), ''],
+    ['an object has more than 1000 fields', fields(1001), ''],
+    ['it holds more than 500,000 values', `[${'0,'.repeat(500_000)}0]`, ''],
+  ])('%s', (_, json, field) => {
+    expect(JSON.parse(json)).toBeDefined()
+    expect(faultIn(json)?.field).toBe(field)
+    expect(() => readJson(json)).toThrow(Refusal)
+  })
+})
+
+describe('JSON has none when', () => {
+  it.each([
+    ['objects side by side have the same names', '[{"a":1},{"a":1},{"a":{"a":1}}]'],
+    ['a text looks like more', String.raw`{"a":"{\"b\":1,\"b\":2,[[[","b":"\\"}`],
+    ['a value is what a name may not be', '{"a":"ssn","b":["ssn"]}'],
+    ['it is 32 levels deep', deep(32)],
+    ['an object has 1000 fields', fields(1000)],
+  ])('%s', (_, json) => {
+    expect(faultIn(json)).toBeUndefined()
+    expect(readJson(json)).toEqual(JSON.parse(json))
+  })
+})
+
+it('reads whatever JSON.parse reads, where every name is there once', () => {
+  fc.assert(
+    fc.property(fc.json({ maxDepth: 8 }), (json) => {
+      expect(readJson(json)).toEqual(JSON.parse(json))
+    }),
+  )
+})
+
+it('finds every name that is there twice, and no other', () => {
+  const names = fc.array(fc.string(), { minLength: 1, maxLength: 8 })
+  fc.assert(
+    fc.property(names, (sent) => {
+      const json = `{${sent.map((name) => `${JSON.stringify(name)}: [{"x":1}]`).join(',')}}`
+      const once = new Set(sent).size === sent.length && !sent.some((name) => name.toLowerCase() === 'ssn')
+      expect(faultIn(json) === undefined).toBe(once)
+    }),
+  )
+})
+
+it('ends on whatever text, and refuses what is no JSON', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', '[', ']', ',', ':', 'a', ' ') }), (text) => {
+      let known = true
+      try {
+        JSON.parse(text)
+      } catch {
+        known = false
+      }
+      if (!known) expect(() => readJson(text)).toThrow(Refusal)
+    }),
+  )
+})

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { urlOf, useApi } from '../../test/harness.ts'
+import { openDatabase } from './database.ts'
+
+const api = useApi()
+
+it('has a connection for a write while as many jobs as may run are in their transactions', async () => {
+  const database = openDatabase({ url: await urlOf(api), write_connections: 1, job_connections: 2 })
+  const over = Promise.withResolvers<void>()
+  const jobs = [1, 2].map(() => database.transaction(() => over.promise))
+  expect(await database.transaction((db) => db.row('select 1 as written'))).toEqual({ written: 1 })
+  over.resolve()
+  await Promise.all(jobs)
+  await database.close()
+})
+
+it('lets no read wait behind a slow one while another connection has nothing to do', async () => {
+  const { reads, pool } = api.database
+  const holder = await pool.connect()
+  await holder.query('select pg_advisory_lock(1)')
+  const slow = reads.rows('select pg_advisory_lock(1)')
+  for (let n = 0; n < 10; n++) expect(await reads.row('select 1 as answered')).toEqual({ answered: 1 })
+  await holder.query('select pg_advisory_unlock(1)')
+  holder.release()
+  await slow
+})

@@ -1,0 +1,176 @@
+import pg from 'pg'
+import { isDatabaseError } from './pipeline.ts'
+import { openReading } from './reads.ts'
+import { Turns } from '../../kernel/fair-queue.ts'
+
+export { isDatabaseError }
+
+/**
+ * Plain SQL over `pg`, every statement named and so prepared once per connection. Statement texts are
+ * constants: values go through parameters, never into the text.
+ */
+export type Db = {
+  rows<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
+  /** The first row, or undefined. */
+  row<Row extends object>(text: string, values?: unknown[]): Promise<Row | undefined>
+  /** The first column of the first row as text: JSON that PostgreSQL built, ready to be sent. */
+  json(text: string, values?: unknown[]): Promise<string | undefined>
+}
+
+export type Database = {
+  /** Autocommit statements of the service itself over a few shared connections, in turns among statements. */
+  reads: Db
+  /** The same in the turn of somebody who may bring many, such as a key: `work` begins when it has come. */
+  inTurnOf<T>(whose: string, work: (reads: Db) => Promise<T>): Promise<T>
+  /** Autocommit reads for somebody, such as an organization: each has a share and no more. */
+  readsOf(whose: string): Db
+  /** Autocommit reads of what may be large, over connections of their own: no other read waits behind them. */
+  files: Db
+  /**
+   * Runs `work` in one transaction; repeats it when PostgreSQL asks for that (deadlock, serialization).
+   * `lock_timeout_ms`: how long it waits for a lock that others hold (SQLSTATE 55P03 then); as long as it takes unless said.
+   */
+  transaction<T>(work: (db: Db) => Promise<T>, lock_timeout_ms?: number): Promise<T>
+  /** Where writes wait for their organization, before they take a connection. */
+  waiting_room: Turns
+  /** How long a request waits for a lock, and before that for its turn. */
+  patience_ms: number
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+const { DATE, INT8, TIMESTAMPTZ } = pg.types.builtins
+const asText = (text: string) => text
+
+/** Days stay text, counters become numbers, instants stay text: nothing becomes a local `Date`. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format: 'text') => {
+    if (oid === DATE || oid === TIMESTAMPTZ) return asText
+    if (oid === INT8) return Number
+    return pg.types.getTypeParser(oid, format)
+  }) as pg.CustomTypesConfig['getTypeParser'],
+}
+
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  let name = names.get(text)
+  if (!name) names.set(text, (name = `s${names.size + 1}`))
+  return name
+}
+
+type Execute = (query: pg.QueryConfig, statement: string) => Promise<pg.QueryResult>
+
+function over(execute: Execute, prepared: boolean): Db {
+  const run = (text: string, values: unknown[] = []) => {
+    const name = nameOf(text)
+    return execute(prepared ? { name, text, values, types } : { text, values, types }, name)
+  }
+  return {
+    rows: async <Row extends object>(text: string, values?: unknown[]) => (await run(text, values)).rows as Row[],
+    row: async <Row extends object>(text: string, values?: unknown[]) =>
+      (await run(text, values)).rows[0] as Row | undefined,
+    json: async (text, values) => {
+      const { rows, fields } = await run(text, values)
+      return rows[0]?.[fields[0]!.name] ?? undefined
+    },
+  }
+}
+
+const repeatable = new Set(['40001', '40P01'])
+
+export type DatabaseOptions = {
+  url: string
+  /** false behind a pooler that can't keep named statements (PgBouncer before 1.21) */
+  prepared_statements?: boolean
+  read_connections?: number
+  slow_read_connections?: number
+  write_connections?: number
+  /** beside those for writes: as many as jobs run at a time, so that jobs which wait for a lock leave writes theirs */
+  job_connections?: number
+  patience_ms?: number
+}
+
+/** How many connections read files, each a piece at a time. */
+export const file_connections = 2
+
+/** Opens the connections: lazily, so that this never fails; the first query does when the database is away. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, prepared_statements = true, write_connections = 10, job_connections = 0, patience_ms = 10_000 } = options
+  const config = {
+    connectionString: url,
+    statement_timeout: 60_000,
+    idle_in_transaction_session_timeout: 60_000,
+    application_name: 'openbenefits',
+  }
+  const reading = openReading({
+    config,
+    prepared: prepared_statements,
+    quick_connections: options.read_connections ?? 4,
+    slow_connections: options.slow_read_connections ?? 3,
+  })
+  const readsOf = (whose: string) =>
+    over((query, statement) => reading.run(whose, statement, query), prepared_statements)
+  const own_turns = new Turns({ at_once: 32, at_once_of_one: 8, waiting_of_one: 1000, patience_ms: 10_000 })
+  const own = over((query) => reading.runOwn(query), prepared_statements)
+  const own_in_turn = over(
+    (query, statement) => own_turns.run(statement, () => reading.runOwn(query)),
+    prepared_statements,
+  )
+  const pool = new pg.Pool({
+    ...config,
+    max: write_connections + job_connections,
+    idleTimeoutMillis: 60_000,
+    connectionTimeoutMillis: 10_000,
+  })
+  const file_pool = new pg.Pool({ ...config, max: file_connections, idleTimeoutMillis: 60_000 })
+  // A connection that dies is reported by the query that needs it; an error event without a listener would end the process.
+  for (const each of [pool, file_pool]) {
+    each.on('error', () => undefined)
+    each.on('connect', (client) => client.on('error', () => undefined))
+  }
+
+  const once = async <T>(work: (db: Db) => Promise<T>, lock_timeout_ms: number): Promise<T> => {
+    const client = await pool.connect()
+    let broken: Error | undefined
+    try {
+      await client.query(lock_timeout_ms === 0 ? 'begin' : `begin; set local lock_timeout = ${lock_timeout_ms}`)
+      const result = await work(over((query) => client.query(query), prepared_statements))
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch((failure: Error) => (broken = failure))
+      throw error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  return {
+    reads: own_in_turn,
+    inTurnOf: (whose, work) => own_turns.run(whose, () => work(own)),
+    readsOf,
+    files: over((query) => file_pool.query(query), prepared_statements),
+    pool,
+    patience_ms,
+    // Half of the connections at most: whoever need not wait finds another.
+    waiting_room: new Turns({
+      at_once: Math.ceil(write_connections / 2),
+      at_once_of_one: 1,
+      waiting_of_one: 200,
+      patience_ms,
+    }),
+    async transaction(work, lock_timeout_ms = 0) {
+      for (let attempt = 1; ; attempt++) {
+        try {
+          return await once(work, lock_timeout_ms)
+        } catch (error) {
+          if (attempt === 4 || !isDatabaseError(error) || !repeatable.has(error.code ?? '')) throw error
+        }
+      }
+    },
+    async close() {
+      await Promise.all([pool.end(), file_pool.end(), reading.close()])
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { runMigrations } from 'graphile-worker'
+import pg from 'pg'
+import type { Database, Db } from './database.ts'
+import { index_of_jobs } from '../jobs/enqueue.ts'
+
+const folder = new URL('../../migrations/', import.meta.url)
+
+/** A database that this service can't run on: its message is the one sentence that the operator sees. */
+export class DatabaseRefused extends Error {}
+
+/**
+ * Brings the database to the present schema: each file of migrations/ once, in order, in a transaction of
+ * its own. Processes that start together take turns; where nothing is missing nobody waits for anybody.
+ */
+export async function migrate(database: Database): Promise<string[]> {
+  const client = await database.pool.connect()
+  try {
+    await requireVersion(client)
+    const applied: string[] = []
+    for (let name = await findMissing(client); name !== undefined; name = await findMissing(client))
+      if (await applyFile(client, name)) applied.push(name)
+    await runMigrations({ pgPool: database.pool })
+    await client.query(`do $$ begin
+      if to_regclass('graphile_worker.openbenefits_jobs_of_organization') is null then
+        perform pg_advisory_xact_lock(hashtext('openbenefits migrations'));
+        ${index_of_jobs};
+      end if;
+    end $$`)
+    return applied
+  } finally {
+    client.release()
+  }
+}
+
+/** Whether the database has every migration that this version knows. */
+export async function isMigrated(db: Db): Promise<boolean> {
+  const files = await migrationFiles()
+  const rows = await db.rows<{ name: string }>('select name from migrations')
+  return files.every((file) => rows.some((row) => row.name === file))
+}
+
+const migrationFiles = async () => (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
+
+async function requireVersion(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query<{ number: string; name: string }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as name`,
+  )
+  if (Number(rows[0]!.number) < 180_000) {
+    throw new DatabaseRefused(
+      `OpenBenefits needs PostgreSQL 18 or later; DATABASE_URL leads to PostgreSQL ${rows[0]!.name}.`,
+    )
+  }
+}
+
+/** The first file that the database has not had; undefined when it has had all. */
+async function findMissing(client: pg.PoolClient): Promise<string | undefined> {
+  const { rows: tables } = await client.query<{ there: boolean }>(
+    `select to_regclass('migrations') is not null as there`,
+  )
+  const known = new Set<string>()
+  if (tables[0]!.there) {
+    const { rows } = await client.query<{ name: string }>('select name from migrations')
+    for (const { name } of rows) known.add(name)
+  }
+  const files = await migrationFiles()
+  const unknown = [...known].find((name) => !files.includes(name))
+  if (unknown)
+    throw new DatabaseRefused(
+      `The database was migrated by a newer OpenBenefits (${unknown}); start that version or later.`,
+    )
+  return files.find((name) => !known.has(name))
+}
+
+/**
+ * Applies a file, unless another process has done so while we waited for it. The lock ends with the transaction, also
+ * behind a pooler that gives the session to somebody else then.
+ */
+async function applyFile(client: pg.PoolClient, name: string): Promise<boolean> {
+  const sql = await readFile(new URL(name, folder), 'utf8')
+  try {
+    await client.query('begin')
+    await client.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')
+    await client.query(`select pg_advisory_xact_lock(hashtext('openbenefits migrations'))`)
+    await client.query(
+      'create table if not exists migrations (name text primary key, applied_at timestamptz not null default now())',
+    )
+    const { rowCount } = await client.query('insert into migrations (name) values ($1) on conflict do nothing', [name])
+    if (rowCount === 1) await client.query(sql)
+    await client.query('commit')
+    return rowCount === 1
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined)
+    throw error
+  }
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { aPerson, createEmployer } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+import { Walks, type RowKey } from './page-anchors.ts'
+
+const api = useApi()
+
+const key = (id: string): RowKey => ['2026-03-10', id]
+
+describe('the ends of pages', () => {
+  it('are found by the nearest before a page', () => {
+    const walks = new Walks()
+    walks.note('list', { page: 1, key: key('a') })
+    walks.note('list', { page: 3, key: key('c') })
+    expect([1, 2, 3, 4, 9].map((page) => walks.before('list', page)?.page)).toEqual([undefined, 1, 1, 3, 3])
+    expect(walks.before('another', 2)).toBeUndefined()
+  })
+
+  it('behind one that has changed are of another walk', () => {
+    const walks = new Walks()
+    for (const page of [1, 2, 3]) walks.note('list', { page, key: key(String(page)) })
+    walks.note('list', { page: 1, key: key('1') })
+    expect(walks.before('list', 4)?.page).toBe(3)
+    walks.note('list', { page: 1, key: key('other') })
+    expect(walks.before('list', 4)?.page).toBe(1)
+  })
+
+  it('are no more than so many of a list', () => {
+    const walks = new Walks()
+    for (let page = 1; page <= 100; page++) walks.note('list', { page, key: key(String(page)) })
+    expect(walks.before('list', 50)).toBeUndefined()
+    expect(walks.before('list', 101)?.page).toBe(100)
+  })
+})
+
+describe('a list that is read page by page while rows leave it', () => {
+  /** An employer of so many people, the newest first. */
+  const staff = async (count: number) => {
+    const employer_id = await createEmployer(api)
+    const ids: string[] = []
+    for (let n = 0; n < count; n++) {
+      const { body } = await api.post(`/v1/employers/${employer_id}/employees`, aPerson())
+      ids.unshift(body.data.id)
+    }
+    return { path: `/v1/employers/${employer_id}/employees`, ids }
+  }
+  const read = async (path: string, page: number, more = '') => {
+    const { body } = await api.get(`${path}?employment_status=active&limit=2&page=${page}${more}`)
+    return { ids: body.data.map(({ id }: { id: string }) => id), ...body.pagination }
+  }
+  const leave = (id: string) => api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-09' })
+
+  it('misses nobody, also when it is read only as far as it says that it goes', async () => {
+    const { path, ids } = await staff(5)
+    const first = await read(path, 1)
+    expect(first).toMatchObject({ ids: ids.slice(0, 2), total: 5, total_pages: 3 })
+    await leave(ids[0]!)
+    await leave(ids[1]!)
+    expect(await read(path, 2)).toMatchObject({ ids: ids.slice(2, 4), total: 3, total_pages: 3 })
+    await leave(ids[3]!)
+    expect(await read(path, 3)).toMatchObject({ ids: ids.slice(4), total: 2, total_pages: 3 })
+    expect(await read(path, 4)).toMatchObject({ ids: [], total: 2 })
+  })
+
+  it('begins anew with its first page', async () => {
+    const { path, ids } = await staff(4)
+    await read(path, 1)
+    await leave(ids[0]!)
+    await leave(ids[1]!)
+    expect(await read(path, 1)).toMatchObject({ ids: ids.slice(2), total: 2, total_pages: 1 })
+    expect(await read(path, 2)).toMatchObject({ ids: [], total: 2, total_pages: 1 })
+  })
+
+  it('skips from the nearest page that was read, and is counted from the front when none was', async () => {
+    const { path, ids } = await staff(7)
+    expect((await read(path, 3)).ids).toEqual(ids.slice(4, 6))
+    await read(path, 1)
+    await leave(ids[1]!)
+    expect((await read(path, 3)).ids).toEqual(ids.slice(4, 6))
+    expect((await read(path, 2, '&search=example')).ids).toEqual([ids[3], ids[4]])
+  })
+
+  it('tells those whom it shows once, though others join in front of them', async () => {
+    const { path, ids } = await staff(4)
+    await read(path, 1)
+    await api.post(path, aPerson())
+    expect((await read(path, 2)).ids).toEqual(ids.slice(2))
+  })
+})

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Server } from 'node:net'
+import pg from 'pg'
+import { expect, it } from 'vitest'
+import { urlOf, useApi } from '../../test/harness.ts'
+import { openPipeline } from './pipeline.ts'
+
+const api = useApi()
+
+/** A pooler in front of PostgreSQL that drops what is asked for at the start, but for who asks and for what. */
+async function startPooler(client: pg.Client): Promise<Server> {
+  const { host, port } = client
+  const pooler = createServer((socket) => {
+    const upstream = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+    for (const each of [socket, upstream]) each.on('error', () => undefined)
+    socket.once('data', (start: Buffer) => {
+      upstream.write(withoutSettings(start))
+      socket.pipe(upstream)
+    })
+    upstream.pipe(socket)
+  })
+  pooler.listen(0, '127.0.0.1')
+  await once(pooler, 'listening')
+  return pooler
+}
+
+/** The first message: its length, the version of the protocol, and names and values, each with a zero at its end. */
+function withoutSettings(start: Buffer): Buffer {
+  const fields = start.toString('utf8', 8).split('\0')
+  const kept: string[] = []
+  for (let at = 0; fields[at]; at += 2) {
+    if (fields[at] === 'user' || fields[at] === 'database') kept.push(fields[at]!, fields[at + 1]!)
+  }
+  const body = Buffer.from(`${kept.join('\0')}\0\0`)
+  const head = Buffer.from(start.subarray(0, 8))
+  head.writeInt32BE(8 + body.length)
+  return Buffer.concat([head, body])
+}
+
+it('limits the time of its reads behind a pooler that drops what is asked for at the start', async () => {
+  const direct = new pg.Client({ connectionString: await urlOf(api) })
+  const pooler = await startPooler(direct)
+  const { port } = pooler.address() as AddressInfo
+  const { user, database } = direct
+  const config = { user, database, password: direct.password ?? '', host: '127.0.0.1', port, statement_timeout: 1234 }
+  const limitOf = async (prepared: boolean) => {
+    const pipeline = openPipeline(config, prepared)
+    const { rows } = await pipeline.query({ text: 'show statement_timeout' })
+    await pipeline.end()
+    return rows[0].statement_timeout
+  }
+  expect(await limitOf(true)).toBe('1234ms')
+  // There the session is another's in a moment.
+  expect(await limitOf(false)).toBe('0')
+  pooler.close()
+})

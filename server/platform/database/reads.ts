@@ -1,0 +1,142 @@
+import type pg from 'pg'
+import { openLanes, slow_from_ms } from './read-speeds.ts'
+import { isDatabaseError, openPipeline, type Pipeline } from './pipeline.ts'
+import { Turns } from '../../kernel/fair-queue.ts'
+
+export type Reading = {
+  /** Runs a read for somebody: an organization, or a credential that is at several. `statement` tells its like. */
+  run(whose: string, statement: string, query: pg.QueryConfig): Promise<pg.QueryResult>
+  /** Runs what the service asks for itself, as who a credential is; whose turn it is, others have seen to. */
+  runOwn(query: pg.QueryConfig): Promise<pg.QueryResult>
+  close(): Promise<void>
+}
+
+export type ReadingOptions = {
+  config: pg.ClientConfig
+  prepared: boolean
+  /** connections that quick reads share, many on each */
+  quick_connections: number
+  /** connections for slow reads, one at a time on each and one of each organization */
+  slow_connections: number
+}
+
+/** Milliseconds after which PostgreSQL ends a read on a connection that others share; it begins anew among the slow. */
+const quick_limit_ms = 100
+
+/** Milliseconds that a slow read may take. */
+const slow_limit_ms = 30_000
+
+/** How many reads go over one shared connection before others wait for their turn. */
+const depth = 16
+
+/** How many reads of one organization go over the shared connections: so many are under way when they turn out to be slow. */
+const depth_of_one = 8
+
+/** How many while others read too: whose reads come one by one has a connection to himself then. */
+const depth_beside_others = 2
+
+/** PostgreSQL ended it for its time, or began it not at all, since it had ended another of its name while preparing it. */
+const unfinished = new Set(['57014', '26000', '42P05'])
+const isUnfinished = (error: unknown) => isDatabaseError(error) && unfinished.has(error.code ?? '')
+
+/**
+ * Reads over a few connections, quick ones apart from slow ones, and by turns among organizations. What is slow is found
+ * out and not declared: a statement that took long for somebody goes among the slow for a while, and its like of others
+ * does not. What is quick for one is held to be quick for others; what nobody knows yet, or was slow, is tried one at a
+ * time, on a connection that others then keep away from. So however many searches somebody sends at once, others wait for
+ * none of them. What the service asks for itself is tried among the quick each time, and has another connection else.
+ */
+export function openReading({ config, prepared, quick_connections, slow_connections }: ReadingOptions): Reading {
+  const open = (count: number, statement_timeout: number) =>
+    openShared(Array.from({ length: count }, () => openPipeline({ ...config, statement_timeout }, prepared)))
+  const quick = open(quick_connections, quick_limit_ms)
+  const slow = open(slow_connections, slow_limit_ms)
+  const own = open(1, slow_limit_ms)
+  const turns = (at_once: number, at_once_of_one: number, waiting_of_one: number, at_once_beside_others?: number) =>
+    new Turns({ at_once, at_once_of_one, waiting_of_one, patience_ms: 10_000, at_once_beside_others })
+  const quick_turns = turns(quick_connections * depth, depth_of_one, 1000, depth_beside_others)
+  const trial_turns = turns(Math.max(1, quick_connections - 1), 1, 1000)
+  const slow_turns = turns(slow_connections, 1, 200)
+  const lanes = openLanes()
+
+  const runQuick = async (whose: string, statement: string, query: pg.QueryConfig, alone: boolean) => {
+    try {
+      return await quick.query({ whose, alone }, query, (ms) => lanes.learn(whose, statement, ms))
+    } catch (error) {
+      if (!isUnfinished(error)) throw error
+      lanes.learn(whose, statement, Infinity)
+      return undefined
+    }
+  }
+  /** Runs it there if that is where it belongs when its turn has come: its like may have been tried while it waited. */
+  const runIn = (lane: 'trial' | 'quick', whose: string, statement: string, query: pg.QueryConfig) => {
+    if (lanes.of(whose, statement) !== lane) return undefined
+    const attempt = async () =>
+      lanes.of(whose, statement) === lane ? runQuick(whose, statement, query, lane === 'trial') : undefined
+    return (lane === 'trial' ? trial_turns : quick_turns).run(whose, attempt)
+  }
+  const runSlow = (whose: string, statement: string, query: pg.QueryConfig) => {
+    // What was only held up is tried again soon.
+    const learn = (ms: number) => void (ms <= slow_from_ms && lanes.tryAgain(whose, statement))
+    return slow_turns.run(whose, () => slow.query({ whose, alone: true }, query, learn))
+  }
+
+  return {
+    run: async (whose, statement, query) =>
+      (await runIn('trial', whose, statement, query)) ??
+      (await runIn('quick', whose, statement, query)) ??
+      runSlow(whose, statement, query),
+    async runOwn(query) {
+      try {
+        return await quick.query({ whose: undefined, alone: false }, query)
+      } catch (error) {
+        if (!isUnfinished(error)) throw error
+        return own.query({ whose: undefined, alone: false }, query)
+      }
+    },
+    close: async () => void (await Promise.all([quick.close(), slow.close(), own.close()])),
+  }
+}
+
+/** For whom a read runs: nobody is the service itself. `alone`: others keep away from its connection as long as they can. */
+type Asker = { whose: string | undefined; alone: boolean }
+
+/** Connections that many share, though no organization has all; each read takes the one on which least is waited for. */
+function openShared(pipelines: Pipeline[]) {
+  const taken = new Map<string, number[]>()
+  const alone_on = pipelines.map(() => 0)
+
+  const choose = (counts: number[] | undefined): number => {
+    const held = counts?.reduce((sum, count) => sum + Number(count > 0), 0) ?? 0
+    const has_share = held >= Math.max(1, pipelines.length - 1)
+    const rank = (at: number) => 1000 * alone_on[at]! + pipelines[at]!.waiting()
+    let best = -1
+    for (let at = 0; at < pipelines.length; at++) {
+      if (has_share && counts?.[at] === 0) continue
+      if (best < 0 || rank(at) < rank(best)) best = at
+    }
+    return best
+  }
+  const countsOf = (whose: string): number[] => {
+    const counts = taken.get(whose) ?? pipelines.map(() => 0)
+    taken.set(whose, counts)
+    return counts
+  }
+
+  return {
+    async query({ whose, alone }: Asker, query: pg.QueryConfig, took?: (ms: number) => void) {
+      const counts = whose === undefined ? undefined : countsOf(whose)
+      const at = choose(counts)
+      if (counts) counts[at]!++
+      if (alone) alone_on[at]!++
+      try {
+        return await pipelines[at]!.query(query, took)
+      } finally {
+        if (alone) alone_on[at]!--
+        if (counts) counts[at]!--
+        if (counts?.every((count) => count === 0)) taken.delete(whose!)
+      }
+    },
+    close: async () => void (await Promise.all(pipelines.map((pipeline) => pipeline.end()))),
+  }
+}

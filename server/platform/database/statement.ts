@@ -1,0 +1,123 @@
+import type { Caller } from '../caller.ts'
+import type { Db } from './database.ts'
+import type { StatementTypes } from './statement-types.ts'
+
+/**
+ * Who runs a statement: a connection, and what a context knows where a statement names it (`:today`, `:now`, `:real_now`
+ * and the caller's reach).
+ */
+export type Scope = { db: Db; caller?: Caller; today?: string; now?: string; real_now?: string }
+
+/** What statements take from the context, by name, and nobody hands over. */
+export const from_context: Record<string, (scope: Scope) => unknown> = {
+  today: ({ today }) => today,
+  now: ({ now }) => now,
+  real_now: ({ real_now }) => real_now,
+  reach_organization_ids: ({ caller }) => caller?.reach.organization_ids,
+  reach_employer_id: ({ caller }) => caller?.reach.employer_id,
+  reach_employee_id: ({ caller }) => caller?.reach.employee_id,
+}
+
+type TypesOf<Name extends string> = Name extends keyof StatementTypes
+  ? StatementTypes[Name]
+  : { takes: Record<string, unknown>; gives: Record<string, any> }
+
+/** The values of a statement by name, as PostgreSQL described them; none where it takes none. */
+export type ValuesOf<Name extends string> = {} extends TypesOf<Name>['takes']
+  ? [values?: TypesOf<Name>['takes']]
+  : [values: TypesOf<Name>['takes']]
+
+/** What may be claimed of a row: the columns that PostgreSQL described, each of its type, null where it can't be. */
+type Claim<Name extends string, Row> = TypesOf<Name>['gives'] &
+  Record<Exclude<keyof Row, keyof TypesOf<Name>['gives']>, never>
+
+/**
+ * A statement: it has a name, under which PostgreSQL's logs speak of it, and named parameters. What it takes and gives
+ * was described by PostgreSQL (`npm run gen`), so a column or a value that it doesn't have is an error of types.
+ */
+export type Statement<Name extends string = string> = {
+  name: Name
+  /** as it is sent: with `$1` for its parameters, and its name as a comment */
+  text: string
+  /** the names of `$1` and those after it */
+  parameters: readonly string[]
+  rows<Row extends Claim<Name, Row> = TypesOf<Name>['gives']>(scope: Scope, ...values: ValuesOf<Name>): Promise<Row[]>
+  /** The first row, or undefined. */
+  row<Row extends Claim<Name, Row> = TypesOf<Name>['gives']>(
+    scope: Scope,
+    ...values: ValuesOf<Name>
+  ): Promise<Row | undefined>
+  /** The first column of the first row as text: JSON that PostgreSQL built, ready to be sent. */
+  json(scope: Scope, ...values: ValuesOf<Name>): Promise<string | undefined>
+}
+
+/** Every statement by its name, in the order in which they were declared. */
+export const statements = new Map<string, Statement>()
+
+/** Strings, quoted names and comments, in which nothing is a parameter; then `:name`, but not the `::` of a cast. */
+const token = /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|\/\*[^]*?\*\/|::|:([a-z_]\w*)/g
+
+/** The text with `$n` for each `:name`, and the names in the order of their numbers. */
+export function compile(text: string): { text: string; parameters: string[] } {
+  const parameters: string[] = []
+  const compiled = text.replaceAll(token, (found, name: string | undefined) => {
+    if (name === undefined) return found
+    const at = parameters.indexOf(name)
+    return `$${at < 0 ? parameters.push(name) : at + 1}`
+  })
+  return { text: compiled, parameters }
+}
+
+/**
+ * Declares a statement, once, where a module is loaded. `name`: the module and what it does, `employees.findEmployee`.
+ * `text`: SQL with `:name` where a value belongs. Throws when the name is taken.
+ */
+export function statement<const Name extends string>(name: Name, text: string): Statement<Name> {
+  if (statements.has(name)) throw new Error(`There are two statements named ${name}.`)
+  const { text: compiled, parameters } = compile(text)
+  const sent = `/* ${name} */ ${compiled.trim()}`
+  const bind = (scope: Scope, values: Record<string, unknown> = {}) =>
+    parameters.map((parameter) => {
+      const value = parameter in from_context ? from_context[parameter]!(scope) : values[parameter]
+      if (value === undefined) throw new Error(`${name} takes :${parameter}, and got nothing for it.`)
+      return value
+    })
+  const declared: Statement<Name> = {
+    name,
+    text: sent,
+    parameters,
+    rows: (scope, ...[values]) => scope.db.rows(sent, bind(scope, values)),
+    row: (scope, ...[values]) => scope.db.row(sent, bind(scope, values)),
+    json: (scope, ...[values]) => scope.db.json(sent, bind(scope, values)),
+  }
+  statements.set(name, declared as Statement)
+  return declared
+}
+
+/** What a statement is built from: each choice by its name, with everything that may be chosen. */
+type Choices = Record<string, readonly (string | boolean | null)[]>
+type Chosen<C extends Choices> = { [name in keyof C]: C[name][number] }
+
+/**
+ * Declares a statement that is built from filters, in all its variants: `name(active, search)`. They take and give what
+ * all of them together do; a value that a variant has no use for is not sent.
+ */
+export function variants<const Name extends string, const C extends Choices>(
+  name: Name,
+  choices: C,
+  build: (chosen: Chosen<C>) => string,
+): (chosen: Chosen<C>) => Statement<Name> {
+  const keyOf = (chosen: Chosen<C>) =>
+    Object.keys(choices)
+      .flatMap((choice) => {
+        const value = chosen[choice]
+        return value === null || value === false ? [] : [value === true ? choice : String(value)]
+      })
+      .join(', ')
+  const combinations = Object.entries(choices).reduce<Record<string, unknown>[]>(
+    (all, [choice, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [choice]: value }))),
+    [{}],
+  ) as Chosen<C>[]
+  const built = new Map(combinations.map((chosen) => [keyOf(chosen), statement(`${name}(${keyOf(chosen)})`, build(chosen))]))
+  return (chosen) => built.get(keyOf(chosen))! as unknown as Statement<Name>
+}

@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { aPerson, createEmployee, createEmployer, anEmployer } from '../../test/cast.ts'
+import { useApi, type Answer } from '../../test/harness.ts'
+import { wireTo } from '../../test/wire.ts'
+
+const api = useApi()
+const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
+const detailsOf = ({ body }: Answer) =>
+  body.error.details.map(({ field, message }: Record<string, string>) => `${field} ${message}`)
+
+let employer_id: string
+let census: string
+/** Of an employee of that employer, who may read and never send. */
+let token: string
+
+beforeAll(async () => {
+  employer_id = await createEmployer(api)
+  census = `/v1/employers/${employer_id}/census-sync`
+  const { id } = await createEmployee(api, employer_id)
+  const bound_entity = { type: 'employee', id }
+  token = (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })).body
+    .access_token
+})
+
+const head = (path: string, key: string, ...more: string[]) =>
+  [`POST ${path} HTTP/1.1`, 'Host: x', `Authorization: Bearer ${key}`, ...more, '', ''].join('\r\n')
+const json = 'Content-Type: application/json'
+
+/** What is answered to a head after which no body comes. */
+async function answerTo(bytes: string): Promise<string> {
+  const wire = await wireTo(api.url)
+  wire.say(bytes)
+  const answer = await wire.hears(/\r\n\r\n/)
+  wire.hangUp()
+  return answer.split('\r\n')[0]!
+}
+
+describe('a body is not waited for when the request is refused', () => {
+  const wrong = () =>
+    [
+      ['by somebody unknown', census, 'nobody', 401],
+      ['by somebody who does not reach what the path names', census, token, 404],
+      ['by somebody who may not', '/v1/employers', token, 403],
+      ['for nothing that there is', '/v1/employers/empr_x/census-sync', api.story.api_key, 404],
+      ['with a query that is wrong', `${census}?mode=x`, api.story.api_key, 400],
+    ] as const
+
+  it('for what was known before', async () => {
+    for (const [why, path, key, status] of wrong()) {
+      const answer = await answerTo(head(path, key, json, 'Content-Length: 29000'))
+      expect(answer, why).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    }
+  })
+
+  it('of a webhook that carries no signature, or is for an organization without keys', async () => {
+    const path = `/v1/billing/stripe-webhooks/${api.story.rival_organization_id}`
+    for (const [at, more] of [
+      [path, []],
+      [path, ['Stripe-Signature: t=1,v1=x']],
+      ['/v1/billing/stripe-webhooks/org_x', ['Stripe-Signature: t=1,v1=x']],
+    ] as const)
+      expect(await answerTo(head(at, 'nobody', json, 'Content-Length: 500000', ...more))).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  it('and nobody is told to go on sending', async () => {
+    const expecting = ['Content-Length: 29000', 'Expect: 100-continue']
+    for (const [why, path, key, status] of wrong())
+      expect(await answerTo(head(path, key, json, ...expecting)), why).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    const { api_key } = api.story
+    const large = ['Content-Length: 65537', 'Expect: 100-continue']
+    expect(await answerTo(head('/v1/employers', api_key, json, ...large))).toMatch(/^HTTP\/1.1 413 /)
+    const form = 'Content-Type: application/x-www-form-urlencoded'
+    expect(await answerTo(head('/v1/employers', api_key, form, ...expecting))).toMatch(/^HTTP\/1.1 415 /)
+  })
+
+  it('and who goes on sending without end is cut off', async () => {
+    const wire = await wireTo(api.url)
+    wire.say(head(census, token, json, 'Content-Length: 900000000'))
+    await wire.hears(/^HTTP\/1.1 404 /)
+    for (let sent = 0; sent < 40; sent++) wire.say('x'.repeat(1_000_000))
+    expect(await wire.closed).toMatch(/^HTTP\/1.1 404 [^]*"not_found"[^]*}\n$/)
+  })
+})
+
+it('who may send is told to go on, and heard', async () => {
+  const wire = await wireTo(api.url)
+  const body = JSON.stringify(anEmployer())
+  wire.say(head('/v1/employers', api.story.api_key, json, `Content-Length: ${body.length}`, 'Expect: 100-continue'))
+  await wire.hears(/^HTTP\/1.1 100 Continue\r\n\r\n$/)
+  wire.say(body)
+  await wire.hears(/HTTP\/1.1 201 /)
+  wire.hangUp()
+})
+
+describe('a wrong body is a 400', () => {
+  const submit = (raw: string) => api.call('POST', census, { raw })
+
+  it('with its first 100 faults, however many there are', async () => {
+    const answer = await submit(`{"employees":[${'{},'.repeat(9999)}{}]}`)
+    expect(codeOf(answer)).toEqual([400, 'invalid_request'])
+    expect(detailsOf(answer)).toHaveLength(100)
+    const large = await submit(
+      JSON.stringify({ employees: Array.from({ length: 10_000 }, () => aPerson({ email: 1 })) }),
+    )
+    expect(detailsOf(large)[99]).toBe('employees[99].email must be a string')
+  })
+
+  it('that names what is too long, and no more', async () => {
+    const person = (said: Record<string, unknown>) => JSON.stringify({ employees: [aPerson(said)] })
+    const long = 'x'.repeat(6 * 1024 * 1024)
+    expect(detailsOf(await submit(person({ email: `${long}@example.com` })))).toEqual([
+      'employees[0].email must be at most 254 characters',
+    ])
+    expect(detailsOf(await submit(person({ [long]: { ssn: '1' } })))[0]).toHaveLength(200 + 57)
+    expect(detailsOf(await submit(person({ start_date: long })))[0]).toMatch(/^employees\[0\].start_date must be a day/)
+  })
+
+  it('when it has too many fields, or one of them twice', async () => {
+    const fields = Array.from({ length: 499_000 }, (_, at) => `"f${at}":0`).join()
+    expect(detailsOf(await submit(`{"employees":[{${fields}}]}`))).toEqual([
+      ' must not hold an object of more than 1000 fields',
+    ])
+    expect(detailsOf(await submit('{"employees":[],"employees":[{}]}'))).toEqual(['employees must be sent once'])
+    expect(detailsOf(await api.call('POST', '/v1/employers', { raw: '{"name":"a","n\\u0061me":"b"}' }))).toEqual([
+      'name must be sent once',
+    ])
+  })
+
+  it('when it breaks off, or is not said in UTF-8', async () => {
+    const latin = Buffer.from(JSON.stringify({ employees: [aPerson({ last_name: 'Núñez'.repeat(20_000) })] }), 'latin1')
+    expect(detailsOf(await api.call('POST', census, { raw: latin }))).toEqual([' the body is not UTF-8'])
+    const wire = await wireTo(api.url)
+    wire.say(`${head('/v1/employers', api.story.api_key, json, 'Transfer-Encoding: chunked')}5\r\n{"a":\r\nx\r\n`)
+    expect(await wire.hears(/\r\n\r\n/)).toMatch(/^HTTP\/1.1 400 /)
+    wire.hangUp()
+  })
+})
+
+it.each([
+  ['application/json', 201],
+  ['application/json; charset=utf-8', 201],
+  ['APPLICATION/JSON;charset="UTF-8"', 201],
+  ['application/json; charset=iso-8859-1', 415],
+  ['application/json; charset=utf-16', 415],
+  ['application/jsonp', 415],
+  ['text/csv', 415],
+  ['nonsense', 415],
+])('a body is taken as %s: %i', async (type, status) => {
+  const answer = await api.post('/v1/employers', anEmployer(), { headers: { 'content-type': type } })
+  expect(answer.status).toBe(status)
+})
+
+it('an operation without a body does not look at one', async () => {
+  const path = `/v1/employers/${employer_id}/census-sync/csyn_x/confirm`
+  for (const type of ['nonsense', 'application/xml', 'application/json'])
+    expect((await api.call('POST', path, { raw: 'x'.repeat(100_000), headers: { 'content-type': type } })).status).toBe(
+      404,
+    )
+  const { id } = (await api.post('/v1/webhook-subscriptions', { url: 'https://example.com/hooks' })).body.data
+  const test = `/v1/webhook-subscriptions/${id}/test`
+  const sent = { raw: 'x'.repeat(100_000), headers: { 'content-type': 'nonsense', 'content-encoding': 'gzip' } }
+  expect((await api.call('POST', test, sent)).status).toBe(202)
+})
+
+it('a large census is taken as a small one is, and answered again to whoever spells it otherwise', async () => {
+  const people = Array.from({ length: 10_000 }, () => aPerson())
+  const headers = { 'idempotency-key': 'large' }
+  const path = `/v1/employers/${await createEmployer(api)}/census-sync`
+  const first = await api.post(path, { employees: people }, { headers })
+  expect([first.status, first.text]).toEqual([202, expect.stringContaining('csyn_')])
+  const reversed = people.map((person) => Object.fromEntries(Object.entries(person).reverse()))
+  const again = await api.call('POST', path, { raw: JSON.stringify({ employees: reversed }, null, 1), headers })
+  expect([again.headers.get('idempotent-replayed'), again.text]).toEqual(['true', first.text])
+  expect(codeOf(await api.post(path, { employees: people.toReversed() }, { headers }))).toEqual([
+    422,
+    'idempotency_key_reused',
+  ])
+  const { rows } = (await api.database.reads.row<{ rows: { email: string }[] }>(
+    `select jsonb_agg(row order by first_index, position) as rows
+       from census_chunks, jsonb_array_elements(rows) with ordinality as one (row, position) where census_sync_id = $1`,
+    [first.body.data.census_sync_id],
+  ))!
+  expect(rows.map(({ email }) => email)).toEqual(people.map(({ email }) => email))
+})

@@ -1,0 +1,102 @@
+import { isUtf8 } from 'node:buffer'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { MIMEType } from 'node:util'
+import { decodeText } from '../../kernel/encoding.ts'
+import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
+
+export type MediaType = 'application/json' | 'text/csv'
+
+/** A body as it came. */
+export type RawBody = { bytes: Uint8Array<ArrayBuffer>; media_type: MediaType }
+
+/** What an operation takes: so many bytes of JSON, and of comma-separated values when it says in which encodings. */
+export type Taken = { body_limit?: number; csv?: 'utf-8' | 'any' }
+
+/** Bytes, unless an operation says otherwise. */
+export const usual_limit = 64 * 1024
+
+const encoded = { field: 'Content-Encoding', message: 'must be absent: send the body as it is' }
+const not_utf8_said = { field: 'Content-Type', message: 'must say no charset but utf-8' }
+const not_utf8 = { field: '', message: 'the body is not UTF-8' }
+const broken_off = { field: '', message: 'the body broke off' }
+
+/** How many bytes are said to come; NaN when nothing is said of how many. */
+export const saidLength = ({ headers }: IncomingMessage): number =>
+  headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN
+
+/** What the headers say of a body, before any of it is read: undefined when there is none. Throws a 413 or 415. */
+export function announcedBody(request: IncomingMessage, { body_limit = usual_limit, csv }: Taken) {
+  const length = saidLength(request)
+  if (length === 0) return undefined
+  const media_type = mediaTypeOf(request, csv)
+  if (length > body_limit) throw new Refusal(generic.payload_too_large)
+  return media_type
+}
+
+function mediaTypeOf({ headers }: IncomingMessage, csv: Taken['csv']): MediaType {
+  const unsupported = (...details: { field: string; message: string }[]) =>
+    new Refusal(generic.unsupported_media_type, details)
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unsupported(encoded)
+  const said = readMediaType(headers['content-type'])
+  if (said?.essence === 'text/csv' && csv === 'any') return 'text/csv'
+  if (said?.essence !== 'application/json' && !(said?.essence === 'text/csv' && csv)) throw unsupported()
+  if (!/^utf-?8$/i.test(said.params.get('charset') ?? 'utf-8')) throw unsupported(not_utf8_said)
+  return said.essence as MediaType
+}
+
+function readMediaType(said = ''): MIMEType | undefined {
+  try {
+    return new MIMEType(said)
+  } catch {
+    return undefined
+  }
+}
+
+/** How a body is read beside others: `take` counts its memory, or throws; `turn` is awaited with each further piece. */
+export type Reading = { take: (bytes: number) => void; turn: () => Promise<unknown> }
+
+/**
+ * Reads a body that was announced and is wanted: who waits for a `100 Continue` gets it now. Throws a 413 as soon as it is
+ * too large; what comes after that is left unread. Memory grows with what comes, whatever was said.
+ */
+export async function readBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { body_limit = usual_limit }: Taken,
+  { take, turn }: Reading,
+): Promise<Uint8Array<ArrayBuffer>> {
+  if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
+  const most = Math.min(saidLength(request) || body_limit, body_limit)
+  // Put together as it comes: to do that at the end, for megabytes, would hold up all else.
+  let whole = Buffer.alloc(0)
+  let length = 0
+  try {
+    // Not ended with us: the answer goes over the same socket.
+    for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      if (length > 0) await turn()
+      if (length + piece.length > most) throw new Refusal(generic.payload_too_large)
+      if (length + piece.length > whole.length) {
+        const larger = Math.min(most, Math.max(usual_limit, length + piece.length, 4 * whole.length))
+        take(larger - whole.length)
+        whole = grown(whole, larger)
+      }
+      length += piece.copy(whole, length)
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : invalid(broken_off)
+  }
+  return whole.subarray(0, length)
+}
+
+const grown = (bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> => {
+  const larger = Buffer.allocUnsafeSlow(length)
+  bytes.copy(larger)
+  return larger
+}
+
+/** The text of a body; throws a 400 where it should be UTF-8 and is not. */
+export function textOf({ bytes, media_type }: RawBody, { csv }: Taken): string {
+  if (media_type === 'text/csv' && csv === 'any') return decodeText(bytes)
+  if (!isUtf8(bytes)) throw invalid(not_utf8)
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+}

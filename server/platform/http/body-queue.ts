@@ -1,0 +1,20 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Reading } from './bodies.ts'
+import { Room } from '../../kernel/memory-budget.ts'
+import { Turns } from '../../kernel/fair-queue.ts'
+
+/**
+ * Pieces of bodies that are taken in one round of the event loop, in turns: who sends much, on many connections, would
+ * fill it else. One that isn't taken yet holds up its sender alone.
+ */
+const pieces = { at_once: 4, at_once_of_one: 1, waiting_of_one: 1000, patience_ms: 30_000 }
+
+/** Does work with a body: reads it by `reading`, whose memory is held until the work ends. */
+export type ReadingBodies = <T>(whose: string, work: (reading: Reading) => Promise<T>) => Promise<T>
+
+/** Bodies that are read beside each other, in so many bytes of memory. Throws a 503 when there are no more of them. */
+export function readingBodies(bytes: number): ReadingBodies {
+  const room = new Room(bytes)
+  const turns = new Turns(pieces)
+  return (whose, work) => room.run((take) => work({ take, turn: () => turns.run(whose, () => setImmediate()) }))
+}

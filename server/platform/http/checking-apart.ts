@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { MessageChannel, MessagePort, Worker } from 'node:worker_threads'
+import type { RawBody } from './bodies.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { invalid, Refusal, type Detail } from '../../kernel/refusal.ts'
+import { parseBody, type Asked, type Shape } from './validate.ts'
+
+/** What the thread is asked: a body and the operation that takes it; or for the next rows of the one before. */
+type Question = { operation: string; raw: RawBody; asked: Asked | undefined } | 'more'
+
+/** What was found: a shape, its rows apart when it has many; or what is wrong. */
+type Finding = { shape: Shape; row_count: number } | { details: Detail[] } | { error: Error }
+
+/** How many come over at a time: taking them in holds up all else. */
+const rows_at_once = 500
+
+/** Milliseconds: far beyond the worst body. A thread that takes longer is ended, or it would hold up all others. */
+const patience_ms = 60_000
+
+export type CheckApart = {
+  check: (endpoint: Endpoint, raw: RawBody, asked: Asked | undefined) => Promise<Shape>
+  close: () => Promise<unknown>
+}
+
+/**
+ * Checks bodies in a thread, started with the first of them, as `parseBody` does here. It has one at a time; when it ends
+ * or takes too long, only that one fails, and the next gets a new thread. An idle thread keeps no process alive.
+ *
+ * We talk over a channel of our own, since a thread is told things by Node too.
+ */
+export function checkIn(file: URL): CheckApart {
+  let thread: { worker: Worker; port: MessagePort } | undefined
+
+  const start = () => {
+    const { port1: port, port2 } = new MessageChannel()
+    // Not with the flags of the process, such as those of a program given in words, which a file refuses.
+    const worker = new Worker(file, { execArgv: [], workerData: port2, transferList: [port2] })
+    const forget = () => {
+      if (thread?.worker === worker) thread = undefined
+    }
+    worker.on('error', forget).on('exit', forget)
+    return { worker, port }
+  }
+  return {
+    async check({ operation, rows }, raw, asked) {
+      const { worker, port } = (thread ??= start())
+      worker.ref()
+      try {
+        const found = await answerOf<Finding>(worker, port, { operation, raw, asked }, [raw.bytes.buffer])
+        if ('error' in found) throw found.error
+        if ('details' in found) throw invalid(...found.details)
+        const list: unknown[] = []
+        while (list.length < found.row_count) list.push(...(await answerOf<unknown[]>(worker, port, 'more')))
+        if (rows && list.length > 0) (found.shape.body as Record<string, unknown>)[rows.field] = list
+        return found.shape
+      } finally {
+        worker.unref()
+      }
+    },
+    close: async () => thread?.worker.terminate(),
+  }
+}
+
+async function answerOf<Answer>(
+  worker: Worker,
+  port: MessagePort,
+  question: Question,
+  transfer: ArrayBuffer[] = [],
+): Promise<Answer> {
+  const over = new AbortController()
+  const late = setTimeout(() => void worker.terminate(), patience_ms)
+  const ended = once(worker, 'exit', { signal: over.signal }).then(() => {
+    throw new Error('The thread that checks bodies ended.')
+  })
+  try {
+    port.postMessage(question, transfer)
+    const [answer] = await Promise.race([once(port, 'message', { signal: over.signal }), ended])
+    return answer as Answer
+  } finally {
+    clearTimeout(late)
+    over.abort()
+    ended.catch(() => undefined)
+  }
+}
+
+/** What runs in the thread: it checks the bodies of these operations, and hands the rows of the latest over in parts. */
+export function checkHere(port: MessagePort, endpoints: Endpoint[]): void {
+  const by_operation = new Map(endpoints.map((endpoint) => [endpoint.operation, endpoint]))
+  let left: unknown[] = []
+  port.on('message', (question: Question) => {
+    if (question === 'more') return port.postMessage(left.splice(0, rows_at_once))
+    const found = find(by_operation.get(question.operation)!, question.raw, question.asked)
+    left = found.rows
+    port.postMessage(found.finding)
+  })
+}
+
+function find(endpoint: Endpoint, raw: RawBody, asked: Asked | undefined): { finding: Finding; rows: unknown[] } {
+  try {
+    const shape = parseBody(endpoint, raw, asked)
+    const body = shape.body as Record<string, unknown>
+    const list = endpoint.rows ? body[endpoint.rows.field] : undefined
+    const rows = Array.isArray(list) ? list : []
+    const rest = rows.length > 0 ? { ...body, [endpoint.rows!.field]: [] } : body
+    return { finding: { shape: { ...shape, body: rest }, row_count: rows.length }, rows }
+  } catch (error) {
+    const finding = error instanceof Refusal ? { details: error.details } : { error: error as Error }
+    return { finding, rows: [] }
+  }
+}

@@ -1,0 +1,157 @@
+import { randomBytes } from 'node:crypto'
+import scalar from '@scalar/fastify-api-reference'
+import type { FastifyInstance } from 'fastify'
+import { endpoints, incoming } from '../../modules.ts'
+import { downloadOperation } from './downloads.ts'
+import { openOperationOf } from './callbacks.ts'
+import { openapiOf, type About, type OpenOperation } from './openapi.ts'
+
+/** An interface of the service as it is documented: where its document is served and its file in the repository. */
+type Interface = {
+  prefix: string
+  docs: `/${string}`
+  document: string
+  file: string
+  about: About
+  /** what needs no credential */
+  open: OpenOperation[]
+}
+
+const partner: Interface = {
+  prefix: '/v1/',
+  docs: '/docs',
+  document: '/v1/openapi.json',
+  file: 'openapi.json',
+  open: [downloadOperation],
+  about: {
+    title: 'OpenBenefits partner interface',
+    description: [
+      'Administer employer benefits over HTTP: employers, their people, eligibility, and a census that keeps them in step.',
+      'Send the API key as `Authorization: Bearer …`, from your server only. Browsers get bound access tokens, which reach ' +
+        'one employer or one employee and the operations that say so; anything else is a 404 or 403 to them.',
+      'Timestamps are ISO 8601 in UTC, days are `YYYY-MM-DD`, money is integer cents, ids carry a prefix that tells what ' +
+        'they name. Today is the calendar day in America/New_York; an employee is at least 18 on it.',
+      'Text is trimmed and brought into Unicode form NFC; control characters are refused. Names and references have 1 to ' +
+        '255 characters, e-mail addresses up to 254, compared without regard to case. Unknown fields and parameters are ' +
+        'ignored; `ssn` anywhere in a body is a 400.',
+      '`null` is the same as absent when creating. On PATCH and PUT it leaves a field as it is, and clears `reference_id`, ' +
+        '`phone`, `phone_number`, `gender`, `address_line_2` and `suffix`. A refused field changes nothing.',
+      'Parameters that may be sent several times are accepted as repeated keys, as `key[]=` and as a comma list. Bodies ' +
+        'have at most 64 KiB (16 MiB for a census and for the members of a group) and 32 levels, in UTF-8, and no name twice ' +
+        'in one object. Every answer is sent with `Cache-Control: no-store`.',
+      'A request that is wrong in several ways is refused for the first: credentials 401, rate limit 429, organization ' +
+        'header 400 or 403, existence 404, permission 403, shape 400, state 409, rule 422. A path that does not answer a ' +
+        'method says 405 and lists those it has in `Allow`.',
+      'Every error has one body; its `error.code` is what programs decide by, its `trace_id` finds the request in our log.',
+    ].join('\n\n'),
+    credential: 'An API key, or an access token that was issued from one.',
+    tags: {
+      Authentication: 'Short-lived access tokens, issued from an API key.',
+      Organizations: "The organizations that the key's owner belongs to.",
+      Employers: 'The employer book: employers, their settings and what they offer.',
+      Catalog: 'The plans that the operator gives an organization.',
+      'Plan years': 'What an employer offers for a year, and who took it.',
+      Eligibility: 'Who is eligible for benefits, and from when.',
+      Enrollments: 'What employees are granted, elect and waive, and what it costs.',
+      Deductions: 'What employees pay each payday, by pay period, and the proof of a year.',
+      Invoices: 'What employers are billed each month, to the line, as a PDF, and with its proof.',
+      Dependents: 'Spouses and children, who can be covered with an employee.',
+      'Life events': 'What opens a window to choose again: a marriage, a birth, a loss of coverage.',
+      Employees: 'The people who work for an employer, and what happened to them.',
+      Groups: 'People who belong together otherwise than by an employer, and the plan that each of them is in.',
+      Census: 'The whole roster of an employer in one request, worked off in the background.',
+      Webhooks: 'What happened, and where it is sent, signed.',
+      Downloads: 'Files, by signed links that open without a key.',
+      HRIS: 'Connections to payroll systems, which keep the rosters of their employers.',
+    },
+  },
+}
+
+const operator: Interface = {
+  prefix: '/operator/v1/',
+  docs: '/operator/docs',
+  document: '/operator/v1/openapi.json',
+  file: 'openapi.operator.json',
+  open: incoming.map(openOperationOf),
+  about: {
+    title: 'OpenBenefits operator interface',
+    description:
+      'For those who run an installation: users, organizations, memberships and API keys, subscriptions, the catalog, plan ' +
+      'years, decisions about life events, corrections of enrollments, HRIS connections, and the clock of a sandbox. ' +
+      'Send the operator key as `Authorization: Bearer …`; it opens nothing else.',
+    credential: 'The operator key of the installation, `obop_…`.',
+    tags: {
+      People: 'Users, and the organizations they belong to.',
+      Credentials: 'API keys: shown once when made, revoked within seconds everywhere.',
+      Subscriptions: 'Which employers the service is provided for, and since when.',
+      Catalog: 'Carriers, benefit products, plans, rates and allowances of an organization.',
+      'Plan years': 'What an employer offers for a year: opened, changed before it starts, copied to the next.',
+      Enrollments: 'Corrections, each with its reason.',
+      Deductions: 'Payroll deduction statements out of turn.',
+      Invoices: 'Issued, paid, voided, and drafted out of turn.',
+      'Billing system': 'Where the invoices of an organization are collected.',
+      'Life events': 'Decisions about what employees reported.',
+      HRIS: 'Connections of employers to their payroll systems, and what each run of them did.',
+      Webhooks: 'Subscriptions that are sent nothing any more.',
+      Sandbox: 'The test clock of a sandbox organization.',
+    },
+  },
+}
+
+export const interfaces = [partner, operator]
+
+/** The OpenAPI document of an interface, as it is served and committed: the same operations give the same text. */
+export function documentOf({ prefix, about, open }: Interface): string {
+  const own = endpoints.filter((endpoint) => endpoint.path.startsWith(prefix))
+  return `${JSON.stringify(openapiOf(own, about, open), null, 2)}\n`
+}
+
+/** Serves each interface's document and its pages for people, which need no key and load nothing from elsewhere. */
+export async function serveDocs(app: FastifyInstance): Promise<void> {
+  for (const each of interfaces) {
+    const document = documentOf(each)
+    app.get(each.document, (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
+    await servePages(app, each)
+  }
+}
+
+/** The browser itself refuses what the pages would load from another place. */
+const policyWith = (nonce: string) =>
+  [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: blob:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "worker-src 'self' blob:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+async function servePages(app: FastifyInstance, { docs, document, about }: Interface): Promise<void> {
+  // The pages hold no request's content, so one nonce for as long as the process lives lets in nothing else.
+  const nonce = randomBytes(16).toString('base64')
+  await app.register(scalar, {
+    routePrefix: docs,
+    hooks: {
+      onRequest: (_request, reply, done) => {
+        // The pages are the same for everybody, and large.
+        reply.removeHeader('cache-control').header('content-security-policy', policyWith(nonce))
+        done()
+      },
+    },
+    configuration: {
+      url: document,
+      pageTitle: about.title,
+      nonce,
+      withDefaultFonts: false,
+      telemetry: false,
+      agent: { disabled: true },
+      mcp: { disabled: true },
+      showDeveloperTools: 'never',
+      hideClientButton: true,
+    },
+  })
+}

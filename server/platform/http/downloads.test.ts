@@ -1,0 +1,225 @@
+import { once } from 'node:events'
+import { get } from 'node:http'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+import { readConfig } from '../../kernel/config.ts'
+import { downloadLink } from './downloads.ts'
+import { newId } from '../../kernel/ids.ts'
+
+const api = useApi()
+const kind = 'payroll_deduction_statement_csv'
+let employer_id: string
+let statement_id: string
+
+const linkTo = (key: object = {}) =>
+  api.act((ctx) => downloadLink(ctx, { kind, organization_id: api.story.organization_id, id: statement_id, ...key }))
+const open = (url: string, options: RequestInit = {}) => fetch(url, options)
+const codeOf = async (answer: Response) => [answer.status, ((await answer.json()) as any).error.code]
+
+beforeAll(async () => {
+  employer_id = await createEmployer(api)
+  await openPlanYear(api, employer_id, await importCatalog(api))
+  await api.work()
+  const run = `/operator/v1/employers/${employer_id}/payroll-deduction-statements/run`
+  statement_id = (await api.post(run, {}, { key: api.operator_key })).body.data.opened_statement_ids[0]
+  await api.work()
+})
+
+describe('a link', () => {
+  it('opens without a key, with any key, and with HEAD', async () => {
+    const { download_url } = await linkTo()
+    expect((await open(download_url)).status).toBe(200)
+    expect((await open(download_url, { headers: { authorization: 'Bearer nonsense' } })).status).toBe(200)
+    const head = await open(download_url, { method: 'HEAD' })
+    expect([head.status, await head.text(), head.headers.get('content-type')]).toEqual([
+      200,
+      '',
+      'text/csv; charset=utf-8',
+    ])
+  })
+
+  it('is refused from its expiry on, and opens until then', async () => {
+    const { download_url, expires_at } = await linkTo()
+    const lifetime = Date.parse(expires_at) - api.world.clock()
+    expect(lifetime).toBe(15 * 60_000)
+    api.wait(lifetime - 1000)
+    expect((await open(download_url)).status).toBe(200)
+    api.wait(1000)
+    const late = await open(download_url)
+    expect(late.headers.get('cache-control')).toBe('no-store')
+    expect(await codeOf(late)).toEqual([404, 'not_found'])
+  })
+
+  it('leads to its own file alone: changed, foreign, of another kind or to nothing it is a 404', async () => {
+    const { download_url } = await linkTo()
+    const [head, body, signature] = download_url.split('/').at(-1)!.split('.')
+    const others = await Promise.all([
+      linkTo({ organization_id: api.story.rival_organization_id }),
+      linkTo({ kind: 'nothing' }),
+      linkTo({ kind: 'toString' }),
+      linkTo({ id: newId('stmt') }),
+    ])
+    const changed = Buffer.from(JSON.stringify({ kind, id: statement_id })).toString('base64url')
+    const tokens = [
+      `${head}.${changed}.${signature}`,
+      `${head}.${body}.`,
+      `${head}.${body}`,
+      'x',
+      '%00',
+      'a'.repeat(3000),
+    ]
+    const urls = [
+      ...others.map((other) => other.download_url),
+      ...tokens.map((token) => `${api.url}/v1/downloads/${token}`),
+    ]
+    for (const url of urls) expect(await codeOf(await open(url)), url).toEqual([404, 'not_found'])
+  })
+
+  it('is no access token, and no access token is a link', async () => {
+    const { access_token } = (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials' })).body
+    const { download_url } = await linkTo()
+    expect((await open(`${api.url}/v1/downloads/${access_token.slice('obat_'.length)}`)).status).toBe(404)
+    const key = `obat_${download_url.split('/').at(-1)}`
+    expect((await api.get('/v1/employers', { key })).status).toBe(401)
+  })
+
+  it('answers other methods with 405 and those it has', async () => {
+    const { download_url } = await linkTo()
+    for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
+      const answer = await open(download_url, { method })
+      expect(answer.headers.get('allow')).toBe('GET, HEAD')
+      expect(await codeOf(answer)).toEqual([405, 'method_not_allowed'])
+    }
+  })
+
+  it('begins with the address that is set, or else with the one that the server listens on', async () => {
+    expect((await linkTo()).download_url.startsWith(`${api.url}/v1/downloads/`)).toBe(true)
+    const settings = { ...api.world.settings, public_url: 'https://benefits.example.com' }
+    const { download_url } = await api.act((ctx) =>
+      downloadLink({ ...ctx, settings }, { kind, organization_id: api.story.organization_id, id: statement_id }),
+    )
+    expect(download_url.startsWith('https://benefits.example.com/v1/downloads/')).toBe(true)
+  })
+})
+
+describe('the key that asked for a link', () => {
+  const operator = () => ({ key: api.operator_key })
+  const linksOf = (key: string) => api.get(`/v1/employers/${employer_id}/payroll-deduction-statements`, { key })
+  const statusOf = async (url: string) => (await open(url)).status
+
+  /** A user of Harbor with a key. */
+  async function anOwner() {
+    const user = await api.post('/operator/v1/users', { name: 'Uma' }, operator())
+    const user_id: string = user.body.data.id
+    const member = `/operator/v1/organizations/${api.story.organization_id}/members`
+    expect((await api.post(member, { user_id, role: 'OPERATIONS' }, operator())).status).toBeLessThan(300)
+    const made = await api.post('/operator/v1/api-keys', { user_id, mode: 'live' }, operator())
+    const { id, api_key } = made.body.data
+    const linked = await linksOf(api_key)
+    expect(linked.status, linked.text).toBe(200)
+    const url: string = linked.body.data[0].csv.download_url
+    expect(await statusOf(url)).toBe(200)
+    return { user_id, member: `${member}/${user_id}`, id, api_key, url }
+  }
+
+  it('takes its links along within 5 seconds when it is revoked, and nobody else’s', async () => {
+    const [first, other] = [await anOwner(), await anOwner()]
+    expect((await api.call('DELETE', `/operator/v1/api-keys/${first.id}`, operator())).status).toBeLessThan(300)
+    api.wait(5000)
+    expect(await codeOf(await open(first.url))).toEqual([404, 'not_found'])
+    expect(await statusOf(other.url)).toBe(200)
+  })
+
+  it('takes them along when its owner leaves the organization', async () => {
+    const { member, url } = await anOwner()
+    expect((await api.call('DELETE', member, operator())).status).toBeLessThan(300)
+    api.wait(5000)
+    expect(await statusOf(url)).toBe(404)
+  })
+
+  it('takes along those of its tokens', async () => {
+    const { id, api_key } = await anOwner()
+    const asked = { grant_type: 'client_credentials' }
+    const key = (await api.post('/v1/auth/access-tokens', asked, { key: api_key })).body.access_token
+    const url = (await linksOf(key)).body.data[0].csv.download_url
+    expect(await statusOf(url)).toBe(200)
+    await api.call('DELETE', `/operator/v1/api-keys/${id}`, operator())
+    api.wait(5000)
+    expect(await statusOf(url)).toBe(404)
+  })
+
+  it('is missing in a link that is not from this version, which opens nothing', async () => {
+    const { download_url } = await api.act((ctx) =>
+      downloadLink(
+        { ...ctx, caller: { ...ctx.caller, key_id: undefined as unknown as null } },
+        { kind, organization_id: api.story.organization_id, id: statement_id },
+      ),
+    )
+    expect(await statusOf(download_url)).toBe(404)
+  })
+})
+
+describe('many downloads at once', () => {
+  it('are sent a few at a time, then wait, then are refused; other organizations and requests do not wait', async () => {
+    const { organization_id } = api.story
+    const invoice_id = 'INV-999999'
+    await api.database.pool.query(
+      `insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name, employer_legal_name,
+                             address_line_1, city, state, zipcode, drafted_at, drafted_on, billing_system, created_at)
+       values ($1, $2, 999999, $3, '2020-01-01', '', '', '', '', '', '', now(), '2020-01-01', 'built_in', now())`,
+      [invoice_id, organization_id, employer_id],
+    )
+    await api.database.pool.query(
+      `insert into invoice_pdfs (organization_id, invoice_id, pdf, rendered_at) values ($1, $2, decode(repeat('00', 30000000), 'hex'), now())`,
+      [organization_id, invoice_id],
+    )
+    const { download_url } = await linkTo({ kind: 'invoice_pdf', id: invoice_id })
+    // They begin, and take no more than what lies in between.
+    const slow = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const request = get(download_url, { agent: false })
+        const [response] = await once(request, 'response')
+        expect(response.statusCode).toBe(200)
+        return request
+      }),
+    )
+    const waiting = Array.from({ length: 50 }, () => open(download_url, { method: 'HEAD' }))
+    const refused = await untilRefused(download_url)
+    expect([refused.headers.get('retry-after'), ...(await codeOf(refused))]).toEqual(['2', 503, 'unavailable'])
+    const foreign = await linkTo({
+      organization_id: api.story.rival_organization_id,
+      kind: 'invoice_pdf',
+      id: invoice_id,
+    })
+    expect(await codeOf(await open(foreign.download_url))).toEqual([404, 'not_found'])
+    expect((await api.get(`/v1/employers/${employer_id}`)).status).toBe(200)
+    for (const request of slow) request.destroy()
+    for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200)
+  })
+
+  /** Who asks before all that wait have come waits too, and goes. */
+  async function untilRefused(url: string): Promise<Response> {
+    for (;;) {
+      const answer = await open(url, { signal: AbortSignal.timeout(1000) }).catch(() => undefined)
+      if (answer) return answer
+    }
+  }
+})
+
+describe('the setting PUBLIC_URL', () => {
+  it.each([
+    ['https://benefits.example.com', 'https://benefits.example.com'],
+    ['https://example.com/benefits/', 'https://example.com/benefits'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+  ])('takes %s', (given, read) => {
+    expect(readConfig({ PUBLIC_URL: given }).PUBLIC_URL).toBe(read)
+  })
+
+  it.each(['benefits.example.com', 'ftp://example.com', 'https://example.com/?a=b', 'https://me@example.com'])(
+    'refuses %s',
+    (given) => {
+      expect(() => readConfig({ PUBLIC_URL: given })).toThrow('The setting PUBLIC_URL must be an address such as')
+    },
+  )
+})

@@ -1,0 +1,230 @@
+import type { Socket } from 'node:net'
+import { addAbortSignal, Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { jwtVerify, SignJWT } from 'jose'
+import { z } from 'zod'
+import { serviceCaller } from '../caller.ts'
+import type { Ctx } from '../ctx.ts'
+import { type Db, file_connections } from '../database/database.ts'
+import { refuseOtherMethods } from './other-methods.ts'
+import { anonymousHeaders } from './openapi-headers.ts'
+import { generic, Refusal } from '../../kernel/refusal.ts'
+import { Turns } from '../../kernel/fair-queue.ts'
+import { Timestamp } from '../../kernel/fields.ts'
+import { contextOf, type World } from '../runtime.ts'
+
+/**
+ * A file as it is sent. `file_name` has letters and digits of ASCII, `.`, `-` and `_`; anything else becomes `_`. A body in
+ * pieces is asked for the next one when the one before was taken; `bytes` is how many they are together, where known.
+ */
+export type DownloadedFile = {
+  file_name: string
+  content_type: string
+  bytes?: number
+  body: Buffer | AsyncIterable<Buffer | string>
+}
+
+/** What a link leads to: a kind of file that a module serves, of one organization, and which one of that kind. */
+export type DownloadKey = { kind: string; organization_id: string; id: string }
+
+/**
+ * Finds the file that a link leads to, when it is opened; undefined when it is gone. `ctx` reads as the service at the
+ * organization: whoever made the link has seen to it that its holder may have the file. It reads over the connections for
+ * files, in turns among organizations: in pieces, so that no turn is long.
+ */
+export type Download = (ctx: Ctx, key: DownloadKey, world: World) => Promise<DownloadedFile | undefined>
+
+/** Whether an API key is alive and reaches an organization, as it was known at most a few seconds ago. */
+export type KeyReach = (key_id: string, organization_id: string) => Promise<boolean>
+
+/** `{ download_url, expires_at }` of an answer. */
+export const DownloadLink = z
+  .object({
+    download_url: z.url().meta({ description: 'Opens with GET, without a key. Whoever has it has the file.' }),
+    expires_at: Timestamp.meta({
+      description: 'From this instant on the link is a 404; sooner, if the key that asked for it ends before.',
+    }),
+  })
+  .meta({ id: 'DownloadLink', description: 'A signed link of 15 minutes.' })
+export type DownloadLink = z.output<typeof DownloadLink>
+
+/** Seconds. */
+const link_lifetime = 15 * 60
+
+/** Not the issuer of access tokens, which the same key signs: neither is ever taken for the other. */
+const signing = { alg: 'HS256', issuer: 'openbenefits downloads' }
+
+/** `key_id`: what ends the link before its time; null where no API key asked for it: the operator's end by themselves. */
+type Claims = DownloadKey & { key_id: string | null }
+
+const path = '/v1/downloads/'
+
+/** When a link that is made now ends, in whole seconds. */
+export const linkExpiry = ({ real_now }: Ctx): string =>
+  new Date((Math.floor(Date.parse(real_now) / 1000) + link_lifetime) * 1000).toISOString()
+
+/**
+ * Makes a link of 15 minutes, by the calendar's clock, which opens without a key (decisions.md, section 6), for as long as
+ * the key behind the caller reaches the organization. A module serves its kinds by the field `downloads` of its line in
+ * modules.ts:
+ *
+ *     downloads: { invoice_pdf: openInvoicePdf }
+ *     …
+ *     const link = await downloadLink(ctx, { kind: 'invoice_pdf', organization_id, id: invoice_id })
+ */
+export async function downloadLink(ctx: Ctx, { kind, organization_id, id }: DownloadKey): Promise<DownloadLink> {
+  const expires_at = linkExpiry(ctx)
+  const claims: Claims = { kind, organization_id, id, key_id: ctx.caller.key_id }
+  const token = await new SignJWT(claims)
+    .setProtectedHeader({ alg: signing.alg })
+    .setIssuer(signing.issuer)
+    .setExpirationTime(new Date(expires_at))
+    .sign(ctx.secrets.token_key)
+  return {
+    download_url: `${ctx.settings.public_url ?? ''}${path}${token}`,
+    expires_at,
+  }
+}
+
+/** The operation in the OpenAPI document; it is no endpoint record, since nobody is asked who they are. */
+export const downloadOperation = {
+  path: `${path}{token}`,
+  method: 'get',
+  operation: {
+    operationId: 'download_file',
+    tags: ['Downloads'],
+    summary: 'Download a file',
+    description:
+      'Links come in the `download_url` of other answers; take them as they are. They open without a key, and are a 404 ' +
+      'from `expires_at` on, or within 5 seconds after the API key that asked for them was revoked or its owner left the ' +
+      'organization. A few are sent at a time, in turns among organizations; too many at once are a 503 with `Retry-After`, and who ' +
+      'takes less than 256 KiB in 30 seconds is hung up on.',
+    security: [],
+    parameters: [{ name: 'token', in: 'path', required: true, schema: { type: 'string' } }],
+    responses: {
+      200: {
+        description: 'The file.',
+        headers: anonymousHeaders,
+        content: {
+          'text/csv': {
+            schema: { type: 'string', description: 'A statement: a header line, and a line for each of its lines.' },
+          },
+          'application/pdf': { schema: { type: 'string', contentEncoding: 'binary' } },
+        },
+      },
+      404: {
+        description: '`not_found`: The link is wrong, has expired, or leads nowhere any more.',
+        headers: anonymousHeaders,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+      503: {
+        description:
+          '`unavailable`: Too many files of the organization are being downloaded. Wait for `Retry-After` seconds.',
+        headers: anonymousHeaders,
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  },
+}
+
+/** What a token leads to; undefined for one that is not ours, was changed, or has expired. */
+async function readLink(world: World, token: string): Promise<Claims | undefined> {
+  try {
+    const { payload } = await jwtVerify<Claims>(token, world.secrets.token_key, {
+      algorithms: [signing.alg],
+      issuer: signing.issuer,
+      currentDate: new Date(world.clock()),
+    })
+    return payload
+  } catch {
+    return undefined
+  }
+}
+
+/** How many files are sent at a time, how many of them to one organization, and how many more of it may wait. */
+const sent_at_once = { at_once: 500, at_once_of_one: 100, waiting_of_one: 50, patience_ms: 30_000 }
+
+/** Each of those reads a piece after the other, in turns. */
+const read_at_once = {
+  ...sent_at_once,
+  waiting_of_one: 1000,
+  at_once: file_connections,
+  at_once_of_one: file_connections,
+}
+
+/** Bytes of a file that must be taken in so many milliseconds, and milliseconds in which all of it must be. */
+const least_taken = 256 * 1024
+const patience_ms = 30_000
+const longest_ms = 10 * 60_000
+
+/**
+ * Adds `GET /v1/downloads/{token}`, which asks for no key. A link that is wrong, has expired, has lost the key that asked
+ * for it or leads nowhere any more is a 404. Where PUBLIC_URL is not set, links begin with the address that the server
+ * listens on.
+ */
+export function serveDownloads(
+  app: FastifyInstance,
+  world: World,
+  downloads: Record<string, Download>,
+  reaches: KeyReach,
+): void {
+  const sending = new Turns(sent_at_once)
+  const reading = new Turns(read_at_once)
+  const find = async ({ key_id, ...key }: Claims): Promise<DownloadedFile | undefined> => {
+    const { kind, organization_id } = key
+    const alive = key_id === null || (key_id !== undefined && (await reaches(key_id, organization_id)))
+    if (!alive || !Object.hasOwn(downloads, kind)) return undefined
+    const db = inTurns(world.database.files, reading, organization_id)
+    return downloads[kind]!(contextOf(world, serviceCaller(organization_id), db), key, world)
+  }
+  app.addHook('onListen', async () => void (world.settings.public_url ??= app.listeningOrigin))
+  app.route<{ Params: { token: string } }>({
+    method: ['GET', 'HEAD'],
+    url: `${path}:token`,
+    exposeHeadRoute: false,
+    handler: async (request, reply) => {
+      const claims = await readLink(world, request.params.token)
+      if (!claims) throw new Refusal(generic.not_found)
+      await sending.run(claims.organization_id, async () => {
+        // Whoever waited for the turn may have gone.
+        if (reply.raw.destroyed) return
+        const file = await find(claims)
+        if (!file) throw new Refusal(generic.not_found)
+        await send(reply, file)
+      })
+      return reply
+    },
+  })
+  refuseOtherMethods(app, `${path}:token`, ['GET', 'HEAD'])
+}
+
+/** Reads that each wait for a turn. */
+const inTurns = (db: Db, turns: Turns, owner: string): Db => ({
+  rows: (text, values) => turns.run(owner, () => db.rows(text, values)),
+  row: (text, values) => turns.run(owner, () => db.row(text, values)),
+  json: (text, values) => turns.run(owner, () => db.json(text, values)),
+})
+
+/** Sends a file as fast as it is taken; one who hardly takes it is hung up on. */
+async function send(reply: FastifyReply, { file_name, content_type, bytes, body }: DownloadedFile): Promise<void> {
+  reply
+    .header('content-type', content_type)
+    .header('content-disposition', `attachment; filename="${file_name.replaceAll(/[^\w.-]/g, '_')}"`)
+  if (bytes !== undefined) reply.header('content-length', bytes)
+  if (reply.request.method === 'HEAD') return void reply.send()
+  const watch = hangUpOnSlow(reply.raw.socket!)
+  void reply.send(addAbortSignal(AbortSignal.timeout(longest_ms), Readable.from(body, { objectMode: false })))
+  // However it ended.
+  await finished(reply.raw).catch(() => undefined)
+  clearInterval(watch)
+}
+
+function hangUpOnSlow(socket: Socket): NodeJS.Timeout {
+  const taken = () => socket.bytesWritten - socket.writableLength
+  let before = taken()
+  return setInterval(() => {
+    if (taken() - before < least_taken) socket.destroy()
+    before = taken()
+  }, patience_ms)
+}

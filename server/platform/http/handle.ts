@@ -1,0 +1,192 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { recordAudit } from '../audit.ts'
+import type { Caller } from '../caller.ts'
+import { findClock, withClock } from '../clock.ts'
+import type { Ctx } from '../ctx.ts'
+import type { Endpoint, Place, Reply } from '../endpoint.ts'
+import { keepAnswer, takeIdempotencyKey, type Answer, type Attempt } from './idempotency.ts'
+import type { Intake } from './intake.ts'
+import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
+import { namesSomething, parseQuery, type Asked, type Shape } from './validate.ts'
+import { contextOf, inTurn, type World } from '../runtime.ts'
+
+/** Performs an operation for an admitted caller and sends what it answers. */
+export async function perform(
+  world: World,
+  intake: Intake,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  readmit: Readmit,
+): Promise<FastifyReply> {
+  const result =
+    endpoint.method === 'GET'
+      ? await read(world, endpoint, request, readmit)
+      : await write(world, intake, endpoint, request, reply)
+  if (result.replayed) reply.header('idempotent-replayed', 'true')
+  return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(`${result.body}\n`)
+}
+
+const reaches_no_organization = { ...generic.forbidden, message: 'These credentials reach no organization.' }
+
+type Result = Answer & { replayed?: boolean }
+
+/** Asks again who is calling, of a request that has waited: a key may have been revoked meanwhile. */
+export type Readmit = (request: FastifyRequest) => Promise<Caller>
+
+/**
+ * A read is one statement: existence is asked apart only when the request is refused for something else, or when the
+ * caller is not at one organization, whose clock would be that of the read.
+ */
+async function read(world: World, endpoint: Endpoint, request: FastifyRequest, readmit: Readmit): Promise<Result> {
+  const ctx = readingAs(world, request.caller!)
+  const params = request.params as Record<string, string>
+  const query = endpoint.allows.includes(ctx.caller.kind) ? tryQuery(endpoint, request) : undefined
+  if (!namesSomething(endpoint, params)) throw new Refusal(generic.not_found)
+  if (!query || query instanceof Refusal) {
+    await place(ctx, endpoint, params)
+    permit(ctx, endpoint)
+    throw query!
+  }
+  const look = async (asked: Ctx, seen?: number) => {
+    const there = await atClockOf(asked, endpoint, params)
+    return resultOf(endpoint, await endpoint.handle(there, { params, query, body: undefined, seen }))
+  }
+  const seconds = endpoint.waits?.(query) ?? 0
+  const organization_id = onlyOne(ctx.caller)
+  if (seconds === 0 || organization_id === null) return look(ctx)
+  const waiter = { caller: ctx.caller, organization_id, seconds, socket: request.socket }
+  const lookAgain = async (seen?: number) => look(readingAs(world, await readmit(request)), seen)
+  return world.event_waits.lookUntil(waiter, lookAgain, ({ body }) => body.startsWith('{"data":[],'))
+}
+
+/**
+ * A write asks for existence and permission before it looks at what was sent, and again in its one transaction, which
+ * holds the change, its audit entry and its stored answer. It happens on the day of its organization, which is locked and
+ * so stays the same until the end. What is answered again, or refused for its shape, waits for nobody.
+ */
+async function write(
+  world: World,
+  intake: Intake,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Result> {
+  const params = request.params as Record<string, string>
+  const before = readingAs(world, request.caller!)
+  const there = await place(before, endpoint, params)
+  permit(before, endpoint)
+  const key = endpoint.method === 'POST' ? idempotencyKeyOf(request) : undefined
+  const query = parseQuery(endpoint, request.query as Record<string, unknown>)
+  const whose = there?.organization_id ?? whoseIs(before.caller)
+  const shape = await intake.take(endpoint, request, reply, whose, key === undefined ? undefined : askedBy(request))
+  const attempt = key === undefined ? undefined : attemptOf(endpoint, request, key, shape)
+  const found_out = await endpoint.inquire?.(world.outbound, shape.body)
+  return inTurn(world, request.caller!, async (asked, lock) => {
+    const found = await place(asked, endpoint, params)
+    permit(asked, endpoint)
+    if (attempt) {
+      const stored = await takeIdempotencyKey(asked, attempt)
+      if (stored) return { ...stored, replayed: true }
+    }
+    if (found_out) throw found_out
+    const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
+    const ctx = organization_id === null ? asked : await lock(organization_id)
+    const result = resultOf(endpoint, await endpoint.handle(ctx, { params, query, body: shape.body }))
+    await recordAudit(ctx, {
+      operation: endpoint.operation,
+      organization_id: found?.organization_id ?? onlyOne(ctx.caller),
+      resource_id: resourceIn(result.body) ?? Object.values(params).at(-1) ?? null,
+      fields: shape.fields,
+      trace_id: request.id,
+    })
+    if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? organizationIn(result.body))
+    return result
+  })
+}
+
+/** A refusal of the query is put aside: existence and permission come first. */
+function tryQuery(endpoint: Endpoint, request: FastifyRequest): Record<string, unknown> | Refusal {
+  try {
+    return parseQuery(endpoint, request.query as Record<string, unknown>)
+  } catch (error) {
+    if (error instanceof Refusal) return error
+    throw error
+  }
+}
+
+/** Existence and reach of what the path names: 404 for the malformed, the missing and the foreign alike. */
+async function place(ctx: Ctx, endpoint: Endpoint, params: Record<string, string>): Promise<Place | undefined> {
+  if (!endpoint.locate) return undefined
+  const found = namesSomething(endpoint, params) ? await endpoint.locate(ctx, params) : undefined
+  if (!found) throw new Refusal(generic.not_found)
+  return found
+}
+
+/** Who reads at several organizations, or at all, reads on the day of the one that the path leads to. */
+async function atClockOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, string>): Promise<Ctx> {
+  const { caller } = ctx
+  // Partners' clocks came with their credentials.
+  const nobody_ahead = caller.kind !== 'operator' && Object.keys(caller.clocks).length === 0
+  if (nobody_ahead || onlyOne(caller) !== null) return ctx
+  const found = await place(ctx, endpoint, params)
+  if (!found?.organization_id) return ctx
+  const offset_days =
+    caller.kind === 'operator'
+      ? await findClock(ctx.db, found.organization_id)
+      : (caller.clocks[found.organization_id] ?? 0)
+  return withClock(ctx, offset_days)
+}
+
+/** Whether a write is the deed of one organization, though its path may name none. */
+const actsAsOne = ({ organization }: Endpoint): boolean => organization === 'header' || organization === 'needed'
+
+function permit(ctx: Ctx, endpoint: Endpoint): void {
+  if (!endpoint.allows.includes(ctx.caller.kind)) throw new Refusal(generic.forbidden)
+  const acts = endpoint.method !== 'GET' && actsAsOne(endpoint)
+  if (acts && ctx.caller.reach.organization_ids?.length === 0) throw new Refusal(reaches_no_organization)
+}
+
+function idempotencyKeyOf(request: FastifyRequest): string | undefined {
+  const key = request.headers['idempotency-key']
+  if (key === undefined) return undefined
+  if (typeof key !== 'string' || key.length < 1 || key.length > 255)
+    throw invalid({ field: 'Idempotency-Key', message: 'must be 1 to 255 characters' })
+  return key
+}
+
+const askedBy = (request: FastifyRequest): Asked => ({
+  query: request.url.split('?')[1] ?? '',
+  organization: request.headers['x-service-organization'],
+})
+
+const attemptOf = ({ repeats }: Endpoint, request: FastifyRequest, key: string, { fingerprint }: Shape): Attempt => ({
+  key,
+  method: request.method,
+  path: request.url.split('?')[0]!,
+  fingerprint: Buffer.from(fingerprint!),
+  repeats,
+})
+
+/** In whose share reads of a caller run. */
+const whoseIs = (caller: Caller): string => onlyOne(caller) ?? caller.credential_id
+
+/** The context of a caller's reads. */
+const readingAs = (world: World, caller: Caller): Ctx =>
+  contextOf(world, caller, world.database.readsOf(whoseIs(caller)))
+
+const onlyOne = ({ reach: { organization_ids } }: Caller): string | null =>
+  organization_ids?.length === 1 ? organization_ids[0]! : null
+
+function resultOf(endpoint: Endpoint, reply: Reply): Answer {
+  if (reply === undefined) throw new Refusal(generic.not_found)
+  if (typeof reply !== 'string') return reply
+  return { status: Number(Object.keys(endpoint.returns)[0]), body: reply }
+}
+
+/** The first id of an answer is that of the resource it shows. */
+const resourceIn = (body: string): string | undefined => /"id" ?: ?"(\w+)"/.exec(body)?.[1]
+
+/** The organization that an answer shows, when that is what it shows. */
+const organizationIn = (body: string): string | null =>
+  resourceIn(body)?.startsWith('org_') ? resourceIn(body)! : null

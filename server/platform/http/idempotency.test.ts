@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { createApiKey } from '../../modules/auth/actions.ts'
+import { createUser, endMembership, establishOrganization, grantMembership } from '../../modules/organizations/actions.ts'
+import { anEmployer } from '../../test/cast.ts'
+import { useApi, type Answer } from '../../test/harness.ts'
+
+const api = useApi()
+const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
+const minutes = (count: number) => count * 60_000
+
+/** A user with an unbound key, who belongs to an organization of their own. */
+const aMover = () =>
+  api.act(async (ctx) => {
+    const { id: user_id } = JSON.parse((await createUser(ctx, { name: 'Mo Ver', email: null }))!)
+    const made = { name: 'Former Benefits', type: null, super_in: false, sandbox: true, admin_user_id: user_id }
+    const { id: organization_id } = JSON.parse((await establishOrganization(ctx, made))!)
+    const owner = { user_id, organization_id: null, mode: 'test', rate_limited: false } as const
+    return { user_id, organization_id, key: (await createApiKey(ctx, owner)).api_key }
+  })
+
+type Mover = Awaited<ReturnType<typeof aMover>>
+
+/** Ends the membership in the former organization and begins one in another, as the operator may. */
+async function move({ user_id, organization_id }: Mover): Promise<void> {
+  await api.act(async (ctx) => {
+    await endMembership(ctx, organization_id, user_id)
+    const other = { name: 'Later Benefits', type: null, super_in: false, sandbox: true, admin_user_id: user_id }
+    await establishOrganization(ctx, other)
+  })
+  // Longer than what a process remembers of a key.
+  api.wait(5_000)
+}
+
+describe('an access token', () => {
+  const request = { grant_type: 'client_credentials' }
+  const issue = (key: string, body: object = request) =>
+    api.post('/v1/auth/access-tokens', body, { headers: { 'idempotency-key': key } })
+
+  it('is issued anew to each repeat, so that what is answered lives as long as it says', async () => {
+    const first = await issue('token')
+    api.wait(930_000)
+    const again = await issue('token')
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
+    expect(again.body.access_token).not.toBe(first.body.access_token)
+    expect((await api.get('/v1/organizations', { key: again.body.access_token })).status).toBe(200)
+  })
+
+  it('is no other request under the same key', async () => {
+    await issue('one request')
+    const bound_entity = { type: 'employer', id: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz' }
+    expect(codeOf(await issue('one request', { ...request, bound_entity }))).toEqual([422, 'idempotency_key_reused'])
+  })
+
+  it('is kept nowhere', async () => {
+    await issue('nowhere')
+    const row = await api.database.reads.row(`select body from idempotency_keys where key = 'nowhere'`)
+    expect(row).toEqual({ body: null })
+  })
+})
+
+describe('an answer with a secret', () => {
+  const subscription = { url: 'https://example.com/hooks', description: 'once' }
+  const subscribe = (headers: Record<string, string>, key?: string) =>
+    api.post('/v1/webhook-subscriptions', subscription, { headers, ...(key && { key }) })
+  const countOf = async () =>
+    (await api.get('/v1/webhook-subscriptions?limit=100')).body.data.filter(
+      ({ description }: { description: string }) => description === 'once',
+    ).length
+
+  it('is repeated for 10 minutes, sealed until then, and then forgotten without being done again', async () => {
+    const headers = { 'idempotency-key': 'secret' }
+    const first = await subscribe(headers)
+    api.wait(minutes(9))
+    const again = await subscribe(headers)
+    expect([again.text, again.headers.get('idempotent-replayed')]).toEqual([first.text, 'true'])
+    const kept = () =>
+      api.database.reads.row<{ body: Buffer | null }>(`select body from idempotency_keys where key = 'secret'`)
+    expect((await kept())!.body!.includes('whsec_')).toBe(false)
+
+    api.wait(minutes(2))
+    expect(codeOf(await subscribe(headers))).toEqual([409, 'idempotency_answer_forgotten'])
+    expect(await countOf()).toBe(1)
+    await api.turnDays()
+    expect(await kept()).toEqual({ body: null })
+    expect(codeOf(await subscribe(headers))).toEqual([409, 'idempotency_answer_forgotten'])
+  })
+
+  it.each([
+    ['a rotation', 'rotate-secret', (id: string) => `/v1/webhook-subscriptions/${id}/rotate-secret`],
+    ['an API key', 'api-key', () => '/operator/v1/api-keys'],
+  ])('is that of %s too', async (_, name, pathOf) => {
+    const { id } = (await subscribe({})).body.data
+    const { user_id } = await aMover()
+    const operators = name === 'api-key'
+    const ask = () =>
+      api.post(pathOf(id), operators ? { user_id, mode: 'live' } : undefined, {
+        key: operators ? api.operator_key : api.story.api_key,
+        headers: { 'idempotency-key': `${name}-1` },
+      })
+    const first = await ask()
+    expect([first.status < 300, (await ask()).text === first.text]).toEqual([true, true])
+    api.wait(minutes(11))
+    expect(codeOf(await ask())).toEqual([409, 'idempotency_answer_forgotten'])
+  })
+
+  it('is not given to a key whose owner has moved to another organization', async () => {
+    const mover = await aMover()
+    const headers = { 'idempotency-key': 'moved' }
+    const first = await subscribe(headers, mover.key)
+    expect(first.status).toBe(201)
+    await move(mover)
+    const again = await subscribe(headers, mover.key)
+    expect(codeOf(again)).toEqual([422, 'idempotency_key_reused'])
+    expect(again.text).not.toContain(first.body.data.secret)
+  })
+})
+
+describe('an answer about an organization', () => {
+  it.each([
+    ['an employer', '/v1/employers', () => anEmployer()],
+    ['a group', '/v1/groups', () => ({ external_reference_id: 'g-1', name: 'One' })],
+  ])('is given again only while it is reached: %s', async (_, path, bodyOf) => {
+    const mover = await aMover()
+    const body = bodyOf()
+    const create = () => api.post(path, body, { key: mover.key, headers: { 'idempotency-key': 'again' } })
+    const first = await create()
+    expect([first.status, (await create()).text]).toEqual([201, first.text])
+    await move(mover)
+    expect(codeOf(await create())).toEqual([422, 'idempotency_key_reused'])
+  })
+
+  it('is that about an organization that was created', async () => {
+    const { user_id, key } = await api.act(async (ctx) => {
+      const user = JSON.parse((await createUser(ctx, { name: 'Ne Wcomer', email: null }))!)
+      const owner = { user_id: user.id, organization_id: null, mode: 'test', rate_limited: false } as const
+      return { user_id: user.id as string, key: (await createApiKey(ctx, owner)).api_key }
+    })
+    const create = () =>
+      api.post('/v1/organizations', { name: 'Own' }, { key, headers: { 'idempotency-key': 'organization' } })
+    const first = await create()
+    expect([first.status, (await create()).text]).toEqual([201, first.text])
+    await api.act(async (ctx) => {
+      await endMembership(ctx, first.body.id, user_id)
+      await grantMembership(ctx, { organization_id: api.story.rival_organization_id, user_id, role: 'SALES' })
+    })
+    api.wait(5_000)
+    expect(codeOf(await create())).toEqual([422, 'idempotency_key_reused'])
+  })
+})

@@ -1,0 +1,59 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { announcedBody, readBody, saidLength } from './bodies.ts'
+import { checkIn } from './checking-apart.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { readingBodies } from './body-queue.ts'
+import { parseBody, type Asked, type Shape } from './validate.ts'
+import { Turns } from '../../kernel/fair-queue.ts'
+
+export type Intake = {
+  /**
+   * Reads the body of a request that may be made, and checks it. `whose`: the organization that it is for, or the
+   * credential. Throws the 400, 413 or 415 that it deserves, or a 503 when too much of theirs is held or waits.
+   */
+  take: (
+    endpoint: Endpoint,
+    request: FastifyRequest,
+    reply: FastifyReply,
+    whose: string,
+    asked?: Asked,
+  ) => Promise<Shape>
+  close: () => Promise<unknown>
+}
+
+/** Bytes up to which many rows are checked right here. */
+const few_rows = 8 * 1024
+
+/** Bytes of bodies that are held until they are checked. */
+const memory = 256 * 1024 * 1024
+/** Bodies with many rows that are read and checked at once: 4 of each of very many, since who sends slowly keeps his own. */
+const seats = { at_once: 256, at_once_of_one: 4, waiting_of_one: 100, patience_ms: 30_000 }
+/** Of those that were read the thread has one; who waits for it is bounded by the seats. */
+const places = { at_once: 1, at_once_of_one: 1, waiting_of_one: seats.at_once_of_one, patience_ms: 30_000 }
+
+/**
+ * Takes in the bodies of requests. What is about one thing is small, and checked right here, in a millisecond or two
+ * whatever it holds; many rows in a thread, the organizations in turn. `thread`: the file that runs in it.
+ */
+export function openIntake(thread: URL): Intake {
+  const readInTurn = readingBodies(memory)
+  const seated = new Turns(seats)
+  const checking = new Turns(places)
+  const apart = checkIn(thread)
+
+  return {
+    async take(endpoint, request, reply, whose, asked) {
+      const media_type = endpoint.body && announcedBody(request.raw, endpoint)
+      if (!media_type) return parseBody(endpoint, undefined, asked)
+      const take = () =>
+        readInTurn(whose, async (reading) => {
+          const raw = { media_type, bytes: await readBody(request.raw, reply.raw, endpoint, reading) }
+          if (!endpoint.rows || raw.bytes.length <= few_rows) return parseBody(endpoint, raw, asked)
+          return checking.run(whose, () => apart.check(endpoint, raw, asked))
+        })
+      // A length that is not said may be any.
+      return endpoint.rows && !(saidLength(request.raw) <= few_rows) ? seated.run(whose, take) : take()
+    },
+    close: () => apart.close(),
+  }
+}

@@ -1,0 +1,131 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { PrometheusExporter } from '@opentelemetry/exporter-prometheus'
+import { MeterProvider } from '@opentelemetry/sdk-metrics'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { generic, Refusal } from '../../kernel/refusal.ts'
+import { within } from '../../kernel/deadline.ts'
+import type { World } from '../runtime.ts'
+
+type Meter = ReturnType<MeterProvider['getMeter']>
+
+/** How long a scrape waits for the database before it tells of everything else. */
+const patience_ms = 2000
+
+type JobCounts = { waiting: number; running: number; failed: number }
+
+/** What is told when the database does not answer; without it the gauge would go on showing its last value. */
+const unknown: JobCounts = { waiting: Number.NaN, running: Number.NaN, failed: Number.NaN }
+
+/** In seconds: fine where a database read ends, coarse where a person gives up. */
+const duration_buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
+/**
+ * Adds `GET /metrics` in the text format of Prometheus, behind the operator key. Labels name operations, never
+ * paths, ids or people.
+ */
+export function serveMetrics(app: FastifyInstance, world: World): void {
+  const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true, withoutTargetInfo: true })
+  const provider = new MeterProvider({ readers: [exporter] })
+  const meter = provider.getMeter('openbenefits')
+  countRequests(app, meter)
+  observeJobs(meter, world)
+  observePool(meter, world)
+  observeProcess(app, meter)
+  app.addHook('onClose', () => provider.shutdown())
+
+  app.get('/metrics', { onRequest: async (request) => requireOperator(world, request) }, (request, reply) => {
+    reply.hijack()
+    exporter.getMetricsRequestHandler(request.raw, reply.raw)
+  })
+}
+
+function requireOperator(world: World, request: FastifyRequest): void {
+  const credential = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  if (credential === undefined || !world.secrets.isOperatorKey(credential)) {
+    throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
+  }
+}
+
+function countRequests(app: FastifyInstance, meter: Meter): void {
+  const requests = meter.createCounter('http_requests_total', { description: 'Answered requests.' })
+  const durations = meter.createHistogram('http_request_duration_seconds', {
+    description: 'From the first byte of a request to the last of its answer.',
+    advice: { explicitBucketBoundaries: duration_buckets },
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const labels = {
+      operation: request.routeOptions.config.endpoint?.operation ?? 'none',
+      method: request.method,
+      status: String(reply.statusCode),
+    }
+    requests.add(1, labels)
+    durations.record(reply.elapsedTime / 1000, labels)
+  })
+}
+
+function observeJobs(meter: Meter, world: World): void {
+  const jobs = meter.createObservableGauge('jobs', {
+    description: 'Jobs by state: waiting (a retry to come included), running, failed for good.',
+  })
+  jobs.addCallback(async (result) => {
+    const counts = await within(patience_ms, countJobs(world)).catch((error: Error) => {
+      world.log.warn({ err: error }, 'the jobs could not be counted')
+      return unknown
+    })
+    for (const [state, count] of Object.entries(counts)) result.observe(count, { state })
+  })
+}
+
+async function countJobs(world: World): Promise<JobCounts> {
+  const counts = await world.database.reads.row<JobCounts>(
+    `select count(*) filter (where locked_at is null and attempts < max_attempts) as waiting,
+            count(*) filter (where locked_at is not null) as running,
+            count(*) filter (where locked_at is null and attempts >= max_attempts) as failed
+       from graphile_worker.jobs`,
+  )
+  return counts!
+}
+
+function observePool(meter: Meter, { database: { pool, waiting_room } }: World): void {
+  const connections = meter.createObservableGauge('database_pool_connections', {
+    description: 'Connections for transactions by state.',
+  })
+  connections.addCallback((result) => {
+    result.observe(pool.totalCount - pool.idleCount, { state: 'in_use' })
+    result.observe(pool.idleCount, { state: 'idle' })
+  })
+  meter
+    .createObservableGauge('database_pool_waiting', { description: 'Requests and jobs that wait for a connection.' })
+    .addCallback((result) => result.observe(pool.waitingCount))
+  meter
+    .createObservableGauge('database_turns_waiting', { description: 'Writes that wait for their organization.' })
+    .addCallback((result) => result.observe(waiting_room.waiting()))
+}
+
+function observeProcess(app: FastifyInstance, meter: Meter): void {
+  meter
+    .createObservableGauge('process_resident_memory_bytes', { description: 'Memory of the process.' })
+    .addCallback((result) => result.observe(process.memoryUsage.rss()))
+  meter
+    .createObservableGauge('process_heap_used_bytes', { description: 'Memory in use by JavaScript.' })
+    .addCallback((result) => result.observe(process.memoryUsage().heapUsed))
+
+  const resolution_ms = 10
+  const delay = monitorEventLoopDelay({ resolution: resolution_ms })
+  delay.enable()
+  app.addHook('onClose', async () => void delay.disable())
+  // What Node measures is the whole time between two ticks of its timer.
+  const beyondTick = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - resolution_ms / 1000)
+  meter
+    .createObservableGauge('event_loop_delay_seconds', {
+      description: 'Delay of the event loop since the last scrape.',
+    })
+    .addCallback((result) => {
+      if (delay.count > 0) {
+        result.observe(beyondTick(delay.mean), { statistic: 'mean' })
+        result.observe(beyondTick(delay.percentile(99)), { statistic: 'p99' })
+        result.observe(beyondTick(delay.max), { statistic: 'max' })
+      }
+      delay.reset()
+    })
+}

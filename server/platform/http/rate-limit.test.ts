@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { useApi } from '../../test/harness.ts'
+import { takeToken } from './rate-limit.ts'
+
+const api = useApi()
+const limit = { per_minute: 600, burst: 5 }
+const take = (key: string, now = 1_000_000) => takeToken(api.database, key, limit, now)
+
+/** Keeps everybody from the bucket of a key until what it answers is called. */
+async function hold(key: string): Promise<() => Promise<void>> {
+  const holder = await api.database.pool.connect()
+  await holder.query('begin')
+  await holder.query('select from rate_limits where credential_id = $1 for update', [key])
+  return async () => {
+    await holder.query('rollback')
+    holder.release()
+  }
+}
+
+it('a key that sends very much keeps nobody else from anything', async () => {
+  await take('key_many')
+  const release = await hold('key_many')
+  const statusOf = (error: { kind: { status: number } }) => error.kind.status
+  const many = Array.from({ length: 1100 }, () => take('key_many').then(({ allowed }) => allowed, statusOf))
+  expect((await take('key_other')).allowed).toBe(true)
+  expect((await api.get('/health/ready')).status).toBe(200)
+  expect((await api.get('/v1/organizations')).status).toBe(200)
+  await release()
+  const answers = await Promise.all(many)
+  expect(answers.filter((answer) => answer === true)).toHaveLength(4)
+  expect(answers.filter((answer) => answer === 503)).toHaveLength(92)
+})
+
+it('a key whose bucket is empty is refused from memory until a token has flowed back', async () => {
+  for (let count = 0; count < 5; count++) await take('key_empty')
+  const refused = { allowed: false, remaining: 0, reset: 1001, retry_after: 1 }
+  expect(await take('key_empty')).toEqual(refused)
+  const release = await hold('key_empty')
+  expect(await take('key_empty')).toEqual(refused)
+  expect(await take('key_empty', 1_000_099)).toEqual(refused)
+  await release()
+  expect(await take('key_empty', 1_000_100)).toMatchObject({ allowed: true, remaining: 0 })
+  expect(await take('key_empty', 1_000_100)).toMatchObject({ allowed: false })
+  expect(await take('key_empty', 1_060_000)).toMatchObject({ allowed: true, remaining: 4 })
+})

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { useApi } from '../../test/harness.ts'
+import { RefusalThrottle } from './refusal-throttle.ts'
+
+const kib = 1024
+
+/** A throttle of 10 refusals a second and 3 at once, at a clock that the test moves. */
+const throttled = () => {
+  let now = 0
+  const throttle = new RefusalThrottle({ per_second: 10, burst: 3 }, () => now)
+  return { throttle, pass: (ms: number) => (now += ms) }
+}
+
+it('lets those wait who were refused more often than the burst, until that is paid, and nobody else', async () => {
+  const { throttle, pass } = throttled()
+  const refused = async (bytes = 0) => (await throttle.enter('key_hostile', bytes))(true)
+  for (let time = 0; time < 3; time++) await refused()
+  expect(throttle.delay('key_hostile')).toBe(0)
+  pass(100)
+  await refused(256 * kib)
+  expect(throttle.delay('key_hostile')).toBe(200)
+  expect(throttle.delay('key_innocent')).toBe(0)
+  pass(150)
+  expect(throttle.delay('key_hostile')).toBe(50)
+  pass(1000)
+  expect(throttle.delay('key_hostile')).toBe(0)
+})
+
+it('counts what is large until it turns out to be right, and nothing else that is', async () => {
+  const { throttle } = throttled()
+  for (let time = 0; time < 50; time++) await throttle.enter('key_busy', 100 * kib)
+  expect(throttle.delay('key_busy')).toBe(0)
+  const leave = await throttle.enter('key_large', 1024 * kib)
+  expect(throttle.delay('key_large')).toBe(500)
+  leave(false)
+  expect(throttle.delay('key_large')).toBe(0)
+})
+
+it('keeps nobody longer than 10 seconds', async () => {
+  const { throttle } = throttled()
+  const leave = await throttle.enter('key_vast', 1024 * kib * kib)
+  leave(true)
+  expect(throttle.delay('key_vast')).toBe(10_000)
+})
+
+const api = useApi({ refusal_limit: { per_second: 0.01, burst: 1 } })
+
+it('answers others, and reads, while wrong bodies wait', async () => {
+  const wrong = { key: api.story.api_key, method: 'POST', body: '{"no_such_field":1}' }
+  const send = (signal?: AbortSignal) =>
+    fetch(`${api.url}/v1/employers`, {
+      method: wrong.method,
+      body: wrong.body,
+      headers: { authorization: `Bearer ${wrong.key}`, 'content-type': 'application/json' },
+      ...(signal && { signal }),
+    })
+  for (let time = 0; time < 2; time++) expect((await send()).status).toBe(400)
+  const gone = new AbortController()
+  let answered = false
+  const third = send(gone.signal).then(
+    () => (answered = true),
+    () => undefined,
+  )
+  expect((await api.get('/v1/employers')).status).toBe(200)
+  expect((await api.get('/v1/employers', { key: api.story.rival_api_key })).status).toBe(200)
+  const other = await api.post('/v1/employers', {}, { key: api.story.rival_api_key })
+  expect(other.status).toBe(400)
+  expect(answered).toBe(false)
+  gone.abort()
+  await third
+})

@@ -1,0 +1,46 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { buildApp } from '../../app.ts'
+import { useApi } from '../../test/harness.ts'
+import { busy } from '../../kernel/fair-queue.ts'
+
+const api = useApi()
+
+it('tells of a flood of 503s of ours by a sample too, and of none of them as an error', async () => {
+  const lines: Record<string, unknown>[] = []
+  const stream = new Writable({ write: (line, _, done) => (lines.push(JSON.parse(line)), done()) })
+  const world = { ...api.world, log: pino({ level: 'info' }, stream) }
+  const app = await buildApp(world, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
+  app.get('/busy', async () => {
+    throw busy()
+  })
+  for (let count = 0; count < 150; count++) await app.inject('/busy')
+  await app.close()
+  const told = lines.filter(({ trace_id }) => trace_id)
+  const counted = lines.filter(({ msg }) => msg === 'further requests were refused')
+  expect(told.length).toBeLessThan(150)
+  expect(told.length + counted.reduce((sum, line) => sum + (line.refused as number), 0)).toBe(150)
+  expect(lines.filter(({ err }) => err)).toEqual([])
+})
+
+it('tells of a flood of refusals by a sample and their number, and of everything else', async () => {
+  const lines: Record<string, unknown>[] = []
+  const stream = new Writable({ write: (line, _, done) => (lines.push(JSON.parse(line)), done()) })
+  const world = { ...api.world, log: pino({ level: 'info' }, stream) }
+  const app = await buildApp(world, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
+  const get = (key: string) => app.inject({ url: '/v1/employers', headers: { authorization: `Bearer ${key}` } })
+  for (let count = 0; count < 150; count++) await get('nobody')
+  for (let count = 0; count < 30; count++) await get(api.story.api_key)
+  await get(api.operator_key)
+  await app.close()
+
+  const told = lines.filter(({ operation }) => operation === 'employers_list')
+  const refused = told.filter(({ status }) => status === 401).length
+  const counted = lines.filter(({ msg }) => msg === 'further requests were refused')
+  // However many seconds that took.
+  expect(refused).toBeLessThan(151)
+  expect(refused + counted.reduce((sum, line) => sum + (line.refused as number), 0)).toBe(151)
+  expect(counted[0]).toMatchObject({ status: 401 })
+  expect(told.filter(({ status }) => status === 200)).toHaveLength(30)
+})

@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto'
+import { METHODS } from 'node:http'
+import cors from '@fastify/cors'
+import Fastify, {
+  LogController,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { saidLength, usual_limit } from './bodies.ts'
+import { actAs, type Caller, type CallerKind, type OrganizationRule } from '../caller.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { api_version, sendError } from './errors.ts'
+import { openIntake } from './intake.ts'
+import { refuseOtherMethods } from './other-methods.ts'
+import { headers } from './openapi-headers.ts'
+import { perform } from './handle.ts'
+import { takeToken, type RateLimit } from './rate-limit.ts'
+import { RefusalThrottle, usual_refusals, type RefusalLimit } from './refusal-throttle.ts'
+import { generic, invalid, refusal, Refusal } from '../../kernel/refusal.ts'
+import { isLineOdd, watchRequestLines } from './request-lines.ts'
+import { openRequestLog } from './request-log.ts'
+import {
+  answerClientError,
+  faultInHeaders,
+  holdBody,
+  leaveRest,
+  unreadable,
+  usual_patience,
+  type Patience,
+} from './sockets.ts'
+import type { World } from '../runtime.ts'
+import { tooManyWrong, type Stranger } from './wrong-keys.ts'
+
+export const api_key_in_browser = refusal(
+  403,
+  'api_key_in_browser',
+  'An API key must never reach a browser: issue a bound access token on your server and send that instead.',
+)
+
+export type Authenticator = {
+  /** Who holds this credential; undefined when nobody does. One that wasn't good lately is looked up in turn. */
+  authenticate: (credential: string, stranger: Stranger) => Promise<Caller | undefined>
+  /** Has the next request read anew what is known of its credential. */
+  forget: () => void
+}
+
+export type HttpOptions = {
+  world: World
+  endpoints: Endpoint[]
+  authenticator: Authenticator
+  organizationExists: (organization_id: string) => Promise<boolean>
+  cors_origins: string[]
+  rate_limit: RateLimit
+  refusal_limit?: RefusalLimit
+  /** Addresses and ranges of proxies, whose word about the address of a client is taken. */
+  trusted_proxies?: string[]
+  strangerAt: (address: string) => Stranger
+  /** The file of the thread that checks large bodies. */
+  checking_thread: URL
+  patience?: Patience
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | undefined
+    /** Counts what is answered to a request with a body. */
+    leaveThrottle: ((refused: boolean) => void) | undefined
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+}
+
+/** By the route, not by the URL as it was spelled: `/%6fperator/…` and `http://host/operator/…` lead there too. */
+const pathOf = (request: FastifyRequest) => request.routeOptions.url ?? request.url.replace(/^[a-z]+:\/\/[^/]*/i, '')
+const isOperators = (request: FastifyRequest) => pathOf(request).startsWith('/operator/')
+
+/** Builds the HTTP server: all that is alike for every operation is decided here, once. */
+export async function buildHttp(with_options: HttpOptions): Promise<FastifyInstance> {
+  const options = { ...with_options, throttle: new RefusalThrottle(with_options.refusal_limit ?? usual_refusals) }
+  const { world, endpoints } = options
+  const app = openServer(options)
+  const intake = openIntake(options.checking_thread)
+  const log = openRequestLog(world)
+  if (options.cors_origins.length > 0) await allowBrowsers(app, options.cors_origins)
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await admitUnknown(options, request, reply)
+    const { endpoint } = request.routeOptions.config
+    if (endpoint) await admit(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
+  })
+  app.addHook('onSend', async (request, reply) => {
+    leaveRest(request.raw, reply.raw, options.patience ?? usual_patience)
+    request.leaveThrottle?.(reply.statusCode >= 400 && reply.statusCode < 500)
+    // Before the answer is sent, so that the very next request sees the change.
+    const changed = request.routeOptions.config.endpoint?.changes_reach && reply.statusCode < 300
+    if (changed) options.authenticator.forget()
+  })
+  app.addHook('onResponse', async (request, reply) => log.tell(request, reply))
+  app.addHook('onClose', async () => {
+    log.flush()
+    await intake.close()
+  })
+  const readmit = async (request: FastifyRequest) => {
+    const caller = await authenticate(options, request)
+    return actAs(caller, request.headers['x-service-organization'], 'none', false, options.organizationExists)
+  }
+  for (const endpoint of endpoints) {
+    app.route({
+      method: endpoint.method,
+      url: routeOf(endpoint.path),
+      config: { endpoint },
+      handler: (request, reply) => perform(world, intake, endpoint, request, reply, readmit),
+    })
+  }
+  refuseUnlisted(app, options)
+  app.setNotFoundHandler(async () => {
+    throw new Refusal(generic.not_found)
+  })
+  app.setErrorHandler((error, request, reply) => sendError(error as FastifyError, request, reply))
+  return app
+}
+
+/** `/v1/employers/{employer_id}` as the router writes it. */
+const routeOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+/** A Fastify whose every answer is ours: also to what HTTP, the router or a closing server would answer by themselves. */
+function openServer(options: Admission): FastifyInstance {
+  const { patience = usual_patience } = options
+  const app = Fastify({
+    loggerInstance: options.world.log,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    requestTimeout: patience.request,
+    keepAliveTimeout: patience.idle,
+    connectionTimeout: patience.silence,
+    clientErrorHandler: answerClientError(patience),
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: 16_384 },
+    return503OnClosing: false,
+    trustProxy: options.trusted_proxies ?? false,
+    http: {
+      requireHostHeader: false,
+      headersTimeout: patience.headers,
+      connectionsCheckingInterval: patience.check,
+    },
+    frameworkErrors: (error, request, reply) => void refuseUnrouted(options, error, request, reply),
+  })
+  app.decorateRequest('caller', undefined)
+  app.decorateRequest('leaveThrottle', undefined)
+  app.setReplySerializer((body) => `${JSON.stringify(body)}\n`)
+  watchRequestLines(app.server)
+  // Nobody is told to go on sending before we know that we want it.
+  for (const expectation of ['checkContinue', 'checkExpectation'])
+    app.server.on(expectation, (request, response) => void app.server.emit('request', request, response))
+  // Bodies are read by `perform`, when it is their turn: to Fastify no method has one.
+  for (const method of METHODS) if (method !== 'CONNECT') app.addHttpMethod(method, { overrideExisting: true })
+  let closing = false
+  app.addHook('preClose', async () => {
+    closing = true
+    options.world.event_waits.close()
+  })
+  // Who kept the connection would keep us from ending.
+  app.addHook('onSend', async (_request, reply) => void (closing && reply.header('connection', 'close')))
+  app.addHook('onRequest', async (request, reply) => {
+    holdBody(request.raw)
+    reply.headers({ 'x-request-id': request.id, 'x-api-version': api_version, ...unkept })
+    refuseFaulty(request)
+    if (closing) throw new Refusal(generic.unavailable, [], { 'retry-after': '5', connection: 'close' })
+  })
+  return app
+}
+
+/** Answers hold what people earn and suffer from: nobody on the way keeps them, or takes them for anything else. */
+const unkept = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' }
+
+function refuseFaulty({ raw }: FastifyRequest): void {
+  if (isLineOdd(raw)) throw new Refusal(unreadable, [], { connection: 'close' })
+  const field = faultInHeaders(raw)
+  if (field) throw invalid({ field, message: 'must be sent once' })
+}
+
+/** Lets pages of these origins call with bound tokens. */
+async function allowBrowsers(app: FastifyInstance, origins: string[]): Promise<void> {
+  await app.register(cors, {
+    origin: origins,
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    // Whatever a client sends by itself: it is asked for, and echoed.
+    exposedHeaders: [...Object.keys(headers), 'Allow', 'Content-Disposition'],
+    maxAge: 600,
+    strictPreflight: false,
+  })
+}
+
+/** A path that exists answers other methods with 405, to whoever may ask at all. */
+function refuseUnlisted(app: FastifyInstance, options: Admission): void {
+  const methods = new Map<string, string[]>()
+  for (const { path, method } of options.endpoints) {
+    const names = method === 'GET' ? ['GET', 'HEAD'] : [method]
+    methods.set(path, [...(methods.get(path) ?? []), ...names])
+  }
+  const answered = options.cors_origins.length > 0 ? ['HEAD', 'OPTIONS'] : ['HEAD']
+  for (const [path, allowed] of methods) {
+    refuseOtherMethods(app, routeOf(path), allowed, {
+      answered,
+      onRequest: (request, reply) => admit(options, request, reply, 'none', false),
+    })
+  }
+}
+
+type Admission = HttpOptions & { throttle: RefusalThrottle }
+
+/** Authentication 401, rate limit 429, organization header 400 or 403: in this order, before anything is read. */
+async function admit(
+  options: Admission,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  rule: OrganizationRule,
+  writes: boolean,
+): Promise<void> {
+  const caller = await authenticate(options, request)
+  request.caller = caller
+  await enterThrottle(options, request)
+  await limit(options, caller, reply)
+  if (request.headers.origin !== undefined && !isBound(caller.kind)) throw new Refusal(api_key_in_browser)
+  request.caller = await actAs(
+    caller,
+    request.headers['x-service-organization'],
+    rule,
+    writes,
+    options.organizationExists,
+  )
+}
+
+/** Of a body whose length is not said, or that is too long, as much may be read as its operation takes. */
+async function enterThrottle({ throttle }: Admission, request: FastifyRequest): Promise<void> {
+  const length = saidLength(request.raw)
+  if (length === 0) return
+  const { body_limit = usual_limit } = request.routeOptions.config.endpoint ?? {}
+  const bytes = Math.min(Number.isNaN(length) ? body_limit : length, body_limit)
+  request.leaveThrottle = await throttle.enter(request.caller!.credential_id, bytes)
+}
+
+async function authenticate(options: HttpOptions, request: FastifyRequest): Promise<Caller> {
+  const credential = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+  const stranger = options.strangerAt(request.ip)
+  const caller = credential === undefined ? undefined : await options.authenticator.authenticate(credential, stranger)
+  if (credential !== undefined && !caller) refuseFlood(stranger)
+  if (!caller || (caller.kind === 'operator') !== isOperators(request)) {
+    throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
+  }
+  return caller
+}
+
+/** Slows down an address that sends one wrong credential after the other; a right one that is in use is never refused for that. */
+function refuseFlood(stranger: Stranger): void {
+  const retry_after = stranger.countWrong()
+  if (retry_after > 0) throw tooManyWrong(retry_after)
+}
+
+/** A URL that could not be routed, such as one with half an escape in it. */
+async function refuseUnrouted(
+  options: Admission,
+  error: Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  try {
+    reply.headers(unkept)
+    refuseFaulty(request)
+    await admitUnknown(options, request, reply)
+    sendError(error, request, reply)
+  } catch (earlier) {
+    sendError(earlier as Error, request, reply)
+  }
+}
+
+/** Paths of the interface that lead nowhere ask who is calling too. */
+async function admitUnknown(options: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (/^\/(operator\/)?v1(\/|$|\?)/.test(pathOf(request))) await admit(options, request, reply, 'none', false)
+}
+
+const isBound = (kind: CallerKind) => kind === 'employer_token' || kind === 'employee_token'
+
+async function limit({ world, rate_limit }: HttpOptions, caller: Caller, reply: FastifyReply): Promise<void> {
+  const now = world.clock()
+  const allowance = caller.rate_limited
+    ? await takeToken(world.database, caller.key_id ?? caller.credential_id, rate_limit, now)
+    : { allowed: true, remaining: rate_limit.per_minute, reset: Math.floor(now / 1000), retry_after: 0 }
+  reply.headers({
+    'x-ratelimit-limit': rate_limit.per_minute,
+    'x-ratelimit-remaining': allowance.remaining,
+    'x-ratelimit-reset': allowance.reset,
+  })
+  if (!allowance.allowed) {
+    throw new Refusal(generic.rate_limited, [], {
+      'retry-after': String(allowance.retry_after),
+      'ratelimit-reason': 'credential',
+    })
+  }
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Endpoint } from '../endpoint.ts'
+import type { Refusal } from '../../kernel/refusal.ts'
+import { parseBody, parseQuery } from './validate.ts'
+import { text } from '../../kernel/fields.ts'
+
+let looked = 0
+const Row = z.object({
+  name: text(10).refine(() => ++looked > 0),
+  age: z.int(),
+})
+const most = 1000
+const endpoint = {
+  operation: 'take_rows',
+  body: z.object({ rows: z.array(Row).min(1).max(most), note: text(10).optional() }),
+  rows: { field: 'rows', most },
+  csv: 'utf-8',
+} as unknown as Endpoint
+
+/** What is made of a body, or its faults as text; and how many names were looked at closely. */
+function take(sent: unknown) {
+  looked = 0
+  const bytes = Buffer.from(typeof sent === 'string' ? sent : JSON.stringify(sent))
+  const media_type = typeof sent === 'string' ? 'text/csv' : 'application/json'
+  try {
+    return { ...parseBody(endpoint, { bytes, media_type }), faults: [], looked }
+  } catch (error) {
+    const faults = (error as Refusal).details.map(({ field, message }) => `${field} ${message}`)
+    return { faults, looked }
+  }
+}
+
+const good = { name: 'Ana', age: 1 }
+const rows = (count: number, row: unknown = good) => Array.from({ length: count }, () => row)
+
+describe('many rows', () => {
+  it('are all taken, in their order, with what stands beside them', () => {
+    const sent = Array.from({ length: most }, (_, age) => ({ name: ` n${age}`, age }))
+    const { body, fields } = take({ rows: sent, note: 'x', id: 'y' }) as { body: object; fields: string[] }
+    expect(body).toEqual({ rows: sent.map(({ name, age }) => ({ name: name.trim(), age })), note: 'x' })
+    expect(fields).toEqual(['rows', 'note'])
+  })
+
+  it('are looked at until 100 faults are found, and no further', () => {
+    const { faults, looked } = take({ rows: rows(most, { ...good, age: 'old' }) })
+    expect([faults.length, faults[99]]).toEqual([100, 'rows[99].age must be a number'])
+    expect(looked).toBeLessThanOrEqual(200)
+    expect(take({ rows: rows(most, {}) }).faults).toHaveLength(100)
+  })
+
+  it('are named by their place among all', () => {
+    const sent = rows(most).toSpliced(777, 1, { name: '', age: 1 })
+    expect(take({ rows: sent }).faults).toEqual(['rows[777].name must not be empty'])
+  })
+
+  it('are counted before any is looked at', () => {
+    expect(take({ rows: rows(most + 1) })).toEqual({ faults: ['rows must hold at most 1000'], looked: 0 })
+    expect(take(`name,age\n${'Ana,1\n'.repeat(5 * most)}`)).toEqual({
+      faults: ['rows must hold at most 1000'],
+      looked: 0,
+    })
+    expect(take({ rows: [] }).faults).toEqual(['rows must hold at least 1'])
+  })
+
+  it('do not hide what is wrong beside them, which is told once', () => {
+    expect(take({ rows: rows(most), note: '' }).faults).toEqual(['note must not be empty'])
+    expect(take({ rows: 'x' }).faults).toEqual(['rows must be an array'])
+  })
+})
+
+describe('a field', () => {
+  it('is measured before anything else is done with it', () => {
+    const { faults, looked } = take({ rows: [{ name: 'x'.repeat(6_000_000), age: 1 }] })
+    expect([faults, looked]).toEqual([['rows[0].name must be at most 10 characters'], 0])
+    expect(take({ rows: [{ name: `${' '.repeat(100)}Ana`, age: 1 }] }).faults).toEqual([])
+  })
+
+  it('is named in 200 characters, however it is called', () => {
+    expect(take({ [`${'x'.repeat(5000)}`]: { ssn: 1 } }).faults[0]!.length).toBeLessThan(300)
+  })
+})
+
+it('takes no body for an empty one, and null for none', () => {
+  expect(parseBody({ ...endpoint, body: z.object({}) }, undefined)).toEqual({ body: {}, fields: [] })
+  expect(take(null).faults).toEqual([' must be an object'])
+})
+
+it('refuses social security numbers in a table too', () => {
+  expect(take('name,SSN\nAna,1').faults[0]).toMatch(/^rows\[0\]\.ssn must not be sent/)
+})
+
+describe('a parameter', () => {
+  const query = { query: z.object({ limit: z.string().optional(), kinds: z.array(z.string()) }) } as unknown as Endpoint
+  const whyNot = (sent: Record<string, unknown>) => {
+    try {
+      return parseQuery(query, sent)
+    } catch (error) {
+      return (error as Refusal).details[0]!.field
+    }
+  }
+
+  it.each([
+    ['once', { limit: '1' }, { limit: '1', kinds: [] }],
+    ['as a list', { 'kinds[]': ['a', 'b'], 'kinds[1]': 'c', kinds: 'd,e' }, { kinds: ['a', 'b', 'c', 'd', 'e'] }],
+    ['by a name that we do not know', { 'sort[by]': 'x', constructor: 'y' }, { kinds: [] }],
+  ])('may be sent %s', (_, sent, taken) => expect(whyNot(sent)).toEqual(taken))
+
+  it.each([[{ 'limit[a]': '1' }], [{ 'limit[': '1' }], [{ limit: '1', 'limit[0][1]': '2' }], [{ limit: ['1', '2'] }]])(
+    'may not be sent as %j',
+    (sent) => expect(whyNot(sent)).toBe('limit'),
+  )
+})

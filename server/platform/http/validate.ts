@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { textOf, type RawBody } from './bodies.ts'
+import { parseCsv, withNumbers } from '../../kernel/csv.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { fingerprintOf } from './idempotency.ts'
+import { isParam } from '../../kernel/ids.ts'
+import { readJson, unwanted } from '../../kernel/strict-json.ts'
+import { fieldOf, invalid, most_details, type Detail } from '../../kernel/refusal.ts'
+
+function sentence(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'invalid_type') {
+    if (issue.path.length > 0 && (issue.input ?? null) === null) return 'is required'
+    return `must be ${/^[aio]/.test(issue.expected) ? 'an' : 'a'} ${issue.expected}`
+  }
+  if (issue.code === 'invalid_value') return `must be one of ${issue.values.map((value) => String(value)).join(', ')}`
+  if (issue.code === 'too_small' && issue.message.startsWith('Too small'))
+    return bound(issue.origin, 'at least', issue.minimum)
+  if (issue.code === 'too_big' && issue.message.startsWith('Too big'))
+    return bound(issue.origin, 'at most', issue.maximum)
+  return issue.message
+}
+
+/** For a bound that says nothing better about itself. */
+const bound = (origin: string, side: string, limit: number | bigint) =>
+  origin === 'array' ? `must hold ${side} ${limit}` : `must be ${side} ${limit}`
+
+const detailsOf = (issues: z.core.$ZodIssue[]): Detail[] =>
+  issues.slice(0, most_details).map((issue) => ({ field: fieldOf(issue.path), message: sentence(issue) }))
+
+/** Values of a query by name: repeated keys, `key[]=` and `key[0]=` together, empty ones dropped. */
+function queryValues(query: Record<string, unknown>, known: object): Map<string, string[]> {
+  const values = new Map<string, string[]>()
+  for (const [key, value] of Object.entries(query)) {
+    const [, name = '', rest = ''] = /^([^[]*)(.*)$/s.exec(key)!
+    if (!Object.hasOwn(known, name)) continue
+    if (!/^(\[\d*\])?$/.test(rest)) throw invalid({ field: name, message: 'must be sent as a value or as a list' })
+    const sent = values.get(name) ?? []
+    for (const item of Array.isArray(value) ? value : [value]) if (item !== '') sent.push(item)
+    values.set(name, sent)
+  }
+  return values
+}
+
+const isMultiple = (schema: unknown): boolean =>
+  schema instanceof z.ZodDefault ? isMultiple(schema.def.innerType) : schema instanceof z.ZodArray
+
+/**
+ * Checks the query of a request; throws a 400 that names the parameters. What the operation does not know is left out, or
+ * refused where its schema is strict: where a misspelled name would do what was not meant.
+ */
+export function parseQuery({ query: schema }: Endpoint, query: Record<string, unknown>): Record<string, unknown> {
+  if (!schema) return {}
+  const names = Object.keys(query).map((key) => key.replace(/\[.*$/s, ''))
+  const unknown = schema.def.catchall ? names.filter((name) => !Object.hasOwn(schema.shape, name)) : []
+  if (unknown.length > 0)
+    throw invalid(...unknown.slice(0, most_details).map((field) => ({ field, message: 'is not a parameter here' })))
+  const values = queryValues(query, schema.shape)
+  const given: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(schema.shape)) {
+    const sent = values.get(name) ?? []
+    if (isMultiple(field))
+      given[name] = sent
+        .flatMap((item) => item.split(','))
+        .map((item) => item.trim())
+        .filter(Boolean)
+    else if (sent.length > 1) throw invalid({ field: name, message: 'must be sent once' })
+    else if (sent[0]?.trim()) given[name] = sent[0]
+  }
+  const parsed = schema.safeParse(given, { reportInput: true })
+  if (!parsed.success) throw invalid(...detailsOf(parsed.error.issues))
+  return parsed.data
+}
+
+/** The query of a request and the organization named in it, which make two requests differ whose bodies are the same. */
+export type Asked = { query: string; organization: unknown }
+
+/** A body that was checked: its value, which of its fields count, and what tells it from other requests when that was asked. */
+export type Shape = { body: unknown; fields: string[]; fingerprint?: Uint8Array }
+
+/** Checks the body of a request against the operation's schema; throws a 400 that names the first 100 faults. */
+export function parseBody(endpoint: Endpoint, raw: RawBody | undefined, asked?: Asked): Shape {
+  const sent = endpoint.body && raw && readValue(endpoint, raw)
+  const body = endpoint.body && check(endpoint.body, sent === undefined ? {} : sent, endpoint.rows)
+  return {
+    body,
+    fields: Object.keys(sent ?? {}).filter((name) => Object.hasOwn(body as object, name)),
+    ...(asked && { fingerprint: fingerprintOf(asked.query, asked.organization, sent) }),
+  }
+}
+
+function readValue(endpoint: Endpoint, raw: RawBody): unknown {
+  const text = textOf(raw, endpoint)
+  const { field, most } = endpoint.rows ?? {}
+  if (raw.media_type === 'text/csv' && field && most) {
+    const rows = withNumbers(parseCsv(text, most + 1), endpoint.csv_numbers)
+    if (rows[0] && Object.hasOwn(rows[0], 'ssn')) throw invalid({ field: `${field}[0].ssn`, message: unwanted })
+    return { [field]: rows }
+  }
+  return text.trim() === '' ? undefined : readJson(text)
+}
+
+const rows_at_once = 100
+
+/** Rows are checked so many at a time, and no more once there are faults enough: nothing wrong costs more than it says. */
+function check(schema: z.ZodType, sent: unknown, rows: Endpoint['rows']): unknown {
+  const list = rows && (sent as Record<string, unknown> | null)?.[rows.field]
+  if (!rows || !Array.isArray(list) || list.length <= rows_at_once || list.length > rows.most) {
+    const parsed = schema.safeParse(sent, { reportInput: true })
+    if (!parsed.success) throw invalid(...detailsOf(parsed.error.issues))
+    return parsed.data
+  }
+  const issues: z.core.$ZodIssue[] = []
+  const checked: unknown[] = []
+  let body = {}
+  for (let at = 0; at < list.length && issues.length < most_details; at += rows_at_once) {
+    const part = { ...(sent as object), [rows.field]: list.slice(at, at + rows_at_once) }
+    const parsed = schema.safeParse(part, { reportInput: true })
+    if (parsed.success) {
+      body = parsed.data as object
+      checked.push(...(body as Record<string, unknown[]>)[rows.field]!)
+    } else issues.push(...inWhole(parsed.error.issues, rows.field, at))
+  }
+  if (issues.length > 0) throw invalid(...detailsOf(issues))
+  return { ...body, [rows.field]: checked }
+}
+
+/** What was found in the rows from `first` on, as found in all of them; what has nothing to do with rows is told once. */
+const inWhole = (issues: z.core.$ZodIssue[], field: string, first: number): z.core.$ZodIssue[] =>
+  issues
+    .filter(({ path }) => first === 0 || path[0] === field)
+    .map((issue) => ({ ...issue, path: issue.path.map((step, at) => (at === 1 ? (step as number) + first : step)) }))
+
+/** Whether everything that the path names is well formed; what is not names nothing. */
+export const namesSomething = (endpoint: Endpoint, params: Record<string, string>): boolean =>
+  Object.entries(endpoint.params ?? {}).every(([name, kind]) => isParam(kind, params[name] ?? ''))

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { aPerson, createEmployer } from '../../test/cast.ts'
+import { countWaiting, useApi } from '../../test/harness.ts'
+import { lockClock } from '../clock.ts'
+
+const connections = 10
+const api = useApi({ write_connections: connections, patience_ms: 25_000 })
+const impatient = useApi({ patience_ms: 100 })
+
+const employees = (employer_id: string) => `/v1/employers/${employer_id}/employees`
+
+describe('an organization that somebody has locked', () => {
+  it('keeps no other from writing, however many of its writes wait, and has them done afterwards', async () => {
+    const employer_id = await createEmployer(api)
+    const waiting = await api.database.transaction(async (db) => {
+      await lockClock(db, api.story.organization_id)
+      const sent = Array.from({ length: connections + 2 }, () => api.post(employees(employer_id), aPerson()))
+      await expect.poll(() => countWaiting(api), { timeout: 20_000 }).toBe(connections + 2)
+      expect(await createEmployer(api, {}, { key: api.story.rival_api_key })).toMatch(/^empr_/)
+      expect((await api.get(employees(employer_id))).status).toBe(200)
+      return { sent }
+    })
+    expect((await Promise.all(waiting.sent)).map(({ status }) => status)).toEqual(
+      Array.from({ length: connections + 2 }, () => 201),
+    )
+    expect((await api.get(employees(employer_id))).body.pagination.total).toBe(connections + 2)
+  })
+
+  it('answers its writes with 503 when the lock is not had in time', async () => {
+    const employer_id = await createEmployer(impatient)
+    await impatient.database.transaction(async (db) => {
+      await lockClock(db, impatient.story.organization_id)
+      const refused = await impatient.post(employees(employer_id), aPerson())
+      expect([refused.status, refused.body.error.code]).toEqual([503, 'unavailable'])
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    })
+    expect((await impatient.post(employees(employer_id), aPerson())).status).toBe(201)
+  })
+
+  it('answers so when it is a row within that is not had in time', async () => {
+    const employer_id = await createEmployer(impatient)
+    await impatient.database.transaction(async (db) => {
+      await db.rows('select 1 as one from employers where id = $1 for update', [employer_id])
+      const refused = await impatient.put(`/v1/employers/${employer_id}`, { reference_id: 'R-1' })
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
+    })
+  })
+})

@@ -1,0 +1,293 @@
+import { EventEmitter } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  Logger,
+  run,
+  runOnce,
+  type Job,
+  type JobHelpers,
+  type Runner,
+  type RunnerOptions,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
+import pg from 'pg'
+import type { z } from 'zod'
+import { isDatabaseError, type Db } from '../database/database.ts'
+import { within } from '../../kernel/deadline.ts'
+import { takeTurns } from './fair-order.ts'
+import type { World } from '../runtime.ts'
+
+/** What happens later: parse the payload, call one action. Must bear being run again after a crash. */
+export type Task = (world: World, payload: unknown) => Promise<void>
+
+export const task =
+  <Shape extends z.ZodType>(shape: Shape, work: (world: World, payload: z.output<Shape>) => Promise<void>): Task =>
+  (world, payload) =>
+    work(world, shape.parse(payload))
+
+export type WorkerOptions = {
+  tasks: Record<string, Task>
+  /** lines of graphile-worker's crontab, in UTC */
+  crontab: string
+  concurrency: number
+  /** false behind a pooler that can't keep named statements */
+  prepared_statements?: boolean
+}
+
+const taskListOf = (world: World, tasks: Record<string, Task>): TaskList =>
+  Object.fromEntries(
+    Object.entries(tasks).map(([name, work]) => [
+      name,
+      (payload: unknown, { job }: JobHelpers) =>
+        work(world, payload).catch(async (error) => {
+          if (isDatabaseError(error) && error.code === '55P03') await forgiveAttempt(world, job)
+          throw error
+        }),
+    ]),
+  )
+
+/**
+ * Has a job that waited too long for a lock be tried again in a second, and not after a growing pause: it gave back its place, and
+ * nothing is wrong with it. Not one in whose place there is a newer one, which graphile-worker let have its last attempt.
+ */
+const forgiveAttempt = ({ database }: World, { id, max_attempts }: Job) =>
+  database.transaction((db) =>
+    db.rows('update graphile_worker._private_jobs set attempts = attempts - 1 where id = $1 and max_attempts = $2', [
+      id,
+      max_attempts,
+    ]),
+  )
+
+/**
+ * graphile-worker's messages in our log: its chatter as debug, its trouble as it is. Only what it says and not of what,
+ * since it puts whole errors into its words, and PostgreSQL's quote people's data: our log writes those itself, without.
+ */
+const loggerOf = ({ log }: World) =>
+  new Logger(() => (level, message, meta) => {
+    const { job, error } = (meta ?? {}) as { job?: Job; error?: unknown }
+    const said = /^[^:'"(\d]*/.exec(message)![0].trim()
+    const about = {
+      ...(job && { job_id: job.id, task: job.task_identifier }),
+      ...(error instanceof Error && { err: error }),
+    }
+    if (level === 'error' || level === 'warning') log.warn({ worker: level, ...about }, said)
+    else log.debug(about, said)
+  })
+
+export type Worker = {
+  /** Whether it runs jobs, or has lately been able to ask for some. */
+  isWorking(): boolean
+  /** Ends soon after so many milliseconds, whether its jobs have ended or not. */
+  stop(patience_ms?: number): Promise<void>
+}
+
+/**
+ * Runs jobs until stopped. When the database goes away the worker ends; it is started anew, every second until
+ * that works.
+ */
+export async function startWorker(world: World, url: string, options: WorkerOptions): Promise<Worker> {
+  const stopping = new AbortController()
+  let worker = await openWorker(world, url, options)
+  const keepUp = async () => {
+    for (;;) {
+      await worker.ended
+      if (stopping.signal.aborted) return
+      world.log.warn('the worker ended and is started anew')
+      await worker.stop(patience_once_broken_ms)
+      worker = await reopen(() => openWorker(world, url, options), world, stopping.signal)
+      // It may have been stopped while the new one was on its way.
+      if (stopping.signal.aborted) return worker.stop(patience_with_jobs_ms)
+    }
+  }
+  const kept = keepUp().catch(
+    (error) => stopping.signal.aborted || world.log.error({ err: error }, 'the worker is gone'),
+  )
+  return {
+    isWorking: () => worker.isWorking(),
+    async stop(patience_ms = patience_with_jobs_ms) {
+      stopping.abort()
+      await worker.stop(patience_ms)
+      await kept
+    },
+  }
+}
+
+async function reopen<T>(open: () => Promise<T>, { log }: World, signal: AbortSignal): Promise<T> {
+  for (;;) {
+    await pause(1000, undefined, { signal })
+    try {
+      return await open()
+    } catch (error) {
+      log.warn({ err: error }, 'the worker can not be started yet')
+    }
+  }
+}
+
+/** How long jobs may take to end when the service stops. */
+export const patience_with_jobs_ms = 5000
+
+/** The same when the worker's own session is gone: others may take its jobs already. */
+const patience_once_broken_ms = 2000
+
+/** How long a worker with nothing to do, which asks every second, may get no answer and still count as working. */
+const silence_ms = 10_000
+
+/** How many jobs of one organization run at a time: they wait for one lock, so that more of them would only hold places. */
+const most_of_one = 2
+
+/** No query of the worker's own takes long: one that does hangs on a connection that is gone without saying so. */
+const timeouts = { connectionTimeoutMillis: 10_000, query_timeout: 60_000, statement_timeout: 60_000 }
+
+type OpenWorker = { isWorking(): boolean; ended: Promise<unknown>; stop(patience_ms: number): Promise<void> }
+
+/**
+ * A worker that was killed leaves its jobs locked, for hours by graphile-worker's own rule. So every worker
+ * holds an advisory lock for as long as its session lives, and whoever finds a job locked by a worker without
+ * one frees it: at the start, then every ten seconds. A worker whose session breaks ends, since others may
+ * free its jobs from then on.
+ *
+ * Its connections are its own: what waits in those of the service for a lock does not keep it from asking for jobs, and
+ * they end with it. It never relies on graphile-worker coming to an end, which it does not always (decision 47).
+ */
+async function openWorker(world: World, url: string, options: WorkerOptions): Promise<OpenWorker> {
+  const session = new pg.Client({ connectionString: url, application_name: 'openbenefits worker', ...timeouts })
+  session.on('error', (error) => world.log.warn({ err: error }, 'the session of the worker broke'))
+  const broken = new Promise((resolve) => session.once('end', resolve))
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'openbenefits jobs',
+    max: options.concurrency + 1,
+    ...timeouts,
+  })
+  pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  const close = async () =>
+    void (await Promise.all([pool.end(), session.end()].map((end) => within(1000, end).catch(() => undefined))))
+
+  const events: WorkerEvents = new EventEmitter()
+  const activity = watchActivity(events, options.concurrency)
+  const closing = new Promise((resolve) => events.once('pool:gracefulShutdown', resolve))
+  let claims: Promise<unknown> = Promise.resolve()
+  // Jobs are locked in the name of the pool, not of one of its workers.
+  events.on('pool:create', ({ workerPool }) => {
+    claims = claims.then(() => session.query('select pg_advisory_lock(hashtextextended($1, 1))', [workerPool.id]))
+    claims.catch(() => undefined)
+  })
+  const { guarded, abandon } = abandonable(taskListOf(world, options.tasks))
+  let runner: Runner | undefined
+  const end = async (patience_ms: number) => {
+    const over = Promise.allSettled([runner?.stop(), runner?.promise])
+    await within(patience_ms, over).catch(() => abandon())
+    await close()
+  }
+  try {
+    await session.connect()
+    await freeAbandonedJobs(pool)
+    runner = await run({
+      pgPool: pool,
+      taskList: guarded,
+      crontab: options.crontab,
+      concurrency: options.concurrency,
+      noHandleSignals: true,
+      pollInterval: 1000,
+      forbiddenFlags: takeTurns(events, Math.min(most_of_one, Math.ceil(options.concurrency / 2))),
+      gracefulShutdownAbortTimeout: patience_with_jobs_ms,
+      logger: loggerOf(world),
+      noPreparedStatements: options.prepared_statements === false,
+      preset: outcomes_in_batches,
+      events,
+    })
+    await claims
+  } catch (error) {
+    await end(patience_once_broken_ms)
+    throw error
+  }
+  const freeing = setInterval(() => freeAbandonedJobs(pool).catch(() => undefined), 10_000)
+  let open = true
+  let stopped: Promise<void> | undefined
+  return {
+    isWorking: () => open && activity.isWorking(),
+    ended: Promise.race([runner.promise.catch(() => undefined), closing, broken]).then(() => void (open = false)),
+    stop(patience_ms) {
+      open = false
+      clearInterval(freeing)
+      return (stopped ??= end(patience_ms))
+    },
+  }
+}
+
+/** Whether a worker runs as many jobs as it may, or has asked for one lately and been answered. */
+function watchActivity(events: WorkerEvents, concurrency: number): { isWorking(): boolean } {
+  let running = 0
+  let answered_at = Date.now()
+  const answered = () => (answered_at = Date.now())
+  events.on('job:start', () => (running++, answered()))
+  events.on('job:complete', () => (running--, answered()))
+  events.on('worker:getJob:empty', answered)
+  return { isWorking: () => running >= concurrency || Date.now() - answered_at < silence_ms }
+}
+
+/**
+ * Tasks that can be given up: what ends afterwards never ends for graphile-worker, which would fail to note it and
+ * take the process along by a rejection that nobody handles.
+ */
+function abandonable(tasks: TaskList): { guarded: TaskList; abandon(): void } {
+  let abandoned = false
+  const unlessAbandoned = () => (abandoned ? new Promise<never>(() => undefined) : undefined)
+  const guard =
+    (work: NonNullable<TaskList[string]>): NonNullable<TaskList[string]> =>
+    (payload, helpers) =>
+      Promise.resolve(work(payload, helpers)).finally(unlessAbandoned)
+  return {
+    guarded: Object.fromEntries(Object.entries(tasks).map(([name, work]) => [name, guard(work!)])),
+    abandon: () => void (abandoned = true),
+  }
+}
+
+/** Unless it writes outcomes in batches, graphile-worker does not wait for them to be written. */
+const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
+
+/**
+ * Frees the jobs of workers that died. One whose key went to a newer job meanwhile was set by graphile-worker to never run
+ * again, since that one does its work: it is taken away, or it would stand among those that were given up.
+ *
+ * Not over the worker's own session: to a session its own locks are always free.
+ */
+async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
+  await pool.query(`
+    with dead as materialized (
+      select array_agg(locked_by) as workers
+        from (select distinct locked_by from graphile_worker.jobs where locked_by is not null offset 0) as holders
+       where pg_try_advisory_xact_lock(hashtextextended(locked_by, 1)) having count(*) > 0
+    ), superseded as materialized (
+      select array_agg(job.id) as ids from dead join graphile_worker.jobs as job on job.locked_by = any(dead.workers)
+       where job.key is null and job.attempts = job.max_attempts and job.last_error is null
+    ), freed as materialized (
+      select graphile_worker.force_unlock_workers(workers) from dead
+    )
+    select graphile_worker.complete_jobs(superseded.ids) from freed cross join superseded`)
+}
+
+/**
+ * Works off everything that is waiting, then returns: for tests. graphile-worker may overlook a job while the
+ * outcome of the one before it is on its way, so it is asked again while anything is due.
+ */
+export async function workOff(world: World, tasks: Record<string, Task>): Promise<void> {
+  const options: RunnerOptions = {
+    pgPool: world.database.pool,
+    taskList: taskListOf(world, tasks),
+    noHandleSignals: true,
+    logger: loggerOf(world),
+    preset: outcomes_in_batches,
+  }
+  do await runOnce(options)
+  while (await isAnyDue(world.database.reads, Object.keys(tasks)))
+}
+
+const isAnyDue = async (db: Db, tasks: string[]): Promise<boolean> =>
+  (await db.row(
+    `select 1 as found from graphile_worker.jobs
+      where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1`,
+    [tasks],
+  )) !== undefined

@@ -1,0 +1,195 @@
+/**
+ * The PostgreSQL inside: without DATABASE_URL the service runs its own server, from programs that npm brought, on its
+ * data directory. The server is a process of its own and survives us when we are killed; the next start takes it over.
+ */
+import { createHash } from 'node:crypto'
+import { chownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { ensureData, name } from './data.ts'
+import { lockDirectory } from './lock.ts'
+import { findServer, readPidFile, startServer, stopServer, wasStartedWith } from './process.ts'
+import { chooseIdentity, findPackage, letIn, preparePrograms, type Identity } from './programs.ts'
+
+export type Cluster = {
+  /** connection string of the database `openbenefits`, with the password; over a Unix socket where there are such */
+  url: string
+  /** true when a server left behind by a killed process was taken over */
+  adopted: boolean
+  /** Resolves when the server is gone although `stop` was not called. */
+  ended: Promise<void>
+  /** Stops PostgreSQL and releases the directory; resolves when the server's process is gone. */
+  stop(): Promise<void>
+}
+
+type Options = {
+  /** made if missing; the data goes to `postgres` in it, the server's log to `postgres.log` */
+  data_dir: string
+  /** the superuser's, set when the data is made */
+  password: string
+  /** false, for tests only: faster, and nothing survives a crash of the machine for sure */
+  durable?: boolean
+  /** false: as root do without user namespaces, as on machines that bar them, which is found out otherwise */
+  user_namespaces?: boolean
+  log?: (message: string) => void
+}
+
+type Address = { host: string; port: number; socket?: string; settings: Record<string, string> }
+
+const socket_name = '.s.PGSQL.5432'
+const duplicate_database = '42P04'
+const unique_violation = '23505'
+const wrong_password = '28P01'
+
+const lost_password = 'PostgreSQL refuses the password kept for it: put back the one its data was made with.'
+
+/**
+ * Starts the PostgreSQL of a data directory, or takes over the one that a killed process left running. The directory
+ * is this process's until `stop`. Throws an Error that says what to do, naming the other process when there is one.
+ */
+export async function startCluster(options: Options): Promise<Cluster> {
+  mkdirSync(options.data_dir, { recursive: true, mode: 0o700 })
+  const data_dir = realpathSync(options.data_dir)
+  const release = await lockDirectory(data_dir)
+  try {
+    const { stop, ...cluster } = await openCluster(data_dir, options)
+    let stopped: Promise<void> | undefined
+    return { ...cluster, stop: () => (stopped ??= stop().finally(release)) }
+  } catch (error) {
+    release()
+    throw error
+  }
+}
+
+async function openCluster(data_dir: string, { password, durable = true, user_namespaces, log = () => {} }: Options) {
+  const pgdata = join(data_dir, 'postgres')
+  const found = findPackage()
+  const identity = chooseIdentity(data_dir, pgdata, user_namespaces)
+  letIn(identity, data_dir, pgdata)
+  const programs = preparePrograms(found, identity, data_dir)
+  const address = await chooseAddress(pgdata, identity)
+  const server = { data_dir, pgdata, socket: address.socket, programs, identity, log }
+  await ensureData(server, found.version, password, durable)
+
+  const url = addressUrl(address, password)
+  const args = serverArguments(pgdata, address, durable, found.version)
+  const left = findServer(pgdata)
+  const adopted = left !== undefined && wasStartedWith(pgdata, args) && (await answers({ url }))
+  const pid = adopted ? left : await startServer(server, args)
+  const watch = watchServer(pgdata, pid)
+  const stop = () => (watch.stop(), stopServer(server, pid, 3_000))
+  try {
+    await ensureDatabase({ url }, name)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url, adopted, ended: watch.ended, stop }
+}
+
+/** Looks every second whether the server is still there: it may be one that we adopted, and no child of ours. */
+function watchServer(pgdata: string, pid: number): { ended: Promise<void>; stop(): void } {
+  const { promise: ended, resolve } = Promise.withResolvers<void>()
+  const look = setInterval(() => {
+    if (findServer(pgdata) === pid) return
+    clearInterval(look)
+    resolve()
+  }, 1000).unref()
+  return { ended, stop: () => clearInterval(look) }
+}
+
+/** The address of another database of the same server. */
+export function databaseUrl(cluster: { url: string }, database: string): string {
+  const url = new URL(cluster.url)
+  url.pathname = `/${encodeURIComponent(database)}`
+  return url.href
+}
+
+/** Creates a database where it is missing; answers its address. */
+export async function ensureDatabase(cluster: { url: string }, database: string): Promise<string> {
+  try {
+    await query(cluster, `create database ${pg.escapeIdentifier(database)}`, 10_000)
+  } catch (error) {
+    const { code } = error as pg.DatabaseError
+    if (code === wrong_password) throw new Error(lost_password, { cause: error })
+    if (code !== duplicate_database && code !== unique_violation) throw error
+  }
+  return databaseUrl(cluster, database)
+}
+
+const answers = (cluster: { url: string }): Promise<boolean> =>
+  query(cluster, 'select', 2_000).then(
+    () => true,
+    () => false,
+  )
+
+async function query(cluster: { url: string }, text: string, connectionTimeoutMillis: number): Promise<void> {
+  const client = new pg.Client({ connectionString: databaseUrl(cluster, 'postgres'), connectionTimeoutMillis })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+// The authority is there for URL parsers; what counts is `host`, as in libpq.
+const addressUrl = ({ host, port }: Address, password: string) =>
+  `postgresql://${name}:${encodeURIComponent(password)}@localhost:${port}/${name}` +
+  `?host=${encodeURIComponent(host)}&sslmode=disable`
+
+// As arguments they win over postgresql.conf, which an operator may edit, and tell a server of ours from one with
+// other settings.
+function serverArguments(pgdata: string, { port, settings }: Address, durable: boolean, version: string): string[] {
+  const on = durable ? 'on' : 'off'
+  const all = {
+    ...settings,
+    port,
+    fsync: on,
+    synchronous_commit: on,
+    full_page_writes: on,
+    // The version too: after an upgrade the programs that a running server knows are gone.
+    cluster_name: `${name}-${version}`,
+    ...(process.platform !== 'win32' && { client_connection_check_interval: '5s' }),
+  }
+  return ['-D', pgdata, ...Object.entries(all).flatMap(([setting, value]) => ['-c', `${setting}=${value}`])]
+}
+
+async function chooseAddress(pgdata: string, identity: Identity): Promise<Address> {
+  if (process.platform !== 'win32') {
+    const host = socketFolder(pgdata, identity)
+    const settings = { listen_addresses: '', unix_socket_directories: `"${host}"` }
+    return { host, port: 5432, socket: join(host, socket_name), settings }
+  }
+  const port = readPidFile(pgdata)?.port ?? (await findFreePort())
+  return { host: '127.0.0.1', port, settings: { listen_addresses: '127.0.0.1', unix_socket_directories: '' } }
+}
+
+// The data folder is private already. Only, the path of a socket may have 103 bytes on macOS and 107 on Linux.
+function socketFolder(
+  pgdata: string,
+  { uid = process.geteuid?.() ?? 0, gid = process.getegid?.() ?? 0 }: Identity,
+): string {
+  if (Buffer.byteLength(join(pgdata, socket_name)) <= 103) return pgdata
+  const folder = join(tmpdir(), `${name}-${createHash('sha256').update(pgdata).digest('hex').slice(0, 16)}`)
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const made = lstatSync(folder)
+  if (made.uid === process.geteuid?.() && made.uid !== uid) chownSync(folder, uid, gid)
+  if (!made.isDirectory() || (made.mode & 0o077) !== 0 || lstatSync(folder).uid !== uid) {
+    throw new Error(`${folder}, for the socket of PostgreSQL, is not a private folder of user ${uid}: remove it.`)
+  }
+  return folder
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}

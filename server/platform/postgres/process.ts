@@ -1,0 +1,159 @@
+/** The server process: started so that it outlives us, found again by its pid file, stopped by its pid. */
+import { execFileSync, spawn } from 'node:child_process'
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Identity } from './programs.ts'
+
+export type Server = {
+  data_dir: string
+  pgdata: string
+  /** the path of its Unix socket, where it has one */
+  socket: string | undefined
+  /** the folder whose `bin` has the programs */
+  programs: string
+  identity: Identity
+  log: (message: string) => void
+}
+
+const log_limit_in_bytes = 5_000_000
+
+/** What PostgreSQL wrote into postmaster.pid; undefined when no server runs, or one ended without cleaning up. */
+export function readPidFile(pgdata: string): { pid: number; port: number; is_ready: boolean } | undefined {
+  const lines = readText(join(pgdata, 'postmaster.pid')).split('\n')
+  if (lines.length < 5) return undefined
+  return { pid: Number(lines[0]), port: Number(lines[3]), is_ready: lines[7]?.trim() === 'ready' }
+}
+
+/** The pid of the server that runs on this data. */
+export function findServer(pgdata: string): number | undefined {
+  const pid = readPidFile(pgdata)?.pid
+  return pid !== undefined && isServer(pid, pgdata) ? pid : undefined
+}
+
+/** Whether the server of this data was started with exactly these arguments. */
+export const wasStartedWith = (pgdata: string, args: string[]): boolean =>
+  readText(join(pgdata, 'postmaster.opts')).endsWith(`${args.map((arg) => ` "${arg}"`).join('')}\n`)
+
+/**
+ * Starts the server in place of any that runs on this data, and waits until it takes connections, however long a
+ * recovery takes. Throws with the end of its log when it ends instead.
+ */
+export async function startServer(server: Server, args: string[]): Promise<number> {
+  const { pgdata, data_dir, log } = server
+  for (const deadline = Date.now() + 30_000; ; await sleep(100)) {
+    const left = findServer(pgdata)
+    if (left !== undefined) {
+      log(`Stopping a PostgreSQL that was left running (process ${left}): it has other settings or does not answer.`)
+      await stopServer(server, left, 5_000)
+    }
+    removeLockFiles(server)
+    const { child, log_start } = launch(server, args)
+    while (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+      const file = readPidFile(pgdata)
+      if (file?.pid === child.pid && file.is_ready) {
+        child.on(
+          'exit',
+          (code, signal) => code === 0 || log(`PostgreSQL ended unexpectedly (${signal ?? `exit code ${code}`}).`),
+        )
+        return child.pid
+      }
+      await sleep(5)
+    }
+    const last_lines = readText(logFile(data_dir), log_start).trim().split('\n').slice(-5).join('\n')
+    // The backends of a server that was killed need a moment to notice; or one appears that a process started as it
+    // was killed.
+    const is_taken = /is still in use|already exists/.test(last_lines)
+    if (!is_taken || Date.now() > deadline) {
+      throw new Error(`PostgreSQL did not start, and its log (${logFile(data_dir)}) ends with:\n${last_lines}`)
+    }
+  }
+}
+
+// Of a server that ended without removing them the pid may be anybody's by now, or a zombie's, and PostgreSQL would
+// take either for a server. Should backends of it still live, their shared memory tells, whose key comes from the
+// directory itself.
+function removeLockFiles({ pgdata, socket }: Server) {
+  if (socket) rmSync(`${socket}.lock`, { force: true })
+  rmSync(join(pgdata, 'postmaster.pid'), { force: true })
+}
+
+function launch({ data_dir, programs, identity, log }: Server, args: string[]) {
+  const { prefix, uid, gid } = identity
+  const [command = '', ...rest] = [...prefix, join(programs, 'bin', 'postgres'), ...args]
+  const fd = openLog(data_dir)
+  const log_start = fstatSync(fd).size
+  // A group of its own: Ctrl-C in a terminal must reach the service, which drains, and not the database under it.
+  const child = spawn(command, rest, { ...cleanly(data_dir), uid, gid, detached: true, stdio: ['ignore', fd, fd] })
+  closeSync(fd)
+  child.on('error', (error) => log(`PostgreSQL could not be run: ${error.message}`))
+  child.unref()
+  return { child, log_start }
+}
+
+/**
+ * The folder and environment for PostgreSQL's programs. Of our environment only what a program needs: the rest has
+ * secrets of the service, and variables such as PGPORT that would change the server's settings.
+ */
+export function cleanly(data_dir: string): { cwd: string; env: NodeJS.ProcessEnv } {
+  const { PATH, SystemRoot } = process.env
+  return { cwd: data_dir, env: { PATH, SystemRoot } }
+}
+
+function openLog(data_dir: string): number {
+  const path = logFile(data_dir)
+  const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size > log_limit_in_bytes) renameSync(path, `${path}.1`)
+  return openSync(path, 'a', 0o600)
+}
+
+const logFile = (data_dir: string) => join(data_dir, 'postgres.log')
+
+/**
+ * Stops the server and waits until its process is gone. First the fast way: transactions are rolled back, everything
+ * is written. If that hasn't ended in time the immediate way, and the next start recovers from the log: nothing is
+ * lost by either.
+ */
+export async function stopServer(
+  { pgdata, programs }: Pick<Server, 'pgdata' | 'programs'>,
+  pid: number,
+  patience_in_ms: number,
+): Promise<void> {
+  const ways = [
+    { signal: 'SIGINT', wait: patience_in_ms },
+    // After five seconds of this the server itself kills what doesn't end.
+    { signal: 'SIGQUIT', wait: 7_000 },
+    { signal: 'SIGKILL', wait: 2_000 },
+  ] as const
+  for (const { signal, wait } of ways) {
+    if (!isServer(pid, pgdata)) return
+    send(signal, pid, programs)
+    for (const deadline = Date.now() + wait; Date.now() < deadline; await sleep(10)) {
+      if (!isServer(pid, pgdata)) return
+    }
+  }
+  throw new Error(`PostgreSQL (process ${pid}) does not end, not even when killed.`)
+}
+
+function send(signal: 'SIGINT' | 'SIGQUIT' | 'SIGKILL', pid: number, programs: string) {
+  // Windows has no signals; PostgreSQL has its own there.
+  if (process.platform === 'win32') execFileSync(join(programs, 'bin', 'pg_ctl'), ['kill', signal.slice(3), `${pid}`])
+  else process.kill(pid, signal)
+}
+
+// By its command, since another program may have got the number. A zombie, which nobody waits for in some containers,
+// has none.
+function isServer(pid: number, pgdata: string): boolean {
+  try {
+    process.kill(pid, 0)
+    if (process.platform === 'linux') return readText(`/proc/${pid}/cmdline`).split('\0').includes(pgdata)
+    if (process.platform === 'win32')
+      return execFileSync('tasklist', ['/NH', '/FI', `PID eq ${pid}`], { encoding: 'utf8' }).includes('postgres')
+    return execFileSync('ps', ['-ww', '-o', 'command=', '-p', `${pid}`], { encoding: 'utf8' }).includes(pgdata)
+  } catch {
+    return false
+  }
+}
+
+const readText = (path: string, from = 0): string =>
+  existsSync(path) ? readFileSync(path).subarray(from).toString() : ''

@@ -1,0 +1,113 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { clockOf, serviceCaller, type Caller } from './caller.ts'
+import { lockClock, lockFreeClock, withClock } from './clock.ts'
+import type { Clock, Ctx, Settings, Turn } from './ctx.ts'
+import { easternDay } from '../kernel/days.ts'
+import { isDatabaseError, type Database, type Db } from './database/database.ts'
+import type { EventWaits } from './event-waits.ts'
+import type { HrisProviders } from '../integrations/payroll/provider.ts'
+import type { IdentityProvider } from '../integrations/identity/provider.ts'
+import { enqueueIn } from './jobs/enqueue.ts'
+import type { Outbound } from '../integrations/outbound/outbound.ts'
+import type { Secrets } from './secrets.ts'
+import type { Stripe } from '../integrations/stripe/stripe.ts'
+import type { Walks } from './database/page-anchors.ts'
+
+/** What a process is made of; a `Ctx` is cut from it for every request and every job. */
+export type World = {
+  database: Database
+  clock: Clock
+  log: FastifyBaseLogger
+  secrets: Secrets
+  settings: Settings
+  identity_provider: IdentityProvider
+  outbound: Outbound
+  stripe: Stripe
+  hris_providers: HrisProviders
+  walks: Walks
+  turnDay: Turn
+  event_waits: EventWaits
+}
+
+/**
+ * The context of one request or job over a connection or transaction, by the clock of the organization that the
+ * caller acts as.
+ */
+export function contextOf(world: World, caller: Caller, db: Db): Ctx {
+  const instant = world.clock()
+  const real_now = new Date(instant).toISOString()
+  const ctx = {
+    db,
+    caller,
+    today: easternDay(instant),
+    now: real_now,
+    real_now,
+    log: world.log,
+    enqueue: enqueueIn(db),
+    secrets: world.secrets,
+    settings: world.settings,
+    idp_provider: world.identity_provider.name,
+    stripe: world.stripe,
+    walks: world.walks,
+    turnDay: world.turnDay,
+  }
+  return withClock(ctx, clockOf(caller))
+}
+
+/** Runs work in one transaction: the change, its events, its audit entry and its jobs commit together or not at all. */
+export const inTransaction = <T>(world: World, caller: Caller, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  world.database.transaction((db) => work(contextOf(world, caller, db)))
+
+/** Locks the organization that a write turns out to be of, and tells the context at its clock. */
+export type LockOrganization = (organization_id: string) => Promise<Ctx>
+
+/**
+ * Runs the work of a write, which locks its organization when it knows which that is. One that would have to wait for the
+ * lock gives its connection back, waits for the turn of its organization, and begins anew: so however many wait for one
+ * organization, they keep one connection, and what is settled before the lock waits for nobody. Throws a 503 when the
+ * turn or the lock are not had in time.
+ */
+export async function inTurn<T>(
+  world: World,
+  caller: Caller,
+  work: (asked: Ctx, lock: LockOrganization) => Promise<T>,
+): Promise<T> {
+  const { waiting_room, patience_ms, transaction } = world.database
+  const attempt = (lockAs: typeof lockClock) =>
+    transaction((db) => {
+      const lock = async (organization_id: string) => {
+        const offset_days = await lockAs(db, organization_id)
+        // The time is read only now: midnight may have passed, or the clock have been moved, while we waited.
+        return withClock(contextOf(world, caller, db), offset_days)
+      }
+      return work(contextOf(world, caller, db), lock)
+    }, patience_ms)
+  let awaited: string | undefined
+  try {
+    return await attempt(async (db, organization_id) => {
+      awaited = organization_id
+      if (waiting_room.waiting(organization_id) > 0) throw new MustWait()
+      const offset_days = await lockFreeClock(db, organization_id)
+      awaited = undefined
+      return offset_days
+    })
+  } catch (error) {
+    const waits = error instanceof MustWait || (isDatabaseError(error) && error.code === '55P03')
+    if (!waits || awaited === undefined) throw error
+  }
+  return waiting_room.run(awaited, () => attempt(lockClock))
+}
+
+/** Others wait for the organization already. */
+class MustWait extends Error {}
+
+/**
+ * Runs the work of a job on one organization in one transaction, as the service and by the organization's clock.
+ * The organization is locked, so that its day stays the same until the end. Throws PostgreSQL's 55P03 when a lock is not had
+ * in time: the job gives back its place, and is tried again soon.
+ */
+export const inOrganization = <T>(world: World, organization_id: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  world.database.transaction(async (db) => {
+    const clock_offset_days = await lockClock(db, organization_id)
+    return work(contextOf(world, serviceCaller(organization_id, clock_offset_days), db))
+  }, world.database.patience_ms)

@@ -1,0 +1,154 @@
+import type { Ctx } from '../platform/ctx.ts'
+import type { Day } from '../kernel/days.ts'
+import { taleOfTheBakery } from './bakery.ts'
+import { harborsCatalog, rivalsCatalog, stock } from './catalog.ts'
+import { Employer, fixed, share } from './employer.ts'
+import { taleOfTheGrowers } from './groups.ts'
+import { onDay, Tale } from './timeline.ts'
+
+const sunrise = {
+  name: 'Sunrise Bakery',
+  legal_name: 'Sunrise Bakery LLC',
+  ein: '61-4420917',
+  email: 'office@sunrise-bakery.example.com',
+  phone_number: '5185550142',
+  reference_id: 'SUNRISE',
+  address: { address_line_1: '100 Post Oak Rd', city: 'Albany', state: 'NY', zipcode: '12207' },
+}
+
+const maple_row = {
+  name: 'Maple Row Clinic',
+  legal_name: 'Maple Row Clinic PLLC',
+  ein: '36-8810442',
+  email: 'office@maple-row.example.com',
+  address: { address_line_1: '88 Post Rd', city: 'Madison', state: 'WI', zipcode: '53703' },
+}
+
+const granite = {
+  name: 'Granite Freight',
+  legal_name: 'Granite Freight Inc.',
+  ein: '52-6103377',
+  email: 'people@granite-freight.example.com',
+  reference_id: 'GRANITE',
+  address: { address_line_1: '1 Polk Ave', city: 'Austin', state: 'TX', zipcode: '78701' },
+}
+
+const juniper = {
+  name: 'Juniper Books',
+  legal_name: 'Juniper Books Inc.',
+  ein: '27-5548120',
+  email: 'hello@juniper-books.example.com',
+  address: { address_line_1: '200 Box Elder Dr', city: 'Portland', state: 'OR', zipcode: '97205' },
+}
+
+const ironwood = {
+  name: 'Ironwood Tools',
+  legal_name: 'Ironwood Tool & Die Inc.',
+  ein: '38-1190456',
+  email: 'hr@ironwood-tools.example.com',
+  address: { address_line_1: '9 Boxer St', city: 'Toledo', state: 'OH', zipcode: '43604' },
+}
+
+const larkspur = {
+  name: 'Larkspur Dental',
+  legal_name: 'Larkspur Dental Studio PC',
+  ein: '84-7003128',
+  email: 'front.desk@larkspur-dental.example.com',
+  address: { address_line_1: '12 Boxwood Ln', address_line_2: 'Suite 4', city: 'Boise', state: 'ID', zipcode: '83702' },
+}
+
+/** How Harbor came by its book of employers, one in every stage there is, told from a day on up to today. */
+export async function plantHarborsBook(ctx: Ctx, organization_id: string, since: Day): Promise<void> {
+  const tale = new Tale(ctx, organization_id)
+  const shelf = await stock(onDay(ctx, since), organization_id, harborsCatalog(since, tale.day(-3, 1)))
+  const employer = () => new Employer(tale, shelf)
+  const bakery = employer()
+  bakery.joins(tale.day(-17, 6), sunrise)
+  taleOfTheBakery(tale, bakery)
+  // Paused: so partners may hire at the bakery.
+  bakery.connects(tale.today, { source: 'csv', provider: 'adp', provider_label: 'ADP' })
+  bakery.pauses(tale.today)
+  taleOfTheClinic(tale, employer())
+  taleOfTheHaulier(tale, employer())
+  taleOfTheBookshop(tale, employer())
+  taleOfTheGrowers(tale, shelf)
+
+  const tools = employer()
+  tools.joins(tale.day(-10, 8), ironwood)
+  tools.leaves(tale.today)
+  const dentist = employer()
+  dentist.joins(tale.ago(2), larkspur)
+  dentist.connects(tale.ago(1), { source: 'csv', provider: 'paychex', provider_label: 'Paychex' })
+  await tale.tell()
+}
+
+/** Rival has the same bakery in its book, and a smaller catalog. */
+export async function plantRivalsBook(ctx: Ctx, organization_id: string, since: Day): Promise<void> {
+  const tale = new Tale(ctx, organization_id)
+  const shelf = await stock(onDay(ctx, since), organization_id, rivalsCatalog(since))
+  new Employer(tale, shelf).joins(tale.today, sunrise)
+  await tale.tell()
+}
+
+/** The plan year of the clinic ends soon, and nobody has opened the next one: it is in renewal. */
+function taleOfTheClinic({ day, ago, turns }: Tale, clinic: Employer): void {
+  clinic.joins(day(-11, 8), maple_row)
+  clinic.settles(day(-11, 8), { pay_frequency: 'monthly' })
+  clinic.adopts(day(-11, 9), { classification: 'full_time', waiting_period: '60_days' })
+  clinic.hires(day(-11, 10), 'Rosa Quist', '1977-01-31', '2015-06-01')
+  clinic.hires(day(-11, 10), 'Samir Aziz', '1990-10-02', '2021-02-15')
+  clinic.offers(day(-11, 20), { coverage_start: day(-10, 1) }, [
+    { benefit: 'Major Medical', ...share(80, 50) },
+    { benefit: 'Virtual Primary Care', ...share(100, 100) },
+  ])
+  clinic.chooses(day(-10, 5), 'Rosa', { 'Major Medical Silver': 'EE', 'Nearby Anytime': 'EE' })
+  clinic.chooses(day(-10, 6), 'Samir', { 'Major Medical Bronze': 'waived', 'Nearby Anytime': 'EE' })
+  // Nobody was enrolled on the 1st: its first invoice is drafted after Rosa has chosen, and issued three days later.
+  for (const each of [6, 9]) turns(day(-10, each))
+  for (let month = -10; month <= -1; month++) clinic.pays(day(month, 25))
+  // Its payroll was in step until the other day.
+  clinic.connects(ago(40), {
+    source: 'finch',
+    provider: 'gusto',
+    provider_label: 'Gusto',
+    access_token: 'of the story',
+  })
+  clinic.syncs(ago(40))
+  clinic.losesAccess(ago(1))
+}
+
+/** The haulier gives allowances, and its people choose these days for the next plan year: it is in open enrollment. */
+function taleOfTheHaulier({ day, ago, today }: Tale, haulier: Employer): void {
+  haulier.joins(day(-12, 3), granite)
+  haulier.settles(day(-12, 3), { pay_frequency: 'semi_monthly', deduction_method: 'per_month' })
+  haulier.adopts(day(-12, 3), { classification: 'all', waiting_period: '30_days' })
+  haulier.hires(day(-12, 5), 'Owen Pryce', '1979-12-24', '2012-09-17')
+  haulier.hires(day(-12, 5), 'Priya Nair', '1996-04-08', '2022-03-01')
+  haulier.hires(day(-12, 5), 'Quinn Abara', '1988-08-19', '2019-11-04', { employee_class: 'Part Time' })
+  const offered = [{ benefit: 'Own Choice' }, { benefit: 'Dental', ...fixed(1_500) }]
+  const election = { open_enrollment_start: day(-11, 1), open_enrollment_end: day(-11, 14) }
+  haulier.offers(day(-12, 20), { coverage_start: day(-10, 1), ...election }, offered)
+  haulier.chooses(day(-11, 4), 'Owen', { 'Own Choice Medical': 'EE', 'Brightside DHMO': 'EE' })
+  haulier.chooses(day(-11, 6), 'Priya', { 'Own Choice Medical': 'waived', 'Brightside DHMO': 'waived' })
+  haulier.chooses(day(-11, 9), 'Quinn', { 'Own Choice Medical': 'EE' })
+
+  const next_election = { open_enrollment_start: ago(5), open_enrollment_end: ago(-9) }
+  for (let month = -10; month <= -2; month++) haulier.pays(day(month, 28))
+  haulier.offers(ago(15), { coverage_start: day(2, 1), ...next_election }, offered)
+  haulier.chooses(ago(3), 'Owen', { 'Own Choice Medical': 'EE' })
+  haulier.connects(today, { source: 'csv', provider: 'rippling', provider_label: 'Rippling' })
+  haulier.syncs(today)
+}
+
+/** The first plan year of the bookshop lies ahead: it is onboarding. */
+function taleOfTheBookshop({ day, ago }: Tale, bookshop: Employer): void {
+  bookshop.joins(ago(25), juniper)
+  bookshop.adopts(ago(24), { classification: 'full_time', waiting_period: 'none' })
+  bookshop.hires(ago(24), 'Tess Moreau', '1982-06-06', '2018-05-14')
+  bookshop.hires(ago(24), 'Umar Bello', '1999-03-13', '2024-01-08')
+  const election = { open_enrollment_start: day(1, 1), open_enrollment_end: day(1, 14) }
+  bookshop.offers(ago(20), { coverage_start: day(2, 1), ...election }, [
+    { benefit: 'Essential Care', ...share(100, 50) },
+    { benefit: 'Vision', ...fixed(500) },
+  ])
+}

@@ -1,0 +1,70 @@
+import type { z } from 'zod'
+import { importCatalog } from '../modules/catalog/actions.ts'
+import { findCatalog } from '../modules/catalog/queries.ts'
+import { CatalogRow, coverage_tiers, type Catalog } from '../modules/catalog/schemas.ts'
+import type { Ctx } from '../platform/ctx.ts'
+import type { Day } from '../kernel/days.ts'
+
+type Row = z.input<typeof CatalogRow>
+type Plan = Pick<Row, 'carrier' | 'product_code' | 'benefit' | 'plan'> & Partial<Row>
+type Premiums = [EE: number, ES: number, EC: number, EF: number]
+
+/** A plan and its monthly premiums in cents, from a day on. */
+const priced = (plan: Plan, effective_on: Day, premiums: Premiums): Row[] =>
+  coverage_tiers.map((coverage_tier, at) => ({ ...plan, coverage_tier, premium_in_cents: premiums[at], effective_on }))
+
+const spd = (name: string) => `https://plans.example.com/${name}.pdf`
+
+const evergreen = { carrier: 'Evergreen Health', networks: ['First Health', 'PHCS'] }
+const essential = {
+  ...evergreen,
+  product_code: 'MEC',
+  benefit: 'Essential Care',
+  plan: 'Essential Care Base',
+  spd_file_url: spd('essential-care-base'),
+}
+const medical = { ...evergreen, product_code: 'MVP', benefit: 'Major Medical' }
+const virtual = { carrier: 'Nearby Care', product_code: 'VPC', benefit: 'Virtual Primary Care', plan: 'Nearby Anytime' }
+const dental = { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', networks: ['Brightside'] }
+const vision = { carrier: 'Clearview Vision', product_code: 'VV', benefit: 'Vision', plan: 'Clearview Basic' }
+const own_choice = { ...evergreen, product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Own Choice Medical' }
+
+/** Harbor's catalog, every family in it: prices from a day on, and those of which the premium was raised later. */
+export const harborsCatalog = (since: Day, raised_on: Day): Row[] => [
+  ...priced(essential, since, [8_900, 17_500, 16_500, 24_900]),
+  ...priced(essential, raised_on, [9_300, 18_300, 17_200, 26_000]),
+  ...priced({ ...medical, plan: 'Major Medical Bronze' }, since, [31_500, 63_000, 58_300, 91_400]),
+  ...priced({ ...medical, plan: 'Major Medical Silver' }, since, [42_000, 84_000, 77_700, 121_800]),
+  ...priced(virtual, since, [1_900, 2_900, 2_900, 3_500]),
+  ...priced({ ...dental, plan: 'Brightside PPO' }, since, [3_200, 6_400, 7_100, 10_300]),
+  ...priced({ ...dental, plan: 'Brightside DHMO' }, since, [1_450, 2_900, 3_250, 4_700]),
+  ...priced(vision, since, [790, 1_580, 1_690, 2_490]),
+  ...priced(own_choice, since, [50_000, 100_000, 90_000, 140_000]),
+  { ...own_choice, employee_class: 'Part Time', allowance_in_cents: 15_000 },
+  { ...own_choice, max_age: 39, coverage_tier: 'EE', allowance_in_cents: 30_000 },
+  { ...own_choice, min_age: 40, coverage_tier: 'EE', allowance_in_cents: 45_000 },
+  { ...own_choice, allowance_in_cents: 60_000 },
+]
+
+export const rivalsCatalog = (since: Day): Row[] => [
+  ...priced(
+    { carrier: 'Granville Mutual', product_code: 'MEC', benefit: 'Basic Care', plan: 'Basic Care' },
+    since,
+    [9_900, 19_000, 18_000, 27_500],
+  ),
+  ...priced({ ...dental, plan: 'Brightside PPO' }, since, [3_400, 6_800, 7_500, 10_900]),
+]
+
+/** The ids of benefits by their names, and of plans by theirs. */
+export type Shelf = { benefits: Map<string, string>; plans: Map<string, { plan_id: string; benefit_id: string }> }
+
+/** Gives an organization its catalog. */
+export async function stock(ctx: Ctx, organization_id: string, rows: Row[]): Promise<Shelf> {
+  const checked = rows.map((row) => CatalogRow.parse(row))
+  await importCatalog(ctx, organization_id, checked)
+  const { benefits } = JSON.parse((await findCatalog(ctx, organization_id))!) as z.output<typeof Catalog>
+  const plans = benefits.flatMap((benefit) =>
+    benefit.plans.map(({ name, id }) => [name, { plan_id: id, benefit_id: benefit.id }] as const),
+  )
+  return { benefits: new Map(benefits.map(({ name, id }) => [name, id])), plans: new Map(plans) }
+}

@@ -1,0 +1,246 @@
+import type { z } from 'zod'
+import { draftInvoicesWithin, markInvoicePaid, runInvoiceDay, voidInvoice } from '../modules/billing/actions.ts'
+import { listInvoices } from '../modules/billing/queries.ts'
+import { days_as_draft } from '../modules/billing/rules.ts'
+import type { Invoice } from '../modules/billing/schemas.ts'
+import type { CoverageTier } from '../modules/catalog/schemas.ts'
+import { addDependent, endDependent } from '../modules/dependents/actions.ts'
+import { NewDependent } from '../modules/dependents/schemas.ts'
+import { correctEnrollment, electEnrollment, waiveEnrollment } from '../modules/elections/actions.ts'
+import { EnrollmentCorrection } from '../modules/elections/schemas.ts'
+import { createPolicy } from '../modules/eligibility/actions.ts'
+import { listEmployeeIds } from '../modules/eligibility/queries.ts'
+import type { NewBenefitEligibilityPolicy } from '../modules/eligibility/schemas.ts'
+import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from '../modules/employees/actions.ts'
+import { EmployeeChanges, NewEmployee, Rehire } from '../modules/employees/schemas.ts'
+import { createEmployer, endSubscription, updateEmployerSettings } from '../modules/employers/actions.ts'
+import { EmployerSettingsChanges, NewEmployer } from '../modules/employers/schemas.ts'
+import { recalculate } from '../modules/enrollments/actions.ts'
+import { listEnrollments } from '../modules/enrollments/queries.ts'
+import type { EnrollmentPage } from '../modules/enrollments/schemas.ts'
+import { connectEmployer, pauseConnection, recountRun } from '../modules/hris/actions.ts'
+import { NewHrisConnection } from '../modules/hris/schemas.ts'
+import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from '../modules/life-events/actions.ts'
+import { NewLifeEvent } from '../modules/life-events/schemas.ts'
+import { openPlanYear } from '../modules/plan-years/actions.ts'
+import { NewPlanYear } from '../modules/plan-years/schemas.ts'
+import type { Ctx } from '../platform/ctx.ts'
+import { addDays, type Day } from '../kernel/days.ts'
+import { HrisError, type HrisPerson } from '../integrations/payroll/provider.ts'
+import { periodOn, type PayCalendar } from '../kernel/pay-calendar.ts'
+import type { Shelf } from './catalog.ts'
+import { nextMonth, type Tale } from './timeline.ts'
+
+type More = Partial<z.input<typeof NewEmployee>>
+type Offered = { benefit: string } & Omit<z.input<typeof NewPlanYear>['benefits'][number], 'benefit_id'>
+/** A tier to elect in a plan, or that its benefit is waived; by the names of plans. */
+type Choices = Record<string, CoverageTier | 'waived'>
+
+/** What the employer pays: percentages of the premium of those who enroll alone, and of all others. */
+export const share = (alone: number, others: number): Pick<Offered, 'contribution_tiers'> => ({
+  contribution_tiers: [
+    { coverage_tier: 'EE', method: 'percentage', percentage: alone },
+    { method: 'percentage', percentage: others },
+  ],
+})
+
+/** What the employer pays: so many cents in every tier. */
+export const fixed = (amount_in_cents: number): Pick<Offered, 'contribution_tiers'> => ({
+  contribution_tiers: [{ method: 'fixed', amount_in_cents }],
+})
+
+/** An employer in a tale: each verb adds what happened to it on a day. People and dependents go by their first names. */
+export class Employer {
+  readonly #tale: Tale
+  readonly #shelf: Shelf
+  readonly #ids = new Map<string, string>()
+  #pay_calendar: PayCalendar = { pay_frequency: 'bi_weekly', first_pay_date: null }
+  readonly #hired: HrisPerson[] = []
+
+  constructor(tale: Tale, shelf: Shelf) {
+    this.#tale = tale
+    this.#shelf = shelf
+  }
+
+  joins(day: Day, said: z.input<typeof NewEmployer>): void {
+    this.#name(day, 'employer', (ctx) => createEmployer(ctx, this.#tale.organization_id, NewEmployer.parse(said)))
+  }
+
+  leaves(day: Day): void {
+    this.#tale.on(day, (ctx) => endSubscription(ctx, this.#id('employer'), day))
+  }
+
+  /** Says how it pays its people, before it offers them anything. */
+  settles(day: Day, said: z.input<typeof EmployerSettingsChanges>): void {
+    const settings = EmployerSettingsChanges.parse(said)
+    const { pay_frequency = 'bi_weekly', first_pay_date = null } = settings
+    this.#pay_calendar = { pay_frequency, first_pay_date }
+    this.#tale.on(day, (ctx) => updateEmployerSettings(ctx, this.#id('employer'), settings))
+  }
+
+  adopts(day: Day, policy: NewBenefitEligibilityPolicy): void {
+    this.#tale.on(day, (ctx) => createPolicy(ctx, this.#id('employer'), policy))
+  }
+
+  offers(day: Day, year: Omit<z.input<typeof NewPlanYear>, 'benefits'>, offered: Offered[]): void {
+    const { organization_id } = this.#tale
+    if (year.open_enrollment_start) this.#tale.turns(year.open_enrollment_start)
+    this.#isBilled(year.coverage_start)
+    this.#tale.on(day, async (ctx) => {
+      const employer_id = this.#id('employer')
+      const benefits = offered.map((one) => ({ ...one, benefit_id: this.#shelf.benefits.get(one.benefit)! }))
+      await openPlanYear(ctx, employer_id, NewPlanYear.parse({ ...year, benefits }))
+      // What a job does elsewhere: what happens next relies on it.
+      await recalculate(ctx, organization_id, await listEmployeeIds(ctx, { organization_id, employer_id }))
+    })
+  }
+
+  /** Names the days on which statements and invoices come, from the begin of coverage on. */
+  #isBilled(since: Day): void {
+    const { today } = this.#tale
+    for (let day = since; day <= today; day = nextMonth(day)) this.#tale.turns(addDays(day, days_as_draft))
+    let period = periodOn(this.#pay_calendar, since)
+    for (; period.start <= today; period = periodOn(this.#pay_calendar, addDays(period.end, 1)))
+      this.#tale.turns(period.start)
+  }
+
+  /** The employer pays the invoice of the month of that day. */
+  pays(day: Day): void {
+    this.#tale.on(day, async (ctx) => markInvoicePaid(ctx, await this.#invoice(ctx)))
+  }
+
+  /** The operator voids the invoice of the month of that day, and has it drafted anew by what is known by then. */
+  redrafts(day: Day): void {
+    this.#tale.on(day, async (ctx) => {
+      const invoice = await this.#invoice(ctx)
+      await voidInvoice(ctx, invoice)
+      await runInvoiceDay(ctx, invoice.employer_id)
+      await draftInvoicesWithin(ctx, { ...invoice, organization_id: this.#tale.organization_id })
+    })
+  }
+
+  hires(day: Day, name: string, date_of_birth: Day, start_date: Day, more: More = {}): void {
+    const [first_name = '', last_name = ''] = name.split(' ')
+    const email = `${first_name}.${last_name}@example.com`.toLowerCase()
+    const reference_id = `${first_name[0]}${last_name[0]}-${date_of_birth.slice(0, 4)}`
+    const hire = NewEmployee.parse({ first_name, last_name, email, date_of_birth, start_date, reference_id, ...more })
+    this.#hired.push({
+      first_name,
+      last_name,
+      email,
+      date_of_birth,
+      start_date,
+      reference_id,
+      employee_class: more.employee_class ?? 'Full Time',
+    })
+    this.#name(day, first_name, (ctx) => hireEmployee(ctx, this.#id('employer'), hire))
+  }
+
+  rehires(day: Day, name: string, more: More): void {
+    const rehire = Rehire.parse({ start_date: day, ...more })
+    this.#name(day, name, (ctx) => rehireEmployee(ctx, this.#id(name), rehire))
+  }
+
+  changes(day: Day, name: string, said: More): void {
+    const changes = EmployeeChanges.parse({ effective_date: day, ...said })
+    this.#tale.on(day, (ctx) => changeEmployee(ctx, this.#id(name), changes))
+  }
+
+  loses(day: Day, name: string, termination_date: Day, reason: string): void {
+    this.#tale.on(day, (ctx) => terminateEmployee(ctx, this.#id(name), { termination_date, reason }))
+  }
+
+  /** An employee has a dependent from a day on. */
+  adds(day: Day, name: string, said: z.input<typeof NewDependent>): void {
+    const dependent = NewDependent.parse(said)
+    this.#name(day, dependent.first_name, (ctx) => addDependent(ctx, this.#id(name), dependent))
+  }
+
+  ends(day: Day, dependent: string): void {
+    this.#tale.on(day, (ctx) => endDependent(ctx, this.#id(dependent)))
+  }
+
+  /** An employee answers, benefit by benefit. */
+  chooses(day: Day, name: string, choices: Choices): void {
+    this.#tale.on(day, async (ctx) => {
+      const enrollments = await this.#enrollments(ctx, name)
+      for (const [plan, choice] of Object.entries(choices)) {
+        const { plan_id, benefit_id } = this.#shelf.plans.get(plan)!
+        const enrollment_id = enrollments.get(benefit_id)!
+        if (choice === 'waived') await waiveEnrollment(ctx, enrollment_id, { reason: 'Covered elsewhere' })
+        else await electEnrollment(ctx, enrollment_id, { plan_id, coverage_tier: choice, dependent_ids: undefined })
+      }
+    })
+  }
+
+  /** The operator enrolls an employee after the window. */
+  corrects(day: Day, name: string, plan: string, reason: string): void {
+    this.#tale.on(day, async (ctx) => {
+      const { plan_id, benefit_id } = this.#shelf.plans.get(plan)!
+      const enrollments = await this.#enrollments(ctx, name)
+      const election = { plan_id, coverage_tier: 'EE' as const, dependent_ids: undefined }
+      await correctEnrollment(ctx, enrollments.get(benefit_id)!, EnrollmentCorrection.parse({ reason, election }))
+    })
+  }
+
+  /** An employee reports a life event, which goes by its type. */
+  reports(day: Day, name: string, said: z.input<typeof NewLifeEvent>): void {
+    const event = NewLifeEvent.parse(said)
+    this.#name(day, `${name}'s ${said.type}`, (ctx) => reportLifeEvent(ctx, this.#id(name), event))
+  }
+
+  approves(day: Day, event: string): void {
+    this.#tale.on(day, (ctx) => approveLifeEvent(ctx, this.#id(event)))
+  }
+
+  declines(day: Day, event: string, reason: string): void {
+    this.#tale.on(day, (ctx) => declineLifeEvent(ctx, this.#id(event), reason))
+  }
+
+  /** The roster is kept by a payroll system from a day on. */
+  connects(day: Day, said: z.input<typeof NewHrisConnection>): void {
+    const wanted = NewHrisConnection.parse(said)
+    // No job: what is fetched is told of as well.
+    const alone = (ctx: Ctx) => ({ ...ctx, enqueue: async () => undefined })
+    this.#name(day, 'connection', (ctx) => connectEmployer(alone(ctx), this.#id('employer'), wanted))
+  }
+
+  /** The payroll system tells of everybody who was hired. */
+  syncs(day: Day): void {
+    this.#tale.on(day, (ctx) => recountRun(ctx, this.#id('connection'), this.#hired))
+  }
+
+  losesAccess(day: Day): void {
+    const error = new HrisError('access_lost', 'Finch no longer lets us in: have the employer sign in again.')
+    this.#tale.on(day, (ctx) => recountRun(ctx, this.#id('connection'), error))
+  }
+
+  pauses(day: Day): void {
+    this.#tale.on(day, (ctx) => pauseConnection(ctx, this.#id('connection')))
+  }
+
+  /** The newest enrollment of an employee in each benefit. */
+  async #enrollments(ctx: Ctx, name: string): Promise<Map<string, string>> {
+    const page = await listEnrollments(ctx, this.#id(name), { limit: 100, page: 1 })
+    const { data } = JSON.parse(page!) as z.output<typeof EnrollmentPage>
+    return new Map(data.map(({ id, benefit }) => [benefit.id, id] as const).reverse())
+  }
+
+  /** The invoice of the present month, which is the newest. */
+  async #invoice(ctx: Ctx): Promise<z.output<typeof Invoice>> {
+    const { items } = (await listInvoices(ctx, this.#id('employer'), {
+      limit: 1,
+      include_drafts: true,
+      after: undefined,
+    }))!
+    return JSON.parse(items) as z.output<typeof Invoice>
+  }
+
+  #id(name: string): string {
+    return this.#ids.get(name)!
+  }
+
+  #name(day: Day, name: string, deed: (ctx: Ctx) => Promise<string>): void {
+    this.#tale.on(day, async (ctx) => void this.#ids.set(name, await deed(ctx)))
+  }
+}

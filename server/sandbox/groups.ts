@@ -1,0 +1,84 @@
+import type { z } from 'zod'
+import { createGroup, submitGroupMembers, takeStep } from '../modules/groups/actions.ts'
+import { GroupMemberSubmission, NewGroup, type GroupMemberRow } from '../modules/groups/schemas.ts'
+import type { Day } from '../kernel/days.ts'
+import type { Shelf } from './catalog.ts'
+import type { Tale } from './timeline.ts'
+
+type Row = z.input<typeof GroupMemberRow>
+
+/** A group in a tale: founded, then brought into step with all its members, as often as it is said. */
+class Group {
+  readonly #tale: Tale
+  #id = ''
+
+  constructor(tale: Tale) {
+    this.#tale = tale
+  }
+
+  isFounded(day: Day, said: z.input<typeof NewGroup>): void {
+    const { organization_id } = this.#tale
+    this.#tale.on(day, async (ctx) => void (this.#id = await createGroup(ctx, organization_id, NewGroup.parse(said))))
+  }
+
+  has(day: Day, members: Row[]): void {
+    const { organization_id } = this.#tale
+    this.#tale.on(day, async (ctx) => {
+      await submitGroupMembers(ctx, this.#id, GroupMemberSubmission.parse({ members }))
+      // What a job does elsewhere: what happens next relies on it.
+      while (await takeStep(ctx, { organization_id, group_id: this.#id }));
+    })
+  }
+}
+
+const winters = { city: 'Winters', state: 'CA', zipcode: '95694' }
+
+/** The growers hold together without an employer; one of them works at the clinic as well, and one has left. */
+export function taleOfTheGrowers(tale: Tale, shelf: Shelf): void {
+  const plan = (name: string) => shelf.plans.get(name)!.plan_id
+  const [anton, nora, rosa, yusuf]: [Row, Row, Row, Row] = [
+    {
+      reference_id: 'VG-001',
+      first_name: 'Anton',
+      last_name: 'Berg',
+      phone: '5305550101',
+      date_of_birth: '1961-09-03',
+      address: { address_line_1: '1 Orchard Way', ...winters },
+      plan_id: plan('Essential Care Base'),
+    },
+    {
+      reference_id: 'VG-002',
+      first_name: 'Nora',
+      last_name: 'Castellano',
+      email: 'nora.castellano@example.com',
+      phone: '5305550102',
+      date_of_birth: '1984-06-30',
+      address: { address_line_1: '4 Orchard Way', ...winters },
+      plan_id: plan('Essential Care Base'),
+    },
+    {
+      reference_id: 'VG-003',
+      first_name: 'Rosa',
+      last_name: 'Quist',
+      email: 'rosa.quist@example.com',
+      phone: '6085550103',
+      date_of_birth: '1977-01-31',
+      address: { address_line_1: '7 Lakeside Rd', city: 'Madison', state: 'WI', zipcode: '53703' },
+      plan_id: plan('Clearview Basic'),
+    },
+    {
+      reference_id: 'VG-004',
+      first_name: 'Yusuf',
+      last_name: 'Demir',
+      phone: '5305550104',
+      date_of_birth: '1993-11-12',
+      address: { address_line_1: '22 Creek Ln', ...winters },
+      plan_id: plan('Nearby Anytime'),
+    },
+  ]
+  const growers = new Group(tale)
+  growers.isFounded(tale.day(-6, 4), { external_reference_id: 'VALLEY-GROWERS', name: 'Valley Growers Cooperative' })
+  growers.has(tale.day(-6, 5), [anton, nora, rosa])
+  const too_young: Row = { ...yusuf, reference_id: 'VG-005', first_name: 'Leyla', date_of_birth: tale.ago(5000) }
+  growers.has(tale.day(-2, 3), [nora, { ...rosa, plan_id: plan('Brightside PPO') }, yusuf, too_young])
+}

@@ -1,0 +1,289 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addDays, monthEnd } from '../kernel/days.ts'
+import { plantStory, type Story } from './story.ts'
+import { aPerson } from '../test/cast.ts'
+import { useApi } from '../test/harness.ts'
+
+const api = useApi()
+
+/** The ends of months and years, a leap day, and some like any other. */
+const days = [
+  '2026-01-01',
+  '2026-01-31',
+  '2026-02-28',
+  '2026-03-10',
+  '2026-08-31',
+  '2026-11-22',
+  '2026-12-31',
+  '2028-02-29',
+  '2028-03-01',
+]
+
+describe.each(days)('the sandbox, planted on %s', (today) => {
+  let story: Story
+  let book: any[]
+
+  const read = async (path: string) => (await api.get(path, { key: story.api_key })).body.data
+  const ofEmployer = (name: string) => book.find((row) => row.name === name)
+  const plans = (name: string) => read(`/v1/employers/${ofEmployer(name).id}/benefit-plan-years`)
+  const enrollments = (name: string, year: { id: string }) =>
+    read(`/v1/employers/${ofEmployer(name).id}/benefit-plan-years/${year.id}/enrollments?limit=100`)
+  const roster = (name: string) => read(`/v1/employers/${ofEmployer(name).id}/employees?limit=100`)
+  const ofMoney = (name: string, what: string, filter = '') =>
+    read(`/v1/employers/${ofEmployer(name).id}/${what}?limit=100${filter}`)
+  const invoices = (name: string) => ofMoney(name, 'invoices', '&include_drafts=true')
+  /** Without their links, which are new in every answer. */
+  const statements = async (name: string) =>
+    (await ofMoney(name, 'payroll-deduction-statements')).map(({ csv, ...statement }: any) => statement)
+  const baker = async (first_name: string) =>
+    (await roster('Sunrise Bakery')).find((row: any) => row.first_name === first_name && row.status === 'active')
+
+  beforeAll(async () => {
+    api.moveTo(today)
+    story = await plantStory(api.world)
+    book = await read('/v1/employers?include_cancelled=true')
+  })
+
+  it('has employers in every stage, with plan years in every status', async () => {
+    const seen = book.map(async ({ name, benefit_lifecycle_stage, benefit_families }) => {
+      const years = (await plans(name)).map((year: any) => year.status)
+      return [name, [benefit_lifecycle_stage.stage, ...years, benefit_families.join()]]
+    })
+    expect(Object.fromEntries(await Promise.all(seen))).toEqual({
+      'Sunrise Bakery': ['active', 'active', 'inactive', 'DENTAL,MEC,VISION'],
+      'Granite Freight': ['open_enrollment', 'open_enrollment', 'active', 'DENTAL,ICHRA'],
+      'Maple Row Clinic': ['renewal', 'active', 'MVP,VPC'],
+      'Juniper Books': ['onboarding', 'upcoming', ''],
+      'Larkspur Dental': ['onboarding', ''],
+      'Ironwood Tools': ['cancelled', ''],
+    })
+  })
+
+  it('has an HRIS connection in every state, and lets partners hire at the bakery', async () => {
+    const shown = book.map(({ name, hris_status }) => [name, hris_status && Object.values(hris_status).join(', ')])
+    expect(Object.fromEntries(shown)).toEqual({
+      'Sunrise Bakery': 'adp, ADP, paused',
+      'Granite Freight': 'rippling, Rippling, active',
+      'Maple Row Clinic': 'gusto, Gusto, inactive',
+      'Juniper Books': null,
+      'Larkspur Dental': 'paychex, Paychex, pending',
+      'Ironwood Tools': null,
+    })
+    const { hris } = await read(`/v1/employers/${ofEmployer('Granite Freight').id}/hris`)
+    expect(hris).toMatchObject({ last_sync_on: today, synced_row_count: 3 })
+    const refused = await api.post(
+      `/v1/employers/${ofEmployer('Granite Freight').id}/employees`,
+      aPerson({ start_date: '2025-06-02' }),
+      {
+        key: story.api_key,
+      },
+    )
+    expect(refused.body.error.code).toBe('employer_has_hris_connection')
+    const rehearsed = await api.post(
+      `/v1/employers/${ofEmployer('Sunrise Bakery').id}/census-sync?dry_run=true`,
+      { employees: [aPerson({ start_date: undefined })] },
+      { key: story.api_key },
+    )
+    expect(rehearsed.body.data.counts.created).toBe(1)
+  })
+
+  it('has enrollments of every kind in the plan year of the bakery', async () => {
+    const [current] = await plans('Sunrise Bakery')
+    const rows = await enrollments('Sunrise Bakery', current)
+    const said = (row: any) =>
+      [row.election_status, row.policy_status, row.tier, row.dependent_count || null].filter(Boolean).join(', ')
+    const theirs = Object.groupBy(rows, (row: any) => row.member_first_name)
+    const table = Object.entries(theirs).map(([name, some]) => [
+      name,
+      Object.fromEntries(some!.map((row: any) => [row.benefit_name, said(row)])),
+    ])
+    const answers = (medical: string, dental: string, vision: string) => ({
+      'Essential Care': medical,
+      Dental: dental,
+      Vision: vision,
+    })
+    expect(Object.fromEntries(table)).toEqual({
+      Amara: answers('Enrolled, Coverage Effective, EF, 3', 'Enrolled, Coverage Effective, EF, 3', 'Waived'),
+      Chloe: answers('Enrolled, Coverage Upcoming, EE', 'Pending', 'Pending'),
+      Dmitri: answers('Enrolled, Coverage Ended, EE', 'Enrolled, Coverage Ended, EE', 'Expired'),
+      Edith: answers('Enrolled, Coverage Effective, EC, 1', 'Enrolled, Coverage Effective, EC, 1', 'Expired'),
+      Farid: answers('Waived', 'Waived', 'Waived'),
+      Gwen: answers('Enrolled, Coverage Effective, EE', 'Expired', 'Expired'),
+      Henrik: answers('Enrolled, Coverage Effective, ES, 1', 'Expired', 'Enrolled, Coverage Effective, ES, 1'),
+      Imani: answers('Enrolled, Coverage Effective, EC, 1', 'Pending', 'Pending'),
+      Jonas: answers('Expired', 'Expired', 'Expired'),
+      Luis: answers('Enrolled, Coverage Effective, EE', 'Enrolled, Coverage Effective, EE', 'Expired'),
+      Mira: answers('Enrolled, Cancelled, EE', 'Expired', 'Expired'),
+    })
+    expect(current.enrollment_rate).toEqual({ eligible: 9, enrolled: 7, percentage: 78 })
+  })
+
+  it('has people in every state, and enrollments of theirs in every status', async () => {
+    const rows = await roster('Sunrise Bakery')
+    const states = rows.map((row: any) => {
+      const statuses = [...new Set<string>(row.enrollments.map((each: any) => each.status))].sort()
+      return [row.first_name, row.status, row.employee_class, ...statuses].join(', ')
+    })
+    expect(states.sort()).toEqual([
+      'Amara, active, Full Time, enrolled, inactive, waived',
+      'Ben, active, Part Time, inactive',
+      'Chloe, active, Full Time, enrolled, pending',
+      'Dmitri, terminated, Full Time, inactive',
+      'Edith, active, Full Time, enrolled, inactive, pending',
+      'Farid, active, Full Time, waived',
+      'Farid, terminated, Seasonal',
+      'Gwen, active, Full Time, enrolled, pending',
+      'Henrik, active, Full Time, enrolled, pending',
+      'Imani, active, Full Time, enrolled, pending',
+      'Jonas, active, Full Time, pending',
+      'Kavya, active, Full Time',
+      'Luis, active, Full Time, enrolled, pending',
+      'Mira, terminated, Full Time, inactive',
+    ])
+  })
+
+  it('explains who waits, who is not eligible, and who lives where nothing is offered', async () => {
+    const standing = async (name: string) => read(`/v1/employees/${(await baker(name)).id}/eligibility`)
+    expect((await standing('Amara')).status).toBe('eligible')
+    expect((await standing('Chloe')).status).toBe('waiting')
+    expect(await standing('Ben')).toMatchObject({ status: 'not_eligible', employee_class: 'Part Time' })
+    const { status, benefits } = await standing('Kavya')
+    expect(status).toBe('eligible')
+    const offered = (each: any) => [each.enrollment, each.warnings.map(({ code }: any) => code)]
+    expect(benefits.map(offered)).toEqual(benefits.map(() => [null, ['not_offered_in_state']]))
+  })
+
+  it('has dependents who grow too old and who have ended, and an end of coverage ahead', async () => {
+    const dependents = async (name: string) => read(`/v1/employees/${(await baker(name)).id}/dependents`)
+    const covered_until = monthEnd(addDays(monthEnd(today), 1))
+    expect(await dependents('Edith')).toMatchObject([{ first_name: 'Nils', active: true, covered_until }])
+    expect(await dependents('Gwen')).toMatchObject([{ first_name: 'Ren', active: false }])
+    expect(await dependents('Amara')).toHaveLength(3)
+    const theirs = await read(`/v1/employees/${(await baker('Edith')).id}/enrollments`)
+    const enrolled = theirs.filter((each: any) => each.status === 'enrolled')
+    expect(enrolled.map((each: any) => each.coverage_end)).toEqual(enrolled.map(() => monthEnd(addDays(today, 30))))
+  })
+
+  it('has life events that wait, were approved and were declined', async () => {
+    const { organization_id } = story
+    const path = `/operator/v1/qualifying-life-events?organization_id=${organization_id}`
+    const { data } = (await api.get(path, { key: api.operator_key })).body
+    expect(data.map((event: any) => [event.type, event.status]).sort()).toEqual([
+      ['birth', 'approved'],
+      ['divorce', 'approved'],
+      ['loss_of_coverage', 'pending'],
+      ['other', 'declined'],
+    ])
+  })
+
+  it('has a statement for every pay period of the bakery up to today, generated on its first day', async () => {
+    const rows = await statements('Sunrise Bakery')
+    expect(rows.length).toBeGreaterThan(30)
+    expect(rows[0].period_start_date <= today && today <= rows[0].period_end_date).toBe(true)
+    rows.forEach((row: any, at: number) => {
+      const before = rows[at + 1]
+      if (before) expect(row.period_start_date).toBe(addDays(before.period_end_date, 1))
+      expect(row).toMatchObject({
+        frequency: 'bi_weekly',
+        generated_at: expect.stringContaining(row.period_start_date),
+      })
+    })
+    for (const [name, frequency] of [
+      ['Maple Row Clinic', 'monthly'],
+      ['Granite Freight', 'semi_monthly'],
+    ] as const)
+      expect((await statements(name))[0]).toMatchObject({ frequency, period_end_date: expect.any(String) })
+  })
+
+  it('shows employees what is deducted from their pay, and catches up on what came out late', async () => {
+    const { deductions } = await baker('Amara')
+    const [{ period_start_date, period_end_date }] = await statements('Sunrise Bakery')
+    expect(deductions).toEqual(
+      ['Dental', 'Essential Care'].map((benefit_name) =>
+        expect.objectContaining({ benefit_name, period_start_date, period_end_date, tax_classification: 'Pre-tax' }),
+      ),
+    )
+    const { id } = await baker('Luis')
+    const years = await Promise.all(
+      [0, 1].map((ago) => read(`/v1/employees/${id}/deductions/proof?year=${Number(today.slice(0, 4)) - ago}`)),
+    )
+    const dental = years.flatMap((year) => year.enrollments).filter((each: any) => each.benefit_name === 'Dental')
+    expect(Math.max(...dental.map((each: any) => each.corrections_in_cents))).toBeGreaterThan(0)
+    expect(years.map((year) => year.difference_in_cents)).toEqual([0, 0])
+  })
+
+  it('has invoices of the bakery in every state, one that is overdue and one that adjusts', async () => {
+    const rows = await invoices('Sunrise Bakery')
+    expect(new Set(rows.map(({ status }: any) => status))).toEqual(new Set(['draft', 'open', 'paid', 'void']))
+    expect(rows.filter(({ status, due_on }: any) => status === 'open' && due_on < today)).not.toEqual([])
+    expect(rows[0].period).toBe(today.slice(0, 7))
+    const months = rows.filter(({ status }: any) => status !== 'void').map(({ period }: any) => period)
+    expect(months).toHaveLength(16)
+    expect(new Set(months).size).toBe(16)
+    const pathOf = ({ invoice_id }: any) => `/v1/employers/${ofEmployer('Sunrise Bakery').id}/invoices/${invoice_id}`
+    expect((await read(`${pathOf(rows[0])}/reconciliation`)).difference_count).toBe(0)
+    // On the 1st the draft of the day before, which was made anew, has adjusted already.
+    const drafts = rows.filter(({ status }: any) => status === 'draft')
+    const lines = await Promise.all(drafts.map((row: any) => read(`${pathOf(row)}/lines?limit=100`)))
+    const adjusted = lines.flat().filter(({ kind }: any) => kind === 'adjustment')
+    expect(adjusted.map((line: any) => line.employee_name)).toContain('Luis Ortega')
+  })
+
+  it('has a group: members who stayed, joined and left, one of them employed as well', async () => {
+    const groups = await read('/v1/groups')
+    expect(groups).toMatchObject([{ name: 'Valley Growers Cooperative', external_reference_id: 'VALLEY-GROWERS' }])
+    const members = await read(`/v1/groups/${groups[0].id}/members`)
+    expect(members.map((member: any) => [member.reference_id, member.first_name])).toEqual([
+      ['VG-004', 'Yusuf'],
+      ['VG-003', 'Rosa'],
+      ['VG-002', 'Nora'],
+    ])
+    const rosa = (await roster('Maple Row Clinic')).find((row: any) => row.first_name === 'Rosa')
+    expect(rosa).toMatchObject({ member_id: members[1].member_id, phone: '6085550103' })
+    const [current] = await plans('Maple Row Clinic')
+    const search = `/v1/employers/${rosa.employer_id}/benefit-plan-years/${current.id}/enrollments?search=VG-003`
+    expect((await read(search)).map((row: any) => row.employee_id)).toEqual([rosa.id, rosa.id])
+  })
+
+  it('is as it is after everything is recalculated', async () => {
+    const everything = async () => {
+      const years = (await Promise.all(book.map((row) => plans(row.name)))).map((of, at) => [book[at].name, of])
+      const rows = years.flatMap(([name, of]) => of.map((year: any) => enrollments(name, year)))
+      const people = await Promise.all(book.map((row) => roster(row.name)))
+      const theirs = people.flat().map((person) => read(`/v1/employees/${person.id}/enrollments?limit=100`))
+      const money = book.map(async ({ name }) => [await statements(name), await invoices(name)])
+      const told = await api.database.reads.rows('select count(*) as events from webhook_events')
+      return [
+        await read('/v1/employers?include_cancelled=true'),
+        years,
+        people,
+        await Promise.all([...rows, ...theirs, ...money]),
+        told,
+      ]
+    }
+    const waiting = async () =>
+      (await api.database.reads.row<{ jobs: number }>('select count(*) as jobs from graphile_worker.jobs'))!.jobs
+    const before = await everything()
+    expect(await waiting()).toBeGreaterThan(0)
+    await api.work()
+    expect(await waiting()).toBe(0)
+    expect(await everything()).toEqual(before)
+  })
+
+  it('has the PDF of every invoice, drafts too', async () => {
+    const rows = (await Promise.all(book.map((row) => invoices(row.name)))).flat()
+    const pdfs = rows.map(async ({ employer_id, invoice_id }: any) => {
+      const path = `/v1/employers/${employer_id}/invoices/${invoice_id}/pdf`
+      return (await fetch((await api.get(path, { key: story.api_key })).body.data.download_url)).status
+    })
+    for (const status of await Promise.all(pdfs)) expect(status).toBe(200)
+  })
+
+  it('gives Rival the same bakery, a smaller catalog and nothing of Harbor', async () => {
+    const key = story.rival_api_key
+    const theirs = (await api.get('/v1/employers', { key })).body.data
+    expect(theirs).toEqual([expect.objectContaining({ name: 'Sunrise Bakery', ein: '**-***0917' })])
+    const plans = async (options: object) => (await api.get('/v1/plans', options)).body.pagination.total
+    expect([await plans({ key }), await plans({ key: story.api_key })]).toEqual([2, 8])
+  })
+})

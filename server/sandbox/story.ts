@@ -1,0 +1,84 @@
+import { createApiKey } from '../modules/auth/actions.ts'
+import { insertMembership, insertOrganization, insertUser } from '../modules/organizations/queries.ts'
+import { serviceCaller } from '../platform/caller.ts'
+import type { Ctx } from '../platform/ctx.ts'
+import { addDays } from '../kernel/days.ts'
+import { newId } from '../kernel/ids.ts'
+import { inTransaction, type World } from '../platform/runtime.ts'
+import { plantHarborsBook, plantRivalsBook } from './book.ts'
+import { onDay } from './timeline.ts'
+
+/**
+ * The story that the sandbox and the tests share: Harbor is a brokerage with a book of employers (story-book.ts), Rival
+ * is always the intruder, Lookout reads across every organization. Keys are not rate limited.
+ */
+export type Story = {
+  organization_id: string
+  rival_organization_id: string
+  super_organization_id: string
+  /** Maya, ADMIN of Harbor: a key bound to it */
+  api_key: string
+  /** Omar, a member of Harbor and of Rival: a key open to both */
+  multi_organization_api_key: string
+  super_api_key: string
+  rival_api_key: string
+  /** Nia has a key and no organization yet */
+  newcomer_api_key: string
+}
+
+/** The organizations of the story and their keys, in one transaction: what each test file begins with. */
+export const plantOrganizations = (world: World): Promise<Story> =>
+  inTransaction(world, serviceCaller(null), organizations)
+
+/** The whole story, told up to today, in one transaction: what the sandbox begins with. */
+export const plantStory = (world: World): Promise<Story> =>
+  inTransaction(world, serviceCaller(null), async (ctx) => {
+    // Its statements are planned once each and not for every value: otherwise planning takes as long as all else.
+    await ctx.db.rows('set local plan_cache_mode = force_generic_plan')
+    const begin = addDays(ctx.today, -600)
+    const story = await organizations(onDay(ctx, begin))
+    await plantHarborsBook(ctx, story.organization_id, begin)
+    await plantRivalsBook(ctx, story.rival_organization_id, begin)
+    return story
+  })
+
+async function organizations(ctx: Ctx): Promise<Story> {
+  const harbor = await organization(ctx, 'Harbor Benefits', 'BROKERAGE')
+  const rival = await organization(ctx, 'Rival Benefits', 'BROKERAGE')
+  const lookout = await organization(ctx, 'Lookout Operations', 'API_PLATFORM', true)
+
+  const maya = await user(ctx, 'Maya Okafor', [harbor])
+  const omar = await user(ctx, 'Omar Haddad', [harbor, rival])
+  const rita = await user(ctx, 'Rita Vale', [rival])
+  const sol = await user(ctx, 'Sol Lindqvist', [lookout])
+  const nia = await user(ctx, 'Nia Brandt', [])
+
+  const key = async (user_id: string, organization_id: string | null) =>
+    (await createApiKey(ctx, { user_id, organization_id, mode: 'test', rate_limited: false })).api_key
+
+  return {
+    organization_id: harbor,
+    rival_organization_id: rival,
+    super_organization_id: lookout,
+    api_key: await key(maya, harbor),
+    multi_organization_api_key: await key(omar, null),
+    super_api_key: await key(sol, lookout),
+    rival_api_key: await key(rita, rival),
+    newcomer_api_key: await key(nia, null),
+  }
+}
+
+async function organization(ctx: Ctx, name: string, type: string, super_in = false): Promise<string> {
+  const id = newId('org')
+  await insertOrganization(ctx, { id, name, type, idp_provider: 'service', idp_org_id: id, super_in, sandbox: true })
+  return id
+}
+
+async function user(ctx: Ctx, name: string, organization_ids: string[]): Promise<string> {
+  const id = newId('usr')
+  const email = `${name.split(' ')[0]!.toLowerCase()}@example.com`
+  await insertUser(ctx, { id, name, email })
+  for (const organization_id of organization_ids)
+    await insertMembership(ctx, { organization_id, user_id: id, role: 'ADMIN' })
+  return id
+}

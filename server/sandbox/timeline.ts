@@ -1,0 +1,80 @@
+import { turnWholeDay } from '../modules/organizations/actions.ts'
+import { draftInvoicesWithin } from '../modules/billing/actions.ts'
+import { listUnfinishedRuns } from '../modules/billing/queries.ts'
+import { generateStatementsWithin } from '../modules/deductions/actions.ts'
+import { listPayingEmployers } from '../modules/deductions/queries.ts'
+import { serviceCaller } from '../platform/caller.ts'
+import type { Ctx } from '../platform/ctx.ts'
+import { addDays, addDaysTo, daysBetween, monthEnd, type Day } from '../kernel/days.ts'
+
+/** Something that happened: done with the context as it was on its day. */
+export type Deed = (ctx: Ctx) => Promise<unknown>
+
+/** The context as it was at the same time of an earlier day. */
+export function onDay(ctx: Ctx, day: Day): Ctx {
+  const instant = addDaysTo(Date.parse(ctx.now), daysBetween(ctx.today, day))
+  return { ...ctx, today: day, now: new Date(instant).toISOString() }
+}
+
+/**
+ * What happened in an organization up to today. It may be written down employer by employer; it is told in the order
+ * of the days. In between those days turn on which time alone does something: the first of each month, when coverage
+ * begins and has ended, and others that are named.
+ */
+export class Tale {
+  readonly organization_id: string
+  readonly today: Day
+  readonly #ctx: Ctx
+  readonly #deeds: { day: Day; deed: Deed }[] = []
+  readonly #turns: Set<Day>
+
+  constructor(ctx: Ctx, organization_id: string) {
+    this.organization_id = organization_id
+    this.today = ctx.today
+    this.#ctx = { ...ctx, caller: serviceCaller(organization_id) }
+    this.#turns = new Set([ctx.today])
+  }
+
+  readonly ago = (days: number): Day => addDays(this.today, -days)
+
+  /** A day that every month has, of a month counted from the present one: (-1, 15) is the 15th of last month. */
+  readonly day = (months: number, day: number): Day =>
+    Temporal.PlainDate.from(this.today).with({ day: 1 }).add({ months }).with({ day }).toString()
+
+  /** Adds what happened on a day, after what is known of that day. */
+  on(day: Day, deed: Deed): void {
+    this.#deeds.push({ day, deed })
+  }
+
+  /** Adds a day on which time alone does something. */
+  readonly turns = (day: Day): void => {
+    if (day <= this.today) this.#turns.add(day)
+  }
+
+  async tell(): Promise<void> {
+    const told = Map.groupBy(this.#deeds, ({ day }) => day)
+    const [begin] = [...told.keys()].sort()
+    for (let day = nextMonth(begin!); day <= this.today; day = nextMonth(day)) this.#turns.add(day)
+    for (const day of [...new Set([...told.keys(), ...this.#turns])].sort()) {
+      const then = onDay(this.#ctx, day)
+      if (this.#turns.has(day)) await this.#turn(then)
+      for (const { deed } of told.get(day) ?? []) await deed(then)
+    }
+  }
+
+  /** The turn of a day, and what jobs make of it elsewhere: what happens next relies on it. */
+  async #turn(then: Ctx): Promise<void> {
+    const { organization_id } = this
+    await turnWholeDay(then, organization_id)
+    for (const { employer_id, has_open } of await listPayingEmployers(then, organization_id, everything))
+      if (has_open) await generateStatementsWithin(then, { organization_id, employer_id })
+    for (const place of await listUnfinishedRuns(then, organization_id, everything))
+      await draftInvoicesWithin(then, place)
+  }
+}
+
+/** The few employers of a story. */
+const everything = { after: null, most: 100 }
+
+/** The first day of the month after. */
+export const nextMonth = (day: Day): Day => addDays(monthEnd(day), 1)

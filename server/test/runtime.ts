@@ -1,0 +1,42 @@
+import { turnDay } from '../modules.ts'
+import type { Clock } from '../platform/ctx.ts'
+import type { Database } from '../platform/database/database.ts'
+import { openEventWaits } from '../platform/event-waits.ts'
+import { hrisProvidersOf } from '../integrations/payroll/providers.ts'
+import { ownIdentityProvider } from '../integrations/identity/provider.ts'
+import { openLog } from '../platform/log.ts'
+import { openOutbound, type OutboundOptions } from '../integrations/outbound/outbound.ts'
+import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
+import { stripeAt } from '../integrations/stripe/stripe.ts'
+import { Walks } from '../platform/database/page-anchors.ts'
+import type { World } from '../platform/runtime.ts'
+
+/** Noon in New York on a day, as epoch milliseconds: where the clock of the tests stands. */
+export const noon = (day: string): number =>
+  Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: 'America/New_York', plainTime: '12:00' }).epochMilliseconds
+
+/** Where every name leads unless a test says otherwise: to the open internet, without asking it. */
+const somewhere = async () => [{ address: '93.184.216.34', family: 4 }]
+
+/** A world over a test database. LOG_LEVEL shows what the service logs. */
+export const testWorld = (
+  database: Database,
+  keys: SecretKeys,
+  clock: Clock,
+  outbound: OutboundOptions = { allow_loopback: false, resolve: somewhere },
+): World => ({
+  database,
+  clock,
+  log: openLog(process.env.LOG_LEVEL ?? 'silent'),
+  secrets: openSecrets(keys),
+  settings: { sandbox: true, public_url: null },
+  identity_provider: ownIdentityProvider,
+  outbound: openOutbound(outbound),
+  // Nobody is there: a test that wants Stripe puts its fake here.
+  stripe: stripeAt({ url: 'http://127.0.0.1:1' }),
+  // Nobody answers there: a test that wants Finch says where its fake is.
+  hris_providers: hrisProvidersOf({ FINCH_URL: 'http://127.0.0.1:9', HRIS_DROP_DIR: undefined }),
+  walks: new Walks(),
+  turnDay,
+  event_waits: openEventWaits(database, clock),
+})
