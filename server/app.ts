@@ -12,7 +12,7 @@ import type { RateLimit } from './platform/http/rate-limit.ts'
 import type { RefusalLimit } from './platform/http/refusal-throttle.ts'
 import type { Patience } from './platform/http/sockets.ts'
 import { openWrongKeys } from './platform/http/wrong-keys.ts'
-import type { World } from './platform/runtime.ts'
+import type { Runtime } from './platform/runtime.ts'
 
 export type AppOptions = {
   cors_origins: string[]
@@ -23,22 +23,22 @@ export type AppOptions = {
   whyNotReady?: WhyNotReady
 }
 
-/** The HTTP side of the service, whole, over a world. Not listening yet. */
-export async function buildApp(world: World, { whyNotReady, ...options }: AppOptions): Promise<FastifyInstance> {
-  const authenticator = authenticatorOf(world)
+/** The HTTP side of the service, whole, over a runtime. Not listening yet. */
+export async function buildApp(runtime: Runtime, { whyNotReady, ...options }: AppOptions): Promise<FastifyInstance> {
+  const authenticator = authenticatorOf(runtime)
   const app = await buildHttp({
-    world,
+    runtime,
     endpoints,
     authenticator,
-    strangerAt: openWrongKeys(world.clock),
+    strangerAt: openWrongKeys(runtime.clock),
     checking_thread: new URL('./checking-thread.ts', import.meta.url),
-    organizationExists: (organization_id) => organizationExists(world.database.reads, organization_id),
+    organizationExists: (organization_id) => organizationExists(runtime.database.reads, organization_id),
     ...options,
   })
-  serveDownloads(app, world, downloads, authenticator.reaches)
-  serveIncoming(app, world, incoming)
-  serveHealth(app, world, whyNotReady)
-  serveMetrics(app, world)
-  await serveDocs(app)
+  serveDownloads(app, runtime, downloads, authenticator.reaches)
+  serveIncoming(app, runtime, incoming)
+  serveHealth(app, runtime, whyNotReady)
+  serveMetrics(app, runtime)
+  await serveDocs(app, { endpoints, incoming })
   return app
 }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { findCredentialByHash } from './modules/auth/queries.ts'
 import { ConfigError, type Config } from './kernel/config.ts'
 import { newSecretKeys, sha256, type SecretKeys } from './platform/secrets.ts'
-import type { World } from './platform/runtime.ts'
+import type { Runtime } from './platform/runtime.ts'
 import { plantStory, type Story } from './sandbox/story.ts'
 
 /** What an installation with the embedded database keeps for itself: its keys and the password of its PostgreSQL. */
@@ -57,8 +57,8 @@ export type Sandbox = Story & { base_url: string; operator_key: string }
 const sandboxFile = (config: Config) => join(config.DATA_DIR, 'sandbox.json')
 
 /** The sandbox's story: the one that sandbox.json tells of when the database holds it, else planted anew. */
-export const openSandbox = async (world: World, config: Config): Promise<Story> =>
-  (await storyIn(world, sandboxFile(config))) ?? (await plantStory(world))
+export const openSandbox = async (runtime: Runtime, config: Config): Promise<Story> =>
+  (await storyIn(runtime, sandboxFile(config))) ?? (await plantStory(runtime))
 
 /** Writes sandbox.json, whole or not at all, for its owner only. */
 export function writeSandbox(config: Config, sandbox: Sandbox): void {
@@ -82,12 +82,12 @@ export function greeting(address: string, config: Config, api_key: string | unde
     : [...said, `  API key  in ${path}`, `${curl} "Authorization: Bearer $(node -p "require('${path}').api_key")"`]
 }
 
-async function storyIn(world: World, path: string): Promise<Story | undefined> {
+async function storyIn(runtime: Runtime, path: string): Promise<Story | undefined> {
   try {
     const kept = JSON.parse(readFileSync(path, 'utf8')) as Sandbox | null
     if (typeof kept?.api_key !== 'string') return undefined
     const { base_url: _, operator_key: __, ...story } = kept
-    const credential = await findCredentialByHash(world.database.reads, sha256(story.api_key))
+    const credential = await findCredentialByHash(runtime.database.reads, sha256(story.api_key))
     return credential && story
   } catch (error) {
     if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined

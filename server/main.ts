@@ -3,7 +3,7 @@ import closeWithGrace from 'close-with-grace'
 import { buildApp } from './app.ts'
 import { claimDatabase } from './claim.ts'
 import { greeting, loadKeys, openSandbox, writeSandbox } from './installation.ts'
-import { attend, crontab, tasks, turnDay } from './modules.ts'
+import { attend, crontab, tasks, runDay } from './modules.ts'
 import { serviceCaller } from './platform/caller.ts'
 import { readConfig, type Config } from './kernel/config.ts'
 import { openDatabase } from './platform/database/database.ts'
@@ -18,9 +18,9 @@ import { migrate } from './platform/database/migrate.ts'
 import { startCluster } from './platform/postgres/cluster.ts'
 import { openSecrets } from './platform/secrets.ts'
 import { stripeAt } from './integrations/stripe/stripe.ts'
-import { Walks } from './platform/database/page-anchors.ts'
+import { PageAnchors } from './platform/database/page-anchors.ts'
 import { within } from './kernel/deadline.ts'
-import { inTransaction, type World } from './platform/runtime.ts'
+import { inTransaction, type Runtime } from './platform/runtime.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
@@ -57,7 +57,7 @@ async function closeAll(serve_on_ms = 0): Promise<void> {
 }
 
 /** Opens the database and all else that requests and jobs need. */
-async function openWorld(config: Config): Promise<{ world: World; url: string; operator_key: string }> {
+async function openWorld(config: Config): Promise<{ runtime: Runtime; url: string; operator_key: string }> {
   const keys = loadKeys(config)
   const log = openLog(config.LOG_LEVEL ?? (config.DATABASE_URL ? 'info' : 'warn'))
   let url = config.DATABASE_URL
@@ -82,7 +82,7 @@ async function openWorld(config: Config): Promise<{ world: World; url: string; o
   closing.push(() => endedOrLate(500, database.close()))
   await migrate(database)
   const kind = await claimDatabase(database, keys, config)
-  const world: World = {
+  const runtime: Runtime = {
     database,
     clock: Date.now,
     log,
@@ -92,16 +92,16 @@ async function openWorld(config: Config): Promise<{ world: World; url: string; o
     outbound: openOutbound({ allow_loopback: config.ALLOW_PRIVATE_WEBHOOKS }),
     stripe: stripeAt({ url: config.STRIPE_API_URL }),
     hris_providers: hrisProvidersOf(config),
-    walks: new Walks(),
-    turnDay,
+    page_anchors: new PageAnchors(),
+    runDay,
     event_waits: openEventWaits(database, Date.now),
   }
-  closing.push(() => endedOrLate(500, world.outbound.close()))
-  return { world, url, operator_key: keys.operator_key }
+  closing.push(() => endedOrLate(500, runtime.outbound.close()))
+  return { runtime, url, operator_key: keys.operator_key }
 }
 
-async function listen(world: World, config: Config): Promise<string> {
-  const app = await buildApp(world, {
+async function listen(runtime: Runtime, config: Config): Promise<string> {
+  const app = await buildApp(runtime, {
     cors_origins: config.CORS_ORIGINS,
     rate_limit: { per_minute: config.RATE_LIMIT_PER_MINUTE, burst: config.RATE_LIMIT_BURST },
     trusted_proxies: config.TRUSTED_PROXIES,
@@ -115,47 +115,47 @@ async function listen(world: World, config: Config): Promise<string> {
 }
 
 /** The health of a process that serves nothing else. */
-async function listenForHealth(world: World, port: number, config: Config): Promise<void> {
-  const app = buildHealth(world, whyNotReady(config))
+async function listenForHealth(runtime: Runtime, port: number, config: Config): Promise<void> {
+  const app = buildHealth(runtime, whyNotReady(config))
   draining.push(() => endedOrLate(patience_ms, app.close()))
   await app.listen({ port, host: config.HOST })
 }
 
-async function work(world: World, url: string, config: Config): Promise<void> {
-  const opened = await startWorker(world, url, {
+async function work(runtime: Runtime, url: string, config: Config): Promise<void> {
+  const opened = await startWorker(runtime, url, {
     tasks,
     crontab,
     concurrency: config.WORKER_CONCURRENCY,
     prepared_statements: config.PREPARED_STATEMENTS,
   })
   worker = opened
-  const attending = attend(world, url)
+  const attending = attend(runtime, url)
   draining.push(
     () => endedOrLate(patience_ms + closing_worker_ms, opened.stop(patience_ms)),
     () => endedOrLate(patience_ms, attending.stop()),
   )
-  await requestTurns(world)
+  await requestDailyRuns(runtime)
 }
 
 /** What was missed while nobody ran is not left until the hour, unless nothing can be written: what is there is served all the same. */
-const requestTurns = (world: World): Promise<void> =>
-  inTransaction(world, serviceCaller(null), (ctx) => ctx.enqueue('turn_days', {}, { key: 'turn_days' })).catch(
-    (error) => world.log.warn({ err: error }, 'the days that were missed are turned within the hour'),
+const requestDailyRuns = (runtime: Runtime): Promise<void> =>
+  inTransaction(runtime, serviceCaller(null), (ctx) => ctx.enqueue('turn_days', {}, { key: 'turn_days' })).catch(
+    (error) => runtime.log.warn({ err: error }, 'the days that were missed are turned within the hour'),
   )
 
 async function start(): Promise<void> {
   const config = readConfig(process.env)
   endInOrder(config)
-  const { world, url, operator_key } = await openWorld(config)
-  const story = world.settings.sandbox ? await openSandbox(world, config) : undefined
+  const { runtime, url, operator_key } = await openWorld(config)
+  const story = runtime.settings.sandbox ? await openSandbox(runtime, config) : undefined
   if (config.ROLE === 'worker') {
-    if (config.HEALTH_PORT !== undefined) await listenForHealth(world, config.HEALTH_PORT, config)
-    await work(world, url, config)
+    if (config.HEALTH_PORT !== undefined) await listenForHealth(runtime, config.HEALTH_PORT, config)
+    await work(runtime, url, config)
     say('The worker of OpenBenefits is ready.')
     return
   }
-  const address = await listen(world, config)
-  if (config.ROLE === 'all') await work(world, url, config)
+  const address = await listen(runtime, config)
+  if (config.ROLE === 'all') await work(runtime, url, config)
   if (story) writeSandbox(config, { base_url: address, ...story, operator_key })
   for (const line of greeting(address, config, story?.api_key, process.stdout.isTTY)) say(line)
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import type { Turn, TurnStep } from './platform/ctx.ts'
+import type { DailyRun, DailyStep } from './platform/ctx.ts'
 import type { Download } from './platform/http/downloads.ts'
 import type { Endpoint } from './platform/endpoint.ts'
-import { keepHouse, type KeepHouse } from './platform/jobs/cleanup.ts'
+import { cleanUp, type CleanUp } from './platform/jobs/cleanup.ts'
 import type { Incoming } from './platform/http/callbacks.ts'
 import { task, type Task } from './platform/jobs/worker.ts'
-import type { World } from './platform/runtime.ts'
-import { requestMissingMirror, requestTurns } from './modules/organizations/actions.ts'
+import type { Runtime } from './platform/runtime.ts'
+import { requestMissingMirror, requestDailyRuns } from './modules/organizations/actions.ts'
 import * as organizationsJobs from './modules/organizations/jobs.ts'
 import { hasMirrorToRequest } from './modules/organizations/queries.ts'
 import * as organizations from './modules/organizations/routes.ts'
@@ -16,24 +16,24 @@ import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
 import * as catalog from './modules/catalog/routes.ts'
 import * as eligibility from './modules/eligibility/routes.ts'
-import { turnEmployerBenefits } from './modules/plan-years/actions.ts'
-import { hasBenefitsToTurn } from './modules/plan-years/queries.ts'
+import { dailyEmployerBenefits } from './modules/plan-years/actions.ts'
+import { hasDailyBenefits } from './modules/plan-years/queries.ts'
 import * as planYears from './modules/plan-years/routes.ts'
-import { openWindows, turnEnrollments } from './modules/enrollments/actions.ts'
+import { openWindows, dailyEnrollments } from './modules/enrollments/actions.ts'
 import * as enrollmentsJobs from './modules/enrollments/jobs.ts'
-import { hasEnrollmentsToTurn } from './modules/enrollments/queries.ts'
+import { hasDailyEnrollments } from './modules/enrollments/queries.ts'
 import * as enrollments from './modules/enrollments/routes.ts'
 import * as elections from './modules/elections/routes.ts'
 import * as dependents from './modules/dependents/routes.ts'
 import * as lifeEvents from './modules/life-events/routes.ts'
-import { turnStatements } from './modules/deductions/actions.ts'
+import { dailyStatements } from './modules/deductions/actions.ts'
 import * as deductionsJobs from './modules/deductions/jobs.ts'
 import { findStatementCsv, hasStatementsDue } from './modules/deductions/queries.ts'
 import * as deductions from './modules/deductions/routes.ts'
 import * as billingSystems from './modules/billing-systems/routes.ts'
 import { issueDrafts, noteInvoices, openInvoicePdf, requestDrafts } from './modules/billing/actions.ts'
 import * as billingJobs from './modules/billing/jobs.ts'
-import { hasInvoicesToTurn } from './modules/billing/queries.ts'
+import { hasDailyInvoices } from './modules/billing/queries.ts'
 import * as billing from './modules/billing/routes.ts'
 import * as reconciliation from './modules/reconciliation/routes.ts'
 import { requestMirrors } from './modules/stripe-invoices/actions.ts'
@@ -52,7 +52,7 @@ import * as hris from './modules/hris/routes.ts'
 import * as groupsJobs from './modules/groups/jobs.ts'
 import * as groups from './modules/groups/routes.ts'
 import * as webhooks from './modules/webhooks/routes.ts'
-import { keepDeliveries } from './modules/webhook-deliveries/actions.ts'
+import { cleanUpDeliveries } from './modules/webhook-deliveries/actions.ts'
 import * as webhookDeliveriesJobs from './modules/webhook-deliveries/jobs.ts'
 import * as webhookDeliveries from './modules/webhook-deliveries/routes.ts'
 import * as operator from './modules/operator/routes.ts'
@@ -69,14 +69,14 @@ export type Module = {
   downloads?: Record<string, Download>
   /** what outside systems call */
   incoming?: Incoming[]
-  /** what the turn of the Eastern day brings an organization, once per day and in order, each step in chunks */
-  turnDay?: TurnStep[]
+  /** what the daily run brings an organization, once per day and in order, each step in chunks */
+  runDay?: DailyStep[]
   /** SQL: whether `turning.day` may bring anything to a row `organization`; it is passed over when no module says so */
-  hasTurn?: string
+  hasDailyRun?: string
   /** what it forgets when its time is over, asked hourly, and again in a transaction of its own while it says that there is more */
-  keepHouse?: KeepHouse
+  cleanUp?: CleanUp
   /** what goes on beside the jobs for as long as a worker lives, over the database at this address */
-  attend?: (world: World, url: string) => { stop(): Promise<void> }
+  attend?: (runtime: Runtime, url: string) => { stop(): Promise<void> }
 }
 
 /**
@@ -89,16 +89,16 @@ export const modules: Module[] = [
     tables: ['organizations', 'users', 'memberships'],
     endpoints: organizations.endpoints,
     tasks: organizationsJobs.tasks,
-    turnDay: [requestMissingMirror],
-    hasTurn: hasMirrorToRequest,
+    runDay: [requestMissingMirror],
+    hasDailyRun: hasMirrorToRequest,
   },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
   {
     name: 'employers',
     tables: ['employers', 'employer_admins', 'employer_subscriptions'],
     endpoints: employers.endpoints,
-    turnDay: [noteSubscriptionsBeginning],
-    hasTurn: hasSubscriptionsBeginning,
+    runDay: [noteSubscriptionsBeginning],
+    hasDailyRun: hasSubscriptionsBeginning,
   },
   {
     name: 'catalog',
@@ -116,16 +116,16 @@ export const modules: Module[] = [
     name: 'plan-years',
     tables: ['benefit_plan_years', 'plan_year_benefits', 'plan_year_rates', 'employer_benefits'],
     endpoints: planYears.endpoints,
-    turnDay: [turnEmployerBenefits],
-    hasTurn: hasBenefitsToTurn,
+    runDay: [dailyEmployerBenefits],
+    hasDailyRun: hasDailyBenefits,
   },
   {
     name: 'enrollments',
     tables: ['enrollments'],
     endpoints: enrollments.endpoints,
     tasks: enrollmentsJobs.tasks,
-    turnDay: [openWindows, turnEnrollments],
-    hasTurn: hasEnrollmentsToTurn,
+    runDay: [openWindows, dailyEnrollments],
+    hasDailyRun: hasDailyEnrollments,
   },
   {
     name: 'elections',
@@ -140,8 +140,8 @@ export const modules: Module[] = [
     endpoints: deductions.endpoints,
     tasks: deductionsJobs.tasks,
     downloads: { payroll_deduction_statement_csv: findStatementCsv },
-    turnDay: [turnStatements],
-    hasTurn: hasStatementsDue,
+    runDay: [dailyStatements],
+    hasDailyRun: hasStatementsDue,
   },
   { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },
   {
@@ -150,8 +150,8 @@ export const modules: Module[] = [
     endpoints: billing.endpoints,
     tasks: billingJobs.tasks,
     downloads: { invoice_pdf: openInvoicePdf },
-    turnDay: [noteInvoices, requestDrafts, issueDrafts],
-    hasTurn: hasInvoicesToTurn,
+    runDay: [noteInvoices, requestDrafts, issueDrafts],
+    hasDailyRun: hasDailyInvoices,
   },
   { name: 'reconciliation', tables: [], endpoints: reconciliation.endpoints },
   {
@@ -160,15 +160,15 @@ export const modules: Module[] = [
     endpoints: [],
     tasks: stripeInvoicesJobs.tasks,
     incoming: stripeInvoices.incoming,
-    turnDay: [requestMirrors],
-    hasTurn: hasInvoicesToMirror,
+    runDay: [requestMirrors],
+    hasDailyRun: hasInvoicesToMirror,
   },
   {
     name: 'employees',
     tables: ['employees', 'employee_classifications', 'employee_compensations'],
     endpoints: employees.endpoints,
-    turnDay: [deactivateEmployees],
-    hasTurn: hasLeaversToTell,
+    runDay: [deactivateEmployees],
+    hasDailyRun: hasLeaversToTell,
   },
   {
     name: 'census',
@@ -181,8 +181,8 @@ export const modules: Module[] = [
     tables: ['hris_connections', 'hris_runs'],
     endpoints: hris.endpoints,
     tasks: hrisJobs.tasks,
-    turnDay: [requestDueSyncs],
-    hasTurn: hasSyncsDue,
+    runDay: [requestDueSyncs],
+    hasDailyRun: hasSyncsDue,
   },
   {
     name: 'groups',
@@ -196,7 +196,7 @@ export const modules: Module[] = [
     tables: ['webhook_deliveries'],
     endpoints: webhookDeliveries.endpoints,
     tasks: webhookDeliveriesJobs.tasks,
-    keepHouse: keepDeliveries,
+    cleanUp: cleanUpDeliveries,
     attend: webhookDeliveriesJobs.attend,
   },
   { name: 'operator', tables: [], endpoints: operator.endpoints },
@@ -224,25 +224,25 @@ export const downloads: Record<string, Download> = Object.assign({}, ...modules.
 /** What outside systems call. */
 export const incoming: Incoming[] = modules.flatMap((module) => module.incoming ?? [])
 
-const turn_steps = modules.flatMap(({ name, turnDay = [] }) =>
-  turnDay.map((step, at) => ({ name: `${name}.${at}`, step })),
+const daily_steps = modules.flatMap(({ name, runDay = [] }) =>
+  runDay.map((step, at) => ({ name: `${name}.${at}`, step })),
 )
 
 /** Rows of a step in one transaction: long enough to be set-based, short enough to let others in between. */
 const rows_in_a_chunk = 1000
 
-/** What the turn of a day brings an organization, module by module in the order of the list, in chunks of so many rows. */
-export const turnInChunksOf =
-  (most: number): Turn =>
+/** What a daily run brings an organization, module by module in the order of the list, in chunks of so many rows. */
+export const runDayInChunksOf =
+  (most: number): DailyRun =>
   async (ctx, organization_id, progress) => {
     // Where a newer version has the step no more, the day begins anew.
     let at = Math.max(
       0,
-      turn_steps.findIndex(({ name }) => name === progress?.step),
+      daily_steps.findIndex(({ name }) => name === progress?.step),
     )
-    let from = turn_steps[at]?.name === progress?.step ? progress!.after : null
-    for (; at < turn_steps.length; at++) {
-      const { name, step } = turn_steps[at]!
+    let from = daily_steps[at]?.name === progress?.step ? progress!.after : null
+    for (; at < daily_steps.length; at++) {
+      const { name, step } = daily_steps[at]!
       const after = await step(ctx, organization_id, { after: from, most })
       if (after !== null) return { step: name, after }
       from = null
@@ -250,25 +250,25 @@ export const turnInChunksOf =
     return null
   }
 
-export const turnDay = turnInChunksOf(rows_in_a_chunk)
+export const runDay = runDayInChunksOf(rows_in_a_chunk)
 
 /** SQL: whether `turning.day` may bring anything to a row `organization`. */
-export const hasTurn = modules.flatMap((module) => module.hasTurn ?? []).join(' or ')
+export const hasDailyRun = modules.flatMap((module) => module.hasDailyRun ?? []).join(' or ')
 
 /** Has the Eastern days that have come turned for each organization, and clears away. */
-export async function turnDays(world: World): Promise<void> {
+export async function runDays(runtime: Runtime): Promise<void> {
   try {
-    await requestTurns(world, hasTurn)
+    await requestDailyRuns(runtime, hasDailyRun)
   } finally {
-    await keepHouse(
-      world,
-      modules.flatMap((module) => module.keepHouse ?? []),
+    await cleanUp(
+      runtime,
+      modules.flatMap((module) => module.cleanUp ?? []),
     )
   }
 }
 
 export const tasks: Record<string, Task> = Object.assign(
-  { turn_days: task(z.unknown(), turnDays) },
+  { turn_days: task(z.unknown(), runDays) },
   ...modules.map((module) => module.tasks ?? {}),
 )
 
@@ -280,7 +280,7 @@ export const crontab = `1 * * * * turn_days ?jobKey=turn_days
 * * * * * collect_hris_files ?jobKey=collect_hris_files`
 
 /** Begins what goes on beside the jobs of a worker. */
-export function attend(world: World, url: string): { stop(): Promise<void> } {
-  const begun = modules.map((module) => module.attend?.(world, url))
+export function attend(runtime: Runtime, url: string): { stop(): Promise<void> } {
+  const begun = modules.map((module) => module.attend?.(runtime, url))
   return { stop: async () => void (await Promise.all(begun.map((each) => each?.stop()))) }
 }

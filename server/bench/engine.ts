@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { createPolicy } from '../modules/eligibility/actions.ts'
 import { recalculateEmployer } from '../modules/enrollments/actions.ts'
-import { turnWholeDay } from '../modules/organizations/actions.ts'
+import { runWholeDay } from '../modules/organizations/actions.ts'
 import { addDays, easternDay } from '../kernel/days.ts'
-import { inOrganization, type World } from '../platform/runtime.ts'
+import { inOrganization, type Runtime } from '../platform/runtime.ts'
 import { line, median, ratios, secondsOf } from './figures.ts'
 import { call } from './partner.ts'
 import { openBench, plantEmployer, withoutJobs, type Planted } from './seed.ts'
@@ -18,7 +18,7 @@ const requests = 20
 /** What the first recalculation writes; of the first of them there is the plainest floor. */
 const tables = ['enrollments', 'webhook_events', 'employee_eligibilities', 'eligibility_standings']
 
-type Stage = { service: Service; world: World; client: pg.Client }
+type Stage = { service: Service; runtime: Runtime; client: pg.Client }
 
 /** Seconds of one thing, at the employer of more people and at that of fewer. */
 type Pair = { more: number; fewer: number }
@@ -44,40 +44,40 @@ export async function engine({ rounds }: Options): Promise<void> {
 type Figures = Awaited<ReturnType<typeof measureAll>>
 
 async function measureAll(stage: Stage, more_people: number, fewer_people: number) {
-  const { world, client } = stage
-  const more = await plantEmployer(world, client, more_people)
-  const fewer = await plantEmployer(world, client, fewer_people)
-  const least = await plantEmployer(world, client, tiny)
+  const { runtime, client } = stage
+  const more = await plantEmployer(runtime, client, more_people)
+  const fewer = await plantEmployer(runtime, client, fewer_people)
+  const least = await plantEmployer(runtime, client, tiny)
   const both = async (work: (employer: Planted) => Promise<unknown>): Promise<Pair> => ({
     fewer: await secondsOf(() => work(fewer)),
     more: await secondsOf(() => work(more)),
   })
-  for (const employer of [more, fewer, least]) await takePolicy(world, employer, 'full_time')
-  await recalculateEmployer(world, least)
+  for (const employer of [more, fewer, least]) await takePolicy(runtime, employer, 'full_time')
+  await recalculateEmployer(runtime, least)
 
-  const first = await both((employer) => recalculateEmployer(world, employer))
+  const first = await both((employer) => recalculateEmployer(runtime, employer))
   const floor = await copyRows(client, more)
-  const again = await both((employer) => recalculateEmployer(world, employer))
-  for (const employer of [more, fewer]) await takePolicy(world, employer, 'all')
-  const all = await both((employer) => recalculateEmployer(world, employer))
+  const again = await both((employer) => recalculateEmployer(runtime, employer))
+  for (const employer of [more, fewer]) await takePolicy(runtime, employer, 'all')
+  const all = await both((employer) => recalculateEmployer(runtime, employer))
   const tomorrow = addDays(easternDay(Date.now()), 1)
-  const idle_turn = await both((employer) => turn(world, employer, tomorrow))
+  const idle_turn = await both((employer) => turn(runtime, employer, tomorrow))
   const hire = await inTurns([more, least], (employer) => hireOne(stage, employer))
   const elections = await Promise.all([more, least].map((employer) => electionsAt(client, employer)))
   const elect = await inTurns([more, least], (employer, at) =>
     call(stage.service, 'POST', ...elections[employer === more ? 0 : 1]![at]!, employer.organization_id),
   )
-  const last_turn = await both((employer) => turn(world, employer, addDays(employer.plan_year_end, 1)))
+  const last_turn = await both((employer) => turn(runtime, employer, addDays(employer.plan_year_end, 1)))
   return { first, floor, again, all, idle_turn, hire, elect, last_turn }
 }
 
-const takePolicy = (world: World, { organization_id, employer_id }: Planted, classification: 'full_time' | 'all') =>
-  withoutJobs(world, organization_id, (ctx) =>
+const takePolicy = (runtime: Runtime, { organization_id, employer_id }: Planted, classification: 'full_time' | 'all') =>
+  withoutJobs(runtime, organization_id, (ctx) =>
     createPolicy(ctx, employer_id, { classification, waiting_period: 'first_of_following_month' }),
   )
 
-const turn = (world: World, { organization_id }: Planted, today: string) =>
-  inOrganization(world, organization_id, (ctx) => turnWholeDay({ ...ctx, today }, organization_id))
+const turn = (runtime: Runtime, { organization_id }: Planted, today: string) =>
+  inOrganization(runtime, organization_id, (ctx) => runWholeDay({ ...ctx, today }, organization_id))
 
 /** Inserts what the engine wrote for an employer into the copies; returns the seconds of enrollments, and of all. */
 async function copyRows(client: pg.Client, { organization_id }: Planted) {
@@ -169,8 +169,8 @@ function report(figures: Figures[]): void {
   console.log(line('ratio', ratios(firsts, floors), 'of the first recalculation to all inserts'))
   pair('a recalculation that finds nothing to change', 'again')
   pair('a recalculation after a change of policy, which touches a fifth', 'all')
-  pair('the turn of a day on which nothing is due', 'idle_turn', ['100,000', '10,000'], 'ms')
-  pair('the turn of the day after the plan year', 'last_turn')
+  pair('a daily run on which nothing is due', 'idle_turn', ['100,000', '10,000'], 'ms')
+  pair('the daily run after the plan year', 'last_turn')
   pair('a hire', 'hire', ['100,000', '100'], 'ms')
   pair('an election', 'elect', ['100,000', '100'], 'ms')
 }

@@ -1,14 +1,14 @@
 /** The service of the fuzzer, in a process of its own so that only its own holds of the event loop are measured. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { buildApp } from '../app.ts'
-import { tasks, turnDays } from '../modules.ts'
+import { tasks, runDays } from '../modules.ts'
 import { easternDay } from '../kernel/days.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { workOff } from '../platform/jobs/worker.ts'
 import { plantStory, type Story } from '../sandbox/story.ts'
-import { noon, testWorld } from '../test/runtime.ts'
+import { noon, testRuntime } from '../test/runtime.ts'
 
 export type Greeting = { url: string; story: Story; operator_key: string }
 /** What is asked of it. The answer has the day by its clock, and how long the event loop was held since it was asked last. */
@@ -20,9 +20,9 @@ await migrate(database)
 const keys = newSecretKeys()
 let begun = noon('2026-03-10')
 const clock = () => begun + Math.floor(performance.now())
-const world = testWorld(database, keys, clock)
-const story = await plantStory(world)
-const app = await buildApp(world, {
+const runtime = testRuntime(database, keys, clock)
+const story = await plantStory(runtime)
+const app = await buildApp(runtime, {
   cors_origins: [],
   rate_limit: { per_minute: 600, burst: 100 },
   refusal_limit: { per_second: 100_000, burst: 100_000 },
@@ -34,10 +34,10 @@ const delay = monitorEventLoopDelay({ resolution: 5 })
 delay.enable()
 
 process.on('message', async (request: Request) => {
-  if (request.do === 'work') await workOff(world, tasks)
+  if (request.do === 'work') await workOff(runtime, tasks)
   if (request.do === 'pass') {
     begun += request.ms!
-    await turnDays(world)
+    await runDays(runtime)
   }
   const hold_ms = request.do === 'hold' ? delay.max / 1e6 : 0
   if (request.do === 'hold') delay.reset()

@@ -7,7 +7,7 @@ import { openDatabase, type Database } from '../platform/database/database.ts'
 import { recordEvents } from '../platform/events.ts'
 import { ownIdentityProvider } from '../integrations/identity/provider.ts'
 import { newId } from '../kernel/ids.ts'
-import { contextOf, type World } from '../platform/runtime.ts'
+import { contextOf, type Runtime } from '../platform/runtime.ts'
 import { call } from './partner.ts'
 import type { Manner, Question, Receipt } from './receivers.ts'
 import { answerOf, later, startHelper, type Service } from './stage.ts'
@@ -45,7 +45,7 @@ export type Writer = {
 export function openWriter({ database_url, sandbox }: Service): Writer {
   const database: Database = openDatabase({ url: database_url, read_connections: 1, write_connections: 2 })
   later(() => database.close())
-  const world = { database, clock: Date.now, identity_provider: ownIdentityProvider } as World
+  const runtime = { database, clock: Date.now, identity_provider: ownIdentityProvider } as Runtime
   const caller = serviceCaller(sandbox.organization_id)
   return {
     write: async (count) => {
@@ -56,7 +56,7 @@ export function openWriter({ database_url, sandbox }: Service): Writer {
       } as const
       await database.transaction((db) =>
         recordEvents(
-          contextOf(world, caller, db),
+          contextOf(runtime, caller, db),
           Array.from({ length: count }, () => fact),
         ),
       )

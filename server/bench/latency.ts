@@ -5,14 +5,14 @@ import { median, secondsOf } from './figures.ts'
 export type Latency = { median: number; p99: number }
 
 /** What is asked, and how many milliseconds lie between two requests, however long the one before takes: waiting counts. */
-export type Asked = { ask: () => Promise<unknown>; every: number }
+export type Probe = { ask: () => Promise<unknown>; every: number }
 
 /**
  * Makes requests of several kinds, each at a steady pace, until something is over, or so many seconds have passed, and
  * tells how long those of each kind took. Throws when one of them fails.
  */
 export async function latenciesOf<Name extends string>(
-  kinds: Record<Name, Asked>,
+  kinds: Record<Name, Probe>,
   seconds: number,
   over?: Promise<unknown>,
 ): Promise<Record<Name, Latency>> {
@@ -21,12 +21,12 @@ export async function latenciesOf<Name extends string>(
   const until = performance.now() + seconds * 1000
   const isGoing = () => !ended.signal.aborted && performance.now() < until
   const measured = await Promise.all(
-    Object.entries<Asked>(kinds).map(async ([name, asked]) => [name, latencyOf(await take(asked, isGoing))]),
+    Object.entries<Probe>(kinds).map(async ([name, asked]) => [name, latencyOf(await take(asked, isGoing))]),
   )
   return Object.fromEntries(measured) as Record<Name, Latency>
 }
 
-async function take({ ask, every }: Asked, isGoing: () => boolean): Promise<number[]> {
+async function take({ ask, every }: Probe, isGoing: () => boolean): Promise<number[]> {
   const taken: Promise<number | Error>[] = []
   do {
     taken.push(

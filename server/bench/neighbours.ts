@@ -61,12 +61,12 @@ export async function neighbours({ seconds, rounds }: Options): Promise<void> {
 }
 
 async function plant(service: Service): Promise<Planted> {
-  const { world, client } = await openBench(service)
-  const planted = await plantEmployer(world, client, crowd)
-  await withoutJobs(world, planted.organization_id, (ctx) =>
+  const { runtime, client } = await openBench(service)
+  const planted = await plantEmployer(runtime, client, crowd)
+  await withoutJobs(runtime, planted.organization_id, (ctx) =>
     createPolicy(ctx, planted.employer_id, { classification: 'all', waiting_period: 'none' }),
   )
-  await recalculateEmployer(world, planted)
+  await recalculateEmployer(runtime, planted)
   await plantElections(client, planted)
   return planted
 }

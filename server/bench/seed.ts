@@ -12,23 +12,23 @@ import { addDays, type Day } from '../kernel/days.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { newId } from '../kernel/ids.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
-import { inOrganization, type World } from '../platform/runtime.ts'
-import { testWorld } from '../test/runtime.ts'
+import { inOrganization, type Runtime } from '../platform/runtime.ts'
+import { testRuntime } from '../test/runtime.ts'
 import { later, type Service } from './stage.ts'
 
-/** A world of our own over the database of a service, and a connection for what is plain SQL. */
-export async function openBench({ database_url }: Service): Promise<{ world: World; client: pg.Client }> {
+/** A runtime of our own over the database of a service, and a connection for what is plain SQL. */
+export async function openBench({ database_url }: Service): Promise<{ runtime: Runtime; client: pg.Client }> {
   const database = openDatabase({ url: database_url })
   later(() => database.close())
   const client = new pg.Client({ connectionString: database_url })
   await client.connect()
   later(() => client.end())
-  return { world: testWorld(database, newSecretKeys(), Date.now), client }
+  return { runtime: testRuntime(database, newSecretKeys(), Date.now), client }
 }
 
 /** Runs an action without the jobs that would follow: we do their work ourselves, where it is measured. */
-export const withoutJobs = <T>(world: World, organization_id: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  inOrganization(world, organization_id, (ctx) => work({ ...ctx, enqueue: async () => undefined }))
+export const withoutJobs = <T>(runtime: Runtime, organization_id: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  inOrganization(runtime, organization_id, (ctx) => work({ ...ctx, enqueue: async () => undefined }))
 
 const plan = (said: object, premium_in_cents: number): CatalogRow[] =>
   ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) =>
@@ -48,9 +48,9 @@ const catalog = [
 let organizations = 0
 
 /** Makes an organization and its catalog: medical and dental, each with a plan. */
-export async function plantOrganization(world: World): Promise<string> {
+export async function plantOrganization(runtime: Runtime): Promise<string> {
   const id = newId('org')
-  await withoutJobs(world, id, async (ctx) => {
+  await withoutJobs(runtime, id, async (ctx) => {
     await insertOrganization(ctx, {
       id,
       name: `Brokerage ${++organizations}`,
@@ -70,13 +70,13 @@ export type Planted = { organization_id: string; employer_id: string; plan_year_
 
 /** Makes an employer of so many people, and a plan year of medical and dental, of which half is over unless it is said when it began. */
 export async function plantEmployer(
-  world: World,
+  runtime: Runtime,
   client: pg.Client,
   employee_count: number,
   began_on?: Day,
 ): Promise<Planted> {
-  const organization_id = await plantOrganization(world)
-  return withoutJobs(world, organization_id, async (ctx) => {
+  const organization_id = await plantOrganization(runtime)
+  return withoutJobs(runtime, organization_id, async (ctx) => {
     const employer_id = await createEmployer(ctx, organization_id, foundry)
     const { rows } = await client.query<{ benefit_id: string }>(
       'select id as benefit_id from benefit_products where organization_id = $1 order by category desc',

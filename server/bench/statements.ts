@@ -6,9 +6,9 @@ import { createPolicy } from '../modules/eligibility/actions.ts'
 import { recalculateEmployer } from '../modules/enrollments/actions.ts'
 import { easternDay } from '../kernel/days.ts'
 import { type InvoiceDocument, renderInvoice } from '../documents/invoice.ts'
-import type { World } from '../platform/runtime.ts'
+import type { Runtime } from '../platform/runtime.ts'
 import { line, ratios, secondsOf } from './figures.ts'
-import { type Asked, latenciesOf, type Latency } from './latency.ts'
+import { type Probe, latenciesOf, type Latency } from './latency.ts'
 import { call, createEmployer, fillRoster, newPeople, operate } from './partner.ts'
 import { openBench, plantElections, plantEmployer, withoutJobs, type Planted } from './seed.ts'
 import { startService, type Options, type Service } from './stage.ts'
@@ -17,7 +17,7 @@ const employee_count = 10_000
 const lines_of_one_page = 10
 const many_lines = 2000
 
-type Stage = { service: Service; world: World; client: pg.Client; partner: Partner }
+type Stage = { service: Service; runtime: Runtime; client: pg.Client; partner: Partner }
 
 /** Somebody at another organization than those that are billed. */
 type Partner = { employer_id: string; employee_id: string }
@@ -61,13 +61,13 @@ async function measure(stage: Stage, seconds: number) {
 }
 
 /** An employer of 10,000 whose plan year began with this month, all of whom have elected. */
-async function plant({ world, client }: Stage): Promise<Planted> {
+async function plant({ runtime, client }: Stage): Promise<Planted> {
   const month = `${easternDay(Date.now()).slice(0, 7)}-01`
-  const planted = await plantEmployer(world, client, employee_count, month)
-  await withoutJobs(world, planted.organization_id, (ctx) =>
+  const planted = await plantEmployer(runtime, client, employee_count, month)
+  await withoutJobs(runtime, planted.organization_id, (ctx) =>
     createPolicy(ctx, planted.employer_id, { classification: 'all', waiting_period: 'none' }),
   )
-  await recalculateEmployer(world, planted)
+  await recalculateEmployer(runtime, planted)
   await plantElections(client, planted)
   await client.query('analyze')
   return planted
@@ -80,7 +80,7 @@ const invoice_tables = ['invoice_lines']
 
 async function measureBooks(stage: Stage) {
   const planted = await plant(stage)
-  await withoutJobs(stage.world, planted.organization_id, async (ctx) => {
+  await withoutJobs(stage.runtime, planted.organization_id, async (ctx) => {
     await runStatements(ctx, planted.employer_id, undefined)
     await noteInvoices(ctx, planted.organization_id)
     // We do the work of the jobs that these leave.
@@ -94,19 +94,19 @@ async function measureBooks(stage: Stage) {
 
 /** Seconds of some work, of its longest transaction, and of plain inserts of the rows that it wrote; the first table has the lines. */
 async function write(
-  { world, client }: Stage,
+  { runtime, client }: Stage,
   planted: Planted,
-  work: (world: World, planted: Planted) => Promise<void>,
+  work: (runtime: Runtime, planted: Planted) => Promise<void>,
   tables: string[],
 ) {
   let longest = 0
-  const transaction: World['database']['transaction'] = async (inside) => {
+  const transaction: Runtime['database']['transaction'] = async (inside) => {
     const started = performance.now()
-    const result = await world.database.transaction(inside)
+    const result = await runtime.database.transaction(inside)
     longest = Math.max(longest, performance.now() - started)
     return result
   }
-  const timed = { ...world, database: { ...world.database, transaction } }
+  const timed = { ...runtime, database: { ...runtime.database, transaction } }
   const taken = await secondsOf(() => work(timed, planted))
   const counts: number[] = []
   let copied = 0
@@ -220,7 +220,7 @@ function questions({ service, partner }: Stage, { organization_id, employer_id }
       every: 200,
       ask: () => call(service, 'POST', `/v1/employers/${employer_id}/employees`, person(), organization_id),
     },
-  } satisfies Record<Kind, Asked>
+  } satisfies Record<Kind, Probe>
 }
 
 async function awaitRow(client: pg.Client, text: string, organization_id: string): Promise<void> {

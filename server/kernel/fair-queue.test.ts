@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { Turns, type TurnsOptions } from './fair-queue.ts'
+import { FairQueue, type FairQueueOptions } from './fair-queue.ts'
 
-const options: TurnsOptions = { at_once: 2, at_once_of_one: 1, waiting_of_one: 3, patience_ms: 1000 }
+const options: FairQueueOptions = { at_once: 2, at_once_of_one: 1, waiting_of_one: 3, patience_ms: 1000 }
 
 /** Work that goes on until it is told to end; `begun` says whose did, in order. */
-function stage(more: Partial<TurnsOptions> = {}) {
-  const turns = new Turns({ ...options, ...more })
+function stage(more: Partial<FairQueueOptions> = {}) {
+  const turns = new FairQueue({ ...options, ...more })
   const begun: string[] = []
   const ends: (() => void)[] = []
   const ask = (name: string) =>

@@ -1,6 +1,6 @@
 import { generic, Refusal } from './refusal.ts'
 
-export type TurnsOptions = {
+export type FairQueueOptions = {
   /** how much goes on at once */
   at_once: number
   /** how much of that may be of one key */
@@ -29,8 +29,8 @@ const too_much = { ...generic.unavailable, message: 'Too much is going on at onc
  * Lets work through a few at a time, and by turns among those whose work it is: who brings much waits for himself, not
  * others for him. Work is known by a key, such as an organization. What is not full is entered without waiting.
  */
-export class Turns {
-  readonly #options: TurnsOptions
+export class FairQueue {
+  readonly #options: FairQueueOptions
   readonly #running = new Map<string, number>()
   /** In the order of whose turn is next. */
   readonly #queues = new Map<string, Set<Waiter>>()
@@ -39,7 +39,7 @@ export class Turns {
   /** When somebody else came than the time before, in milliseconds. */
   #mixed_at = -Infinity
 
-  constructor(options: TurnsOptions) {
+  constructor(options: FairQueueOptions) {
     this.#options = options
   }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { Room } from './memory-budget.ts'
+import { MemoryBudget } from './memory-budget.ts'
 
 it('has so many bytes, and has them again when the work is done, however it ended', async () => {
-  const room = new Room(10)
+  const room = new MemoryBudget(10)
   const { promise, resolve } = Promise.withResolvers<void>()
   const hold = (...bytes: number[]) =>
     room.run(async (take) => {

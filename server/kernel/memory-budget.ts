@@ -1,7 +1,7 @@
 import { busy } from './fair-queue.ts'
 
 /** Counts memory that is really held, so that who sends slowly keeps no more from others than what came. */
-export class Room {
+export class MemoryBudget {
   #left: number
 
   constructor(bytes: number) {

@@ -1,4 +1,5 @@
 import type { Ctx } from './ctx.ts'
+import { statement } from './database/statement.ts'
 import { newId } from '../kernel/ids.ts'
 
 export type Deed = {
@@ -11,21 +12,16 @@ export type Deed = {
   trace_id: string
 }
 
+const recorded = statement(
+  'audit.recordAudit',
+  `insert into audit_entries
+     (id, organization_id, operation, resource_id, fields, credential_id, user_id, trace_id, created_at)
+   values
+     (:id, :organization_id, :operation, :resource_id, :fields, :credential_id, :user_id, :trace_id, :real_now)`,
+)
+
 /** Writes who did what in the transaction of the deed. Append-only. */
 export async function recordAudit(ctx: Ctx, deed: Deed): Promise<void> {
-  await ctx.db.rows(
-    `insert into audit_entries (id, organization_id, operation, resource_id, fields, credential_id, user_id, trace_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [
-      newId('aud'),
-      deed.organization_id,
-      deed.operation,
-      deed.resource_id,
-      deed.fields,
-      ctx.caller.credential_id,
-      ctx.caller.user_id,
-      deed.trace_id,
-      ctx.real_now,
-    ],
-  )
+  const { credential_id, user_id } = ctx.caller
+  await recorded.rows(ctx, { id: newId('aud'), credential_id, user_id, ...deed })
 }

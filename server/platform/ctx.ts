@@ -6,7 +6,7 @@ import type { IdentityProvider } from '../integrations/identity/provider.ts'
 import type { Enqueue } from './jobs/enqueue.ts'
 import type { Secrets } from './secrets.ts'
 import type { Stripe } from '../integrations/stripe/stripe.ts'
-import type { Walks } from './database/page-anchors.ts'
+import type { PageAnchors } from './database/page-anchors.ts'
 
 /** What every action and query is handed first: the database, who asks, and which day it is. Never imported, never global. */
 export type Ctx = {
@@ -17,7 +17,7 @@ export type Ctx = {
   today: Day
   /** The instant of the request by the clock of the organization acted on, ISO 8601 in UTC with milliseconds. */
   now: string
-  /** The same by the world's clock: for credentials, audit, and how long answers are kept. Else `now` is meant. */
+  /** The same by the runtime's clock: for credentials, audit, and how long answers are kept. Else `now` is meant. */
   real_now: string
   log: FastifyBaseLogger
   /** Adds a job in the same transaction as the change. */
@@ -29,28 +29,32 @@ export type Ctx = {
   /** For reads alone: a write asks nobody outside. */
   stripe: Stripe
   /** Where the pages ended that were read lately. */
-  walks: Walks
-  /** What the turn of a day brings an organization, all modules in order. */
-  turnDay: Turn
+  page_anchors: PageAnchors
+  /** What a daily run brings an organization, all modules in order. */
+  runDay: DailyRun
 }
 
-/** How far the turn of a day is for an organization: in which step, and after which of that step's rows. */
-export type TurnProgress = { step: string; after: string | null }
+/** How far a daily run is for an organization: in which step, and after which of that step's rows. */
+export type DailyProgress = { step: string; after: string | null }
 
 /** So many rows of a step, after the last one that was done. */
-export type TurnChunk = { after: string | null; most: number }
+export type DailyChunk = { after: string | null; most: number }
 
 /**
- * A step of what the turn of a day brings one organization, whose row is locked; `ctx.today` is the day that turns. Does
+ * A step of what a daily run brings one organization, whose row is locked; `ctx.today` is the day that turns. Does
  * one chunk, and returns after which row to go on when there may be more.
  */
-export type TurnStep = (ctx: Ctx, organization_id: string, chunk: TurnChunk) => Promise<string | null>
+export type DailyStep = (ctx: Ctx, organization_id: string, chunk: DailyChunk) => Promise<string | null>
 
 /**
- * What the turn of a day brings one organization, all modules in order: goes on from where it is until a step has more
+ * What a daily run brings one organization, all modules in order: goes on from where it is until a step has more
  * to do than one chunk, and returns how far it is; null when the day is whole.
  */
-export type Turn = (ctx: Ctx, organization_id: string, progress: TurnProgress | null) => Promise<TurnProgress | null>
+export type DailyRun = (
+  ctx: Ctx,
+  organization_id: string,
+  progress: DailyProgress | null,
+) => Promise<DailyProgress | null>
 
 /** The settings that modules may ask for. */
 export type Settings = {

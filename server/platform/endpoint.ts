@@ -8,7 +8,7 @@ import type { Refusal, RefusalKind } from '../kernel/refusal.ts'
 export type Params = Record<string, ParamKind>
 
 /** The resource that a path names: known to exist and to be in reach. Few belong to no organization, such as an unbound key. */
-export type Place = { organization_id: string | null }
+export type Located = { organization_id: string | null }
 
 /** A ready body, with the status when it is not the operation's first; undefined when there is no such resource. */
 export type Reply = string | { status: number; body: string } | undefined
@@ -49,7 +49,7 @@ export type Endpoint<
   /** What the path names: ids by their prefix, or `text` for what others gave a name; malformed, it is a 404. */
   params?: P
   /** Finds what the path names within the caller's reach. Required where the path names something. */
-  locate?: (ctx: Ctx, params: { [name in keyof P]: string }) => Promise<Place | undefined>
+  locate?: (ctx: Ctx, params: { [name in keyof P]: string }) => Promise<Located | undefined>
   query?: Query
   body?: Body
   /** The field of the body that holds many rows, and how many at most: those of more than 8 KiB are checked beside other requests. */
@@ -68,7 +68,7 @@ export type Endpoint<
   /** Changes what credentials reach or by which clock: this process forgets what it read of them. */
   changes_reach?: boolean
   /** Why a body can't be taken, for what is found out elsewhere: asked before the transaction, which waits for nobody outside. */
-  inquire?: (outbound: Outbound, body: z.output<Body>) => Promise<Refusal | undefined>
+  precheck?: (outbound: Outbound, body: z.output<Body>) => Promise<Refusal | undefined>
   /** An example body for the documentation. It works in the sandbox. */
   example?: unknown
   /** For how many seconds the answer may wait for an event when the page would be empty; of a read of one organization. */

@@ -40,7 +40,7 @@ async function happen(count: number): Promise<string[]> {
 
 /** Until so many requests wait for an event. */
 const untilWaiting = async (count: number) => {
-  await expect.poll(() => api.world.event_waits.waiting()).toBe(count)
+  await expect.poll(() => api.runtime.event_waits.waiting()).toBe(count)
 }
 
 it('shows what came after an event in the order of the commits, whatever their times say', async () => {
@@ -49,7 +49,7 @@ it('shows what came after an event in the order of the commits, whatever their t
   const early = { event_name: 'employee.created', organization_id, resource_id: made_early } as const
   // Made on a clock that is behind, and committed last.
   await api.database.transaction((db) => {
-    const ctx = contextOf(api.world, serviceCaller(null), db)
+    const ctx = contextOf(api.runtime, serviceCaller(null), db)
     return recordEvents({ ...ctx, now: '2026-01-01T00:00:00.000Z' }, [early, early])
   })
   const all = await read('wait=0&limit=100')
@@ -207,7 +207,7 @@ it('holds no connection while it waits', async () => {
 
 it('answers at once when the service ends, which waits for nobody', async () => {
   const [first] = await happen(1)
-  const app = await buildApp(api.world, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
+  const app = await buildApp(api.runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   const waiting = fetch(`${url}${path}?after=${first}&wait=20`, { headers: { authorization: `Bearer ${key}` } })
   await untilWaiting(1)

@@ -37,7 +37,7 @@ const waits_in_all = 1000
 
 const tick_ms = 200
 
-type Place = { organization_id: string; position: number; until: number; leave(): void }
+type Waiting = { organization_id: string; position: number; until: number; leave(): void }
 
 /**
  * Requests that wait hold no connection: one statement in a while asks for all of them together whose organization has new
@@ -45,7 +45,7 @@ type Place = { organization_id: string; position: number; until: number; leave()
  * whether or not anybody waits.
  */
 export function openEventWaits({ reads }: Database, clock: Clock): EventWaits {
-  const places = new Set<Place>()
+  const places = new Set<Waiting>()
   const entered = new Map<string, number>()
   let ticking: NodeJS.Timeout | undefined
   let closed = false

@@ -97,11 +97,11 @@ async function writeEvents(ctx: Ctx, facts: Fact[]): Promise<string[]> {
 }
 
 /** An event that no worker has turned into deliveries yet. */
-export type UntoldEvent = { webhook_event_id: string; organization_id: string; event_name: EventName }
+export type OutboxEvent = { webhook_event_id: string; organization_id: string; event_name: EventName }
 
 /** Takes the oldest events out of the outbox, for whoever makes deliveries of them in the same transaction. */
-export const takeUntoldEvents = (db: Db, most: number): Promise<UntoldEvent[]> =>
-  db.rows<UntoldEvent>(
+export const takeOutboxEvents = (db: Db, most: number): Promise<OutboxEvent[]> =>
+  db.rows<OutboxEvent>(
     `delete from webhook_outbox
       where webhook_event_id = any(array(
               select webhook_event_id from webhook_outbox order by webhook_event_id limit $1 for update skip locked))

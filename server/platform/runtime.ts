@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { clockOf, serviceCaller, type Caller } from './caller.ts'
 import { lockClock, lockFreeClock, withClock } from './clock.ts'
-import type { Clock, Ctx, Settings, Turn } from './ctx.ts'
+import type { Clock, Ctx, Settings, DailyRun } from './ctx.ts'
 import { easternDay } from '../kernel/days.ts'
 import { isDatabaseError, type Database, type Db } from './database/database.ts'
 import type { EventWaits } from './event-waits.ts'
@@ -11,10 +11,10 @@ import { enqueueIn } from './jobs/enqueue.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
 import type { Secrets } from './secrets.ts'
 import type { Stripe } from '../integrations/stripe/stripe.ts'
-import type { Walks } from './database/page-anchors.ts'
+import type { PageAnchors } from './database/page-anchors.ts'
 
 /** What a process is made of; a `Ctx` is cut from it for every request and every job. */
-export type World = {
+export type Runtime = {
   database: Database
   clock: Clock
   log: FastifyBaseLogger
@@ -24,8 +24,8 @@ export type World = {
   outbound: Outbound
   stripe: Stripe
   hris_providers: HrisProviders
-  walks: Walks
-  turnDay: Turn
+  page_anchors: PageAnchors
+  runDay: DailyRun
   event_waits: EventWaits
 }
 
@@ -33,8 +33,8 @@ export type World = {
  * The context of one request or job over a connection or transaction, by the clock of the organization that the
  * caller acts as.
  */
-export function contextOf(world: World, caller: Caller, db: Db): Ctx {
-  const instant = world.clock()
+export function contextOf(runtime: Runtime, caller: Caller, db: Db): Ctx {
+  const instant = runtime.clock()
   const real_now = new Date(instant).toISOString()
   const ctx = {
     db,
@@ -42,21 +42,21 @@ export function contextOf(world: World, caller: Caller, db: Db): Ctx {
     today: easternDay(instant),
     now: real_now,
     real_now,
-    log: world.log,
+    log: runtime.log,
     enqueue: enqueueIn(db),
-    secrets: world.secrets,
-    settings: world.settings,
-    idp_provider: world.identity_provider.name,
-    stripe: world.stripe,
-    walks: world.walks,
-    turnDay: world.turnDay,
+    secrets: runtime.secrets,
+    settings: runtime.settings,
+    idp_provider: runtime.identity_provider.name,
+    stripe: runtime.stripe,
+    page_anchors: runtime.page_anchors,
+    runDay: runtime.runDay,
   }
   return withClock(ctx, clockOf(caller))
 }
 
 /** Runs work in one transaction: the change, its events, its audit entry and its jobs commit together or not at all. */
-export const inTransaction = <T>(world: World, caller: Caller, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  world.database.transaction((db) => work(contextOf(world, caller, db)))
+export const inTransaction = <T>(runtime: Runtime, caller: Caller, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
+  runtime.database.transaction((db) => work(contextOf(runtime, caller, db)))
 
 /** Locks the organization that a write turns out to be of, and tells the context at its clock. */
 export type LockOrganization = (organization_id: string) => Promise<Ctx>
@@ -68,19 +68,19 @@ export type LockOrganization = (organization_id: string) => Promise<Ctx>
  * turn or the lock are not had in time.
  */
 export async function inTurn<T>(
-  world: World,
+  runtime: Runtime,
   caller: Caller,
   work: (asked: Ctx, lock: LockOrganization) => Promise<T>,
 ): Promise<T> {
-  const { waiting_room, patience_ms, transaction } = world.database
+  const { waiting_room, patience_ms, transaction } = runtime.database
   const attempt = (lockAs: typeof lockClock) =>
     transaction((db) => {
       const lock = async (organization_id: string) => {
         const offset_days = await lockAs(db, organization_id)
         // The time is read only now: midnight may have passed, or the clock have been moved, while we waited.
-        return withClock(contextOf(world, caller, db), offset_days)
+        return withClock(contextOf(runtime, caller, db), offset_days)
       }
-      return work(contextOf(world, caller, db), lock)
+      return work(contextOf(runtime, caller, db), lock)
     }, patience_ms)
   let awaited: string | undefined
   try {
@@ -106,8 +106,12 @@ class MustWait extends Error {}
  * The organization is locked, so that its day stays the same until the end. Throws PostgreSQL's 55P03 when a lock is not had
  * in time: the job gives back its place, and is tried again soon.
  */
-export const inOrganization = <T>(world: World, organization_id: string, work: (ctx: Ctx) => Promise<T>): Promise<T> =>
-  world.database.transaction(async (db) => {
+export const inOrganization = <T>(
+  runtime: Runtime,
+  organization_id: string,
+  work: (ctx: Ctx) => Promise<T>,
+): Promise<T> =>
+  runtime.database.transaction(async (db) => {
     const clock_offset_days = await lockClock(db, organization_id)
-    return work(contextOf(world, serviceCaller(organization_id, clock_offset_days), db))
-  }, world.database.patience_ms)
+    return work(contextOf(runtime, serviceCaller(organization_id, clock_offset_days), db))
+  }, runtime.database.patience_ms)

@@ -1,17 +1,17 @@
 import { fixed, share, type Employer } from './employer.ts'
-import type { Tale } from './timeline.ts'
+import type { Timeline } from './timeline.ts'
 
 /** The bakery is in its second plan year, and its people show what can become of an enrollment. */
-export function taleOfTheBakery(tale: Tale, bakery: Employer): void {
-  firstYear(tale, bakery)
-  secondYear(tale, bakery)
-  familiesChange(tale, bakery)
-  peopleComeAndGo(tale, bakery)
-  invoicesCome(tale, bakery)
+export function timelineOfTheBakery(timeline: Timeline, bakery: Employer): void {
+  firstYear(timeline, bakery)
+  secondYear(timeline, bakery)
+  familiesChange(timeline, bakery)
+  peopleComeAndGo(timeline, bakery)
+  invoicesCome(timeline, bakery)
 }
 
 /** Last year, over by now: Amara with her family, Ben and Dmitri alone, Edith with a son who is nearly 26 today. */
-function firstYear({ day }: Tale, bakery: Employer): void {
+function firstYear({ day }: Timeline, bakery: Employer): void {
   bakery.adopts(day(-17, 6), { classification: 'full_time', waiting_period: 'first_of_following_month' })
   const details = { compensation_type: 'Salary', gender: 'Female', phone: '5185550101' } as const
   bakery.hires(day(-17, 9), 'Amara Nwosu', '1984-02-29', '2019-04-01', details)
@@ -41,7 +41,7 @@ function firstYear({ day }: Tale, bakery: Employer): void {
 }
 
 /** This year: a second shop and vision are new, Ben works part time, and it is offered in three states only. */
-function secondYear({ day }: Tale, bakery: Employer): void {
+function secondYear({ day }: Timeline, bakery: Employer): void {
   bakery.changes(day(-5, 12), 'Ben', { employee_class: 'Part Time' })
   bakery.offers(
     day(-5, 20),
@@ -78,7 +78,7 @@ function secondYear({ day }: Tale, bakery: Employer): void {
 }
 
 /** Gwen is divorced, Imani has a daughter, Jonas would have liked to choose after all, and Farid waits for an answer. */
-function familiesChange({ day, ago }: Tale, bakery: Employer): void {
+function familiesChange({ day, ago }: Timeline, bakery: Employer): void {
   bakery.reports(day(-2, 12), 'Gwen', { type: 'divorce', occurred_on: day(-2, 10) })
   bakery.ends(day(-2, 12), 'Ren')
   bakery.approves(day(-2, 14), "Gwen's divorce")
@@ -94,7 +94,7 @@ function familiesChange({ day, ago }: Tale, bakery: Employer): void {
 }
 
 /** Who left before and after coverage began, came back, leaves soon, lives elsewhere, and has just begun. */
-function peopleComeAndGo({ day, ago }: Tale, bakery: Employer): void {
+function peopleComeAndGo({ day, ago }: Timeline, bakery: Employer): void {
   bakery.loses(day(-3, 21), 'Farid', day(-3, 20), 'End of season')
   bakery.rehires(day(-1, 6), 'Farid', { employee_class: 'Full Time' })
   bakery.chooses(day(-1, 8), 'Farid', {
@@ -120,7 +120,7 @@ function peopleComeAndGo({ day, ago }: Tale, bakery: Employer): void {
 }
 
 /** It paid every invoice in its month until one got lost; the present one was drafted anew, with Imani's daughter. */
-function invoicesCome({ day, ago }: Tale, bakery: Employer): void {
+function invoicesCome({ day, ago }: Timeline, bakery: Employer): void {
   for (let month = -15; month <= -3; month++) bakery.pays(day(month, 20))
   bakery.redrafts(ago(1))
 }

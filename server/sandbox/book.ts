@@ -1,10 +1,10 @@
 import type { Ctx } from '../platform/ctx.ts'
 import type { Day } from '../kernel/days.ts'
-import { taleOfTheBakery } from './bakery.ts'
+import { timelineOfTheBakery } from './bakery.ts'
 import { harborsCatalog, rivalsCatalog, stock } from './catalog.ts'
 import { Employer, fixed, share } from './employer.ts'
-import { taleOfTheGrowers } from './groups.ts'
-import { onDay, Tale } from './timeline.ts'
+import { timelineOfTheGrowers } from './groups.ts'
+import { onDay, Timeline } from './timeline.ts'
 
 const sunrise = {
   name: 'Sunrise Bakery',
@@ -59,39 +59,39 @@ const larkspur = {
 
 /** How Harbor came by its book of employers, one in every stage there is, told from a day on up to today. */
 export async function plantHarborsBook(ctx: Ctx, organization_id: string, since: Day): Promise<void> {
-  const tale = new Tale(ctx, organization_id)
-  const shelf = await stock(onDay(ctx, since), organization_id, harborsCatalog(since, tale.day(-3, 1)))
-  const employer = () => new Employer(tale, shelf)
+  const timeline = new Timeline(ctx, organization_id)
+  const catalog_ids = await stock(onDay(ctx, since), organization_id, harborsCatalog(since, timeline.day(-3, 1)))
+  const employer = () => new Employer(timeline, catalog_ids)
   const bakery = employer()
-  bakery.joins(tale.day(-17, 6), sunrise)
-  taleOfTheBakery(tale, bakery)
+  bakery.joins(timeline.day(-17, 6), sunrise)
+  timelineOfTheBakery(timeline, bakery)
   // Paused: so partners may hire at the bakery.
-  bakery.connects(tale.today, { source: 'csv', provider: 'adp', provider_label: 'ADP' })
-  bakery.pauses(tale.today)
-  taleOfTheClinic(tale, employer())
-  taleOfTheHaulier(tale, employer())
-  taleOfTheBookshop(tale, employer())
-  taleOfTheGrowers(tale, shelf)
+  bakery.connects(timeline.today, { source: 'csv', provider: 'adp', provider_label: 'ADP' })
+  bakery.pauses(timeline.today)
+  timelineOfTheClinic(timeline, employer())
+  timelineOfTheHaulier(timeline, employer())
+  timelineOfTheBookshop(timeline, employer())
+  timelineOfTheGrowers(timeline, catalog_ids)
 
   const tools = employer()
-  tools.joins(tale.day(-10, 8), ironwood)
-  tools.leaves(tale.today)
+  tools.joins(timeline.day(-10, 8), ironwood)
+  tools.leaves(timeline.today)
   const dentist = employer()
-  dentist.joins(tale.ago(2), larkspur)
-  dentist.connects(tale.ago(1), { source: 'csv', provider: 'paychex', provider_label: 'Paychex' })
-  await tale.tell()
+  dentist.joins(timeline.ago(2), larkspur)
+  dentist.connects(timeline.ago(1), { source: 'csv', provider: 'paychex', provider_label: 'Paychex' })
+  await timeline.tell()
 }
 
 /** Rival has the same bakery in its book, and a smaller catalog. */
 export async function plantRivalsBook(ctx: Ctx, organization_id: string, since: Day): Promise<void> {
-  const tale = new Tale(ctx, organization_id)
-  const shelf = await stock(onDay(ctx, since), organization_id, rivalsCatalog(since))
-  new Employer(tale, shelf).joins(tale.today, sunrise)
-  await tale.tell()
+  const timeline = new Timeline(ctx, organization_id)
+  const catalog_ids = await stock(onDay(ctx, since), organization_id, rivalsCatalog(since))
+  new Employer(timeline, catalog_ids).joins(timeline.today, sunrise)
+  await timeline.tell()
 }
 
 /** The plan year of the clinic ends soon, and nobody has opened the next one: it is in renewal. */
-function taleOfTheClinic({ day, ago, turns }: Tale, clinic: Employer): void {
+function timelineOfTheClinic({ day, ago, turns }: Timeline, clinic: Employer): void {
   clinic.joins(day(-11, 8), maple_row)
   clinic.settles(day(-11, 8), { pay_frequency: 'monthly' })
   clinic.adopts(day(-11, 9), { classification: 'full_time', waiting_period: '60_days' })
@@ -118,7 +118,7 @@ function taleOfTheClinic({ day, ago, turns }: Tale, clinic: Employer): void {
 }
 
 /** The haulier gives allowances, and its people choose these days for the next plan year: it is in open enrollment. */
-function taleOfTheHaulier({ day, ago, today }: Tale, haulier: Employer): void {
+function timelineOfTheHaulier({ day, ago, today }: Timeline, haulier: Employer): void {
   haulier.joins(day(-12, 3), granite)
   haulier.settles(day(-12, 3), { pay_frequency: 'semi_monthly', deduction_method: 'per_month' })
   haulier.adopts(day(-12, 3), { classification: 'all', waiting_period: '30_days' })
@@ -141,7 +141,7 @@ function taleOfTheHaulier({ day, ago, today }: Tale, haulier: Employer): void {
 }
 
 /** The first plan year of the bookshop lies ahead: it is onboarding. */
-function taleOfTheBookshop({ day, ago }: Tale, bookshop: Employer): void {
+function timelineOfTheBookshop({ day, ago }: Timeline, bookshop: Employer): void {
   bookshop.joins(ago(25), juniper)
   bookshop.adopts(ago(24), { classification: 'full_time', waiting_period: 'none' })
   bookshop.hires(ago(24), 'Tess Moreau', '1982-06-06', '2018-05-14')

@@ -56,10 +56,10 @@ export const rivalsCatalog = (since: Day): Row[] => [
 ]
 
 /** The ids of benefits by their names, and of plans by theirs. */
-export type Shelf = { benefits: Map<string, string>; plans: Map<string, { plan_id: string; benefit_id: string }> }
+export type CatalogIds = { benefits: Map<string, string>; plans: Map<string, { plan_id: string; benefit_id: string }> }
 
 /** Gives an organization its catalog. */
-export async function stock(ctx: Ctx, organization_id: string, rows: Row[]): Promise<Shelf> {
+export async function stock(ctx: Ctx, organization_id: string, rows: Row[]): Promise<CatalogIds> {
   const checked = rows.map((row) => CatalogRow.parse(row))
   await importCatalog(ctx, organization_id, checked)
   const { benefits } = JSON.parse((await findCatalog(ctx, organization_id))!) as z.output<typeof Catalog>

@@ -28,8 +28,8 @@ import type { Ctx } from '../platform/ctx.ts'
 import { addDays, type Day } from '../kernel/days.ts'
 import { HrisError, type HrisPerson } from '../integrations/payroll/provider.ts'
 import { periodOn, type PayCalendar } from '../kernel/pay-calendar.ts'
-import type { Shelf } from './catalog.ts'
-import { nextMonth, type Tale } from './timeline.ts'
+import type { CatalogIds } from './catalog.ts'
+import { nextMonth, type Timeline } from './timeline.ts'
 
 type More = Partial<z.input<typeof NewEmployee>>
 type Offered = { benefit: string } & Omit<z.input<typeof NewPlanYear>['benefits'][number], 'benefit_id'>
@@ -49,25 +49,25 @@ export const fixed = (amount_in_cents: number): Pick<Offered, 'contribution_tier
   contribution_tiers: [{ method: 'fixed', amount_in_cents }],
 })
 
-/** An employer in a tale: each verb adds what happened to it on a day. People and dependents go by their first names. */
+/** An employer in a timeline: each verb adds what happened to it on a day. People and dependents go by their first names. */
 export class Employer {
-  readonly #tale: Tale
-  readonly #shelf: Shelf
+  readonly #timeline: Timeline
+  readonly #catalog_ids: CatalogIds
   readonly #ids = new Map<string, string>()
   #pay_calendar: PayCalendar = { pay_frequency: 'bi_weekly', first_pay_date: null }
   readonly #hired: HrisPerson[] = []
 
-  constructor(tale: Tale, shelf: Shelf) {
-    this.#tale = tale
-    this.#shelf = shelf
+  constructor(timeline: Timeline, catalog_ids: CatalogIds) {
+    this.#timeline = timeline
+    this.#catalog_ids = catalog_ids
   }
 
   joins(day: Day, said: z.input<typeof NewEmployer>): void {
-    this.#name(day, 'employer', (ctx) => createEmployer(ctx, this.#tale.organization_id, NewEmployer.parse(said)))
+    this.#name(day, 'employer', (ctx) => createEmployer(ctx, this.#timeline.organization_id, NewEmployer.parse(said)))
   }
 
   leaves(day: Day): void {
-    this.#tale.on(day, (ctx) => endSubscription(ctx, this.#id('employer'), day))
+    this.#timeline.on(day, (ctx) => endSubscription(ctx, this.#id('employer'), day))
   }
 
   /** Says how it pays its people, before it offers them anything. */
@@ -75,20 +75,20 @@ export class Employer {
     const settings = EmployerSettingsChanges.parse(said)
     const { pay_frequency = 'bi_weekly', first_pay_date = null } = settings
     this.#pay_calendar = { pay_frequency, first_pay_date }
-    this.#tale.on(day, (ctx) => updateEmployerSettings(ctx, this.#id('employer'), settings))
+    this.#timeline.on(day, (ctx) => updateEmployerSettings(ctx, this.#id('employer'), settings))
   }
 
   adopts(day: Day, policy: NewBenefitEligibilityPolicy): void {
-    this.#tale.on(day, (ctx) => createPolicy(ctx, this.#id('employer'), policy))
+    this.#timeline.on(day, (ctx) => createPolicy(ctx, this.#id('employer'), policy))
   }
 
   offers(day: Day, year: Omit<z.input<typeof NewPlanYear>, 'benefits'>, offered: Offered[]): void {
-    const { organization_id } = this.#tale
-    if (year.open_enrollment_start) this.#tale.turns(year.open_enrollment_start)
+    const { organization_id } = this.#timeline
+    if (year.open_enrollment_start) this.#timeline.turns(year.open_enrollment_start)
     this.#isBilled(year.coverage_start)
-    this.#tale.on(day, async (ctx) => {
+    this.#timeline.on(day, async (ctx) => {
       const employer_id = this.#id('employer')
-      const benefits = offered.map((one) => ({ ...one, benefit_id: this.#shelf.benefits.get(one.benefit)! }))
+      const benefits = offered.map((one) => ({ ...one, benefit_id: this.#catalog_ids.benefits.get(one.benefit)! }))
       await openPlanYear(ctx, employer_id, NewPlanYear.parse({ ...year, benefits }))
       // What a job does elsewhere: what happens next relies on it.
       await recalculate(ctx, organization_id, await listEmployeeIds(ctx, { organization_id, employer_id }))
@@ -97,25 +97,25 @@ export class Employer {
 
   /** Names the days on which statements and invoices come, from the begin of coverage on. */
   #isBilled(since: Day): void {
-    const { today } = this.#tale
-    for (let day = since; day <= today; day = nextMonth(day)) this.#tale.turns(addDays(day, days_as_draft))
+    const { today } = this.#timeline
+    for (let day = since; day <= today; day = nextMonth(day)) this.#timeline.turns(addDays(day, days_as_draft))
     let period = periodOn(this.#pay_calendar, since)
     for (; period.start <= today; period = periodOn(this.#pay_calendar, addDays(period.end, 1)))
-      this.#tale.turns(period.start)
+      this.#timeline.turns(period.start)
   }
 
   /** The employer pays the invoice of the month of that day. */
   pays(day: Day): void {
-    this.#tale.on(day, async (ctx) => markInvoicePaid(ctx, await this.#invoice(ctx)))
+    this.#timeline.on(day, async (ctx) => markInvoicePaid(ctx, await this.#invoice(ctx)))
   }
 
   /** The operator voids the invoice of the month of that day, and has it drafted anew by what is known by then. */
   redrafts(day: Day): void {
-    this.#tale.on(day, async (ctx) => {
+    this.#timeline.on(day, async (ctx) => {
       const invoice = await this.#invoice(ctx)
       await voidInvoice(ctx, invoice)
       await runInvoiceDay(ctx, invoice.employer_id)
-      await draftInvoicesWithin(ctx, { ...invoice, organization_id: this.#tale.organization_id })
+      await draftInvoicesWithin(ctx, { ...invoice, organization_id: this.#timeline.organization_id })
     })
   }
 
@@ -143,11 +143,11 @@ export class Employer {
 
   changes(day: Day, name: string, said: More): void {
     const changes = EmployeeChanges.parse({ effective_date: day, ...said })
-    this.#tale.on(day, (ctx) => changeEmployee(ctx, this.#id(name), changes))
+    this.#timeline.on(day, (ctx) => changeEmployee(ctx, this.#id(name), changes))
   }
 
   loses(day: Day, name: string, termination_date: Day, reason: string): void {
-    this.#tale.on(day, (ctx) => terminateEmployee(ctx, this.#id(name), { termination_date, reason }))
+    this.#timeline.on(day, (ctx) => terminateEmployee(ctx, this.#id(name), { termination_date, reason }))
   }
 
   /** An employee has a dependent from a day on. */
@@ -157,15 +157,15 @@ export class Employer {
   }
 
   ends(day: Day, dependent: string): void {
-    this.#tale.on(day, (ctx) => endDependent(ctx, this.#id(dependent)))
+    this.#timeline.on(day, (ctx) => endDependent(ctx, this.#id(dependent)))
   }
 
   /** An employee answers, benefit by benefit. */
   chooses(day: Day, name: string, choices: Choices): void {
-    this.#tale.on(day, async (ctx) => {
+    this.#timeline.on(day, async (ctx) => {
       const enrollments = await this.#enrollments(ctx, name)
       for (const [plan, choice] of Object.entries(choices)) {
-        const { plan_id, benefit_id } = this.#shelf.plans.get(plan)!
+        const { plan_id, benefit_id } = this.#catalog_ids.plans.get(plan)!
         const enrollment_id = enrollments.get(benefit_id)!
         if (choice === 'waived') await waiveEnrollment(ctx, enrollment_id, { reason: 'Covered elsewhere' })
         else await electEnrollment(ctx, enrollment_id, { plan_id, coverage_tier: choice, dependent_ids: undefined })
@@ -175,8 +175,8 @@ export class Employer {
 
   /** The operator enrolls an employee after the window. */
   corrects(day: Day, name: string, plan: string, reason: string): void {
-    this.#tale.on(day, async (ctx) => {
-      const { plan_id, benefit_id } = this.#shelf.plans.get(plan)!
+    this.#timeline.on(day, async (ctx) => {
+      const { plan_id, benefit_id } = this.#catalog_ids.plans.get(plan)!
       const enrollments = await this.#enrollments(ctx, name)
       const election = { plan_id, coverage_tier: 'EE' as const, dependent_ids: undefined }
       await correctEnrollment(ctx, enrollments.get(benefit_id)!, EnrollmentCorrection.parse({ reason, election }))
@@ -190,11 +190,11 @@ export class Employer {
   }
 
   approves(day: Day, event: string): void {
-    this.#tale.on(day, (ctx) => approveLifeEvent(ctx, this.#id(event)))
+    this.#timeline.on(day, (ctx) => approveLifeEvent(ctx, this.#id(event)))
   }
 
   declines(day: Day, event: string, reason: string): void {
-    this.#tale.on(day, (ctx) => declineLifeEvent(ctx, this.#id(event), reason))
+    this.#timeline.on(day, (ctx) => declineLifeEvent(ctx, this.#id(event), reason))
   }
 
   /** The roster is kept by a payroll system from a day on. */
@@ -207,16 +207,16 @@ export class Employer {
 
   /** The payroll system tells of everybody who was hired. */
   syncs(day: Day): void {
-    this.#tale.on(day, (ctx) => recountRun(ctx, this.#id('connection'), this.#hired))
+    this.#timeline.on(day, (ctx) => recountRun(ctx, this.#id('connection'), this.#hired))
   }
 
   losesAccess(day: Day): void {
     const error = new HrisError('access_lost', 'Finch no longer lets us in: have the employer sign in again.')
-    this.#tale.on(day, (ctx) => recountRun(ctx, this.#id('connection'), error))
+    this.#timeline.on(day, (ctx) => recountRun(ctx, this.#id('connection'), error))
   }
 
   pauses(day: Day): void {
-    this.#tale.on(day, (ctx) => pauseConnection(ctx, this.#id('connection')))
+    this.#timeline.on(day, (ctx) => pauseConnection(ctx, this.#id('connection')))
   }
 
   /** The newest enrollment of an employee in each benefit. */
@@ -241,6 +241,6 @@ export class Employer {
   }
 
   #name(day: Day, name: string, deed: (ctx: Ctx) => Promise<string>): void {
-    this.#tale.on(day, async (ctx) => void this.#ids.set(name, await deed(ctx)))
+    this.#timeline.on(day, async (ctx) => void this.#ids.set(name, await deed(ctx)))
   }
 }

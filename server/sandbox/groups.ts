@@ -2,28 +2,31 @@ import type { z } from 'zod'
 import { createGroup, submitGroupMembers, takeStep } from '../modules/groups/actions.ts'
 import { GroupMemberSubmission, NewGroup, type GroupMemberRow } from '../modules/groups/schemas.ts'
 import type { Day } from '../kernel/days.ts'
-import type { Shelf } from './catalog.ts'
-import type { Tale } from './timeline.ts'
+import type { CatalogIds } from './catalog.ts'
+import type { Timeline } from './timeline.ts'
 
 type Row = z.input<typeof GroupMemberRow>
 
-/** A group in a tale: founded, then brought into step with all its members, as often as it is said. */
+/** A group in a timeline: founded, then brought into step with all its members, as often as it is said. */
 class Group {
-  readonly #tale: Tale
+  readonly #timeline: Timeline
   #id = ''
 
-  constructor(tale: Tale) {
-    this.#tale = tale
+  constructor(timeline: Timeline) {
+    this.#timeline = timeline
   }
 
   isFounded(day: Day, said: z.input<typeof NewGroup>): void {
-    const { organization_id } = this.#tale
-    this.#tale.on(day, async (ctx) => void (this.#id = await createGroup(ctx, organization_id, NewGroup.parse(said))))
+    const { organization_id } = this.#timeline
+    this.#timeline.on(
+      day,
+      async (ctx) => void (this.#id = await createGroup(ctx, organization_id, NewGroup.parse(said))),
+    )
   }
 
   has(day: Day, members: Row[]): void {
-    const { organization_id } = this.#tale
-    this.#tale.on(day, async (ctx) => {
+    const { organization_id } = this.#timeline
+    this.#timeline.on(day, async (ctx) => {
       await submitGroupMembers(ctx, this.#id, GroupMemberSubmission.parse({ members }))
       // What a job does elsewhere: what happens next relies on it.
       while (await takeStep(ctx, { organization_id, group_id: this.#id }));
@@ -34,8 +37,8 @@ class Group {
 const winters = { city: 'Winters', state: 'CA', zipcode: '95694' }
 
 /** The growers hold together without an employer; one of them works at the clinic as well, and one has left. */
-export function taleOfTheGrowers(tale: Tale, shelf: Shelf): void {
-  const plan = (name: string) => shelf.plans.get(name)!.plan_id
+export function timelineOfTheGrowers(timeline: Timeline, catalog_ids: CatalogIds): void {
+  const plan = (name: string) => catalog_ids.plans.get(name)!.plan_id
   const [anton, nora, rosa, yusuf]: [Row, Row, Row, Row] = [
     {
       reference_id: 'VG-001',
@@ -76,9 +79,12 @@ export function taleOfTheGrowers(tale: Tale, shelf: Shelf): void {
       plan_id: plan('Nearby Anytime'),
     },
   ]
-  const growers = new Group(tale)
-  growers.isFounded(tale.day(-6, 4), { external_reference_id: 'VALLEY-GROWERS', name: 'Valley Growers Cooperative' })
-  growers.has(tale.day(-6, 5), [anton, nora, rosa])
-  const too_young: Row = { ...yusuf, reference_id: 'VG-005', first_name: 'Leyla', date_of_birth: tale.ago(5000) }
-  growers.has(tale.day(-2, 3), [nora, { ...rosa, plan_id: plan('Brightside PPO') }, yusuf, too_young])
+  const growers = new Group(timeline)
+  growers.isFounded(timeline.day(-6, 4), {
+    external_reference_id: 'VALLEY-GROWERS',
+    name: 'Valley Growers Cooperative',
+  })
+  growers.has(timeline.day(-6, 5), [anton, nora, rosa])
+  const too_young: Row = { ...yusuf, reference_id: 'VG-005', first_name: 'Leyla', date_of_birth: timeline.ago(5000) }
+  growers.has(timeline.day(-2, 3), [nora, { ...rosa, plan_id: plan('Brightside PPO') }, yusuf, too_young])
 }

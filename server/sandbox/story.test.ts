@@ -40,7 +40,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
 
   beforeAll(async () => {
     api.moveTo(today)
-    story = await plantStory(api.world)
+    story = await plantStory(api.runtime)
     book = await read('/v1/employers?include_cancelled=true')
   })
 

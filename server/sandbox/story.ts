@@ -4,7 +4,7 @@ import { serviceCaller } from '../platform/caller.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { addDays } from '../kernel/days.ts'
 import { newId } from '../kernel/ids.ts'
-import { inTransaction, type World } from '../platform/runtime.ts'
+import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import { plantHarborsBook, plantRivalsBook } from './book.ts'
 import { onDay } from './timeline.ts'
 
@@ -27,12 +27,12 @@ export type Story = {
 }
 
 /** The organizations of the story and their keys, in one transaction: what each test file begins with. */
-export const plantOrganizations = (world: World): Promise<Story> =>
-  inTransaction(world, serviceCaller(null), organizations)
+export const plantOrganizations = (runtime: Runtime): Promise<Story> =>
+  inTransaction(runtime, serviceCaller(null), organizations)
 
 /** The whole story, told up to today, in one transaction: what the sandbox begins with. */
-export const plantStory = (world: World): Promise<Story> =>
-  inTransaction(world, serviceCaller(null), async (ctx) => {
+export const plantStory = (runtime: Runtime): Promise<Story> =>
+  inTransaction(runtime, serviceCaller(null), async (ctx) => {
     // Its statements are planned once each and not for every value: otherwise planning takes as long as all else.
     await ctx.db.rows('set local plan_cache_mode = force_generic_plan')
     const begin = addDays(ctx.today, -600)

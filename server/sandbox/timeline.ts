@@ -1,4 +1,4 @@
-import { turnWholeDay } from '../modules/organizations/actions.ts'
+import { runWholeDay } from '../modules/organizations/actions.ts'
 import { draftInvoicesWithin } from '../modules/billing/actions.ts'
 import { listUnfinishedRuns } from '../modules/billing/queries.ts'
 import { generateStatementsWithin } from '../modules/deductions/actions.ts'
@@ -21,7 +21,7 @@ export function onDay(ctx: Ctx, day: Day): Ctx {
  * of the days. In between those days turn on which time alone does something: the first of each month, when coverage
  * begins and has ended, and others that are named.
  */
-export class Tale {
+export class Timeline {
   readonly organization_id: string
   readonly today: Day
   readonly #ctx: Ctx
@@ -65,7 +65,7 @@ export class Tale {
   /** The turn of a day, and what jobs make of it elsewhere: what happens next relies on it. */
   async #turn(then: Ctx): Promise<void> {
     const { organization_id } = this
-    await turnWholeDay(then, organization_id)
+    await runWholeDay(then, organization_id)
     for (const { employer_id, has_open } of await listPayingEmployers(then, organization_id, everything))
       if (has_open) await generateStatementsWithin(then, { organization_id, employer_id })
     for (const place of await listUnfinishedRuns(then, organization_id, everything))

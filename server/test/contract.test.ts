@@ -2,8 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { toJSONSchema, type ZodType } from 'zod'
-import { interfaces } from '../platform/http/docs.ts'
-import { endpoints } from '../modules.ts'
+import { interfaces, openOperations } from '../platform/http/docs.ts'
+import { endpoints, incoming } from '../modules.ts'
 import type { Endpoint } from '../platform/endpoint.ts'
 import { newId, type Prefix } from '../kernel/ids.ts'
 import { refusalsOf } from '../platform/http/openapi.ts'
@@ -487,7 +487,9 @@ describe('beyond the operations', () => {
       Object.values(document.paths).flatMap((path) => Object.values(path)),
     )
     const operations = all.map((operation) => operation.operationId)
-    const open = interfaces.flatMap((each) => each.open.map((one) => one.operation.operationId))
+    const open = interfaces.flatMap((each) =>
+      openOperations(each, { endpoints, incoming }).map((one) => one.operation.operationId),
+    )
     expect(operations.toSorted()).toEqual([...endpoints.map((endpoint) => endpoint.operation), ...open].toSorted())
     expect(new Set(operations).size).toBe(operations.length)
   })

@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { buildApp } from '../app.ts'
-import { tasks, turnDays } from '../modules.ts'
-import { openDeliverer } from '../modules/webhook-deliveries/actions.ts'
+import { tasks, runDays } from '../modules.ts'
+import { openDispatcher } from '../modules/webhook-deliveries/actions.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import { openDatabase, type Database } from '../platform/database/database.ts'
 import type { OutboundOptions } from '../integrations/outbound/outbound.ts'
 import { databaseUrl } from '../platform/postgres/cluster.ts'
 import { workOff } from '../platform/jobs/worker.ts'
-import { inTransaction, type World } from '../platform/runtime.ts'
+import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import type { Story } from '../sandbox/story.ts'
 import { run } from './setup.ts'
-import { noon, testWorld } from './runtime.ts'
+import { noon, testRuntime } from './runtime.ts'
 
 /** An answer as a partner sees it. */
 export type Answer = { status: number; headers: Headers; text: string; body: any }
@@ -26,7 +26,7 @@ export type CallOptions = {
   headers?: Record<string, string>
 }
 
-/** What the turn of the day asks for. */
+/** What the daily run asks for. */
 const turning = { turn_organization: tasks.turn_organization! }
 
 export type Api = {
@@ -34,7 +34,7 @@ export type Api = {
   story: Story
   operator_key: string
   database: Database
-  world: World
+  runtime: Runtime
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   get(path: string, options?: CallOptions): Promise<Answer>
   post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
@@ -48,8 +48,8 @@ export type Api = {
   work(): Promise<void>
   /** Delivers webhooks until none is due. */
   deliver(): Promise<void>
-  /** Turns all days up to the clock's, as the hourly schedule does. */
-  turnDays(): Promise<void>
+  /** FairQueue all days up to the clock's, as the hourly schedule does. */
+  runDays(): Promise<void>
   /** Runs an action as the service itself. */
   act<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>
   /** Events of a resource, in their order. */
@@ -90,8 +90,8 @@ export function useApi(options: ApiOptions = {}): Api {
     })
     let now = noon('2026-03-10')
     const keys = inject('secret_keys')
-    const world = testWorld(database, keys, () => now, options.outbound)
-    const app = await buildApp(world, {
+    const runtime = testRuntime(database, keys, () => now, options.outbound)
+    const app = await buildApp(runtime, {
       cors_origins: options.cors_origins ?? [],
       rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
       refusal_limit: options.refusal_limit ?? { per_second: 100_000, burst: 100_000 },
@@ -100,7 +100,7 @@ export function useApi(options: ApiOptions = {}): Api {
     const url = await app.listen({ port: 0, host: '127.0.0.1' })
     closing.push(
       () => app.close(),
-      () => world.outbound.close(),
+      () => runtime.outbound.close(),
       () => database.close(),
       () => run(maintenance_url, `drop database ${name} with (force)`),
     )
@@ -110,7 +110,7 @@ export function useApi(options: ApiOptions = {}): Api {
       story: inject('story'),
       operator_key: keys.operator_key,
       database,
-      world,
+      runtime,
       call,
       get: (path, more) => call('GET', path, more),
       post: (path, body, more) => call('POST', path, { body, ...more }),
@@ -118,13 +118,13 @@ export function useApi(options: ApiOptions = {}): Api {
       patch: (path, body, more) => call('PATCH', path, { body, ...more }),
       moveTo: (day) => void (now = noon(day)),
       wait: (ms) => void (now += ms),
-      deliver: () => openDeliverer(world).drain(),
-      work: () => workOff(world, tasks),
-      turnDays: async () => {
-        await turnDays(world)
-        await workOff(world, turning)
+      deliver: () => openDispatcher(runtime).drain(),
+      work: () => workOff(runtime, tasks),
+      runDays: async () => {
+        await runDays(runtime)
+        await workOff(runtime, turning)
       },
-      act: (work) => inTransaction(world, serviceCaller(null), work),
+      act: (work) => inTransaction(runtime, serviceCaller(null), work),
       events: async (resource_id) => {
         const rows = await database.reads.rows<{ event_name: string }>(
           'select event_name from webhook_events where resource_id = $1 order by sequence',

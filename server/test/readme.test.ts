@@ -35,8 +35,8 @@ let complaints: string
 const worker = createServer((_, response) => void api.work().then(() => response.end()))
 
 beforeAll(async () => {
-  api.wait(Date.now() - api.world.clock())
-  const story = await plantStory(api.world)
+  api.wait(Date.now() - api.runtime.clock())
+  const story = await plantStory(api.runtime)
   const sandbox: Sandbox = { base_url: api.url, ...story, operator_key: api.operator_key }
   mkdirSync(join(folder, '.data'))
   writeFileSync(join(folder, '.data/sandbox.json'), JSON.stringify(sandbox))

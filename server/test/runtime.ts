@@ -1,4 +1,4 @@
-import { turnDay } from '../modules.ts'
+import { runDay } from '../modules.ts'
 import type { Clock } from '../platform/ctx.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openEventWaits } from '../platform/event-waits.ts'
@@ -8,8 +8,8 @@ import { openLog } from '../platform/log.ts'
 import { openOutbound, type OutboundOptions } from '../integrations/outbound/outbound.ts'
 import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
 import { stripeAt } from '../integrations/stripe/stripe.ts'
-import { Walks } from '../platform/database/page-anchors.ts'
-import type { World } from '../platform/runtime.ts'
+import { PageAnchors } from '../platform/database/page-anchors.ts'
+import type { Runtime } from '../platform/runtime.ts'
 
 /** Noon in New York on a day, as epoch milliseconds: where the clock of the tests stands. */
 export const noon = (day: string): number =>
@@ -18,13 +18,13 @@ export const noon = (day: string): number =>
 /** Where every name leads unless a test says otherwise: to the open internet, without asking it. */
 const somewhere = async () => [{ address: '93.184.216.34', family: 4 }]
 
-/** A world over a test database. LOG_LEVEL shows what the service logs. */
-export const testWorld = (
+/** A runtime over a test database. LOG_LEVEL shows what the service logs. */
+export const testRuntime = (
   database: Database,
   keys: SecretKeys,
   clock: Clock,
   outbound: OutboundOptions = { allow_loopback: false, resolve: somewhere },
-): World => ({
+): Runtime => ({
   database,
   clock,
   log: openLog(process.env.LOG_LEVEL ?? 'silent'),
@@ -36,7 +36,7 @@ export const testWorld = (
   stripe: stripeAt({ url: 'http://127.0.0.1:1' }),
   // Nobody answers there: a test that wants Finch says where its fake is.
   hris_providers: hrisProvidersOf({ FINCH_URL: 'http://127.0.0.1:9', HRIS_DROP_DIR: undefined }),
-  walks: new Walks(),
-  turnDay,
+  page_anchors: new PageAnchors(),
+  runDay,
   event_waits: openEventWaits(database, clock),
 })

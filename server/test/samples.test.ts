@@ -33,7 +33,7 @@ beforeAll(() => {
   write('receive.ts', receive!)
   write('catch-up.ts', catch_up!)
   // Receivers know when a webhook is too old by the calendar.
-  api.wait(Date.now() - api.world.clock())
+  api.wait(Date.now() - api.runtime.clock())
 })
 
 async function freePort(): Promise<number> {
@@ -91,7 +91,7 @@ it('receives, refuses what is not ours, knows repeats, and catches up', async ()
 
     await api.patch(`/v1/webhook-subscriptions/${id}`, { enabled: false })
     api.wait(1000)
-    const since = new Date(api.world.clock()).toISOString()
+    const since = new Date(api.runtime.clock()).toISOString()
     const second = await createEmployer(api)
     await api.put(`/v1/employers/${second}`, { reference_id: 'R-1' })
     await evaluate(`sample.catchUp('${id}', '${since}')`)

@@ -6,7 +6,7 @@ import { databaseUrl } from '../platform/postgres/cluster.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { plantOrganizations, type Story } from '../sandbox/story.ts'
 import { startThrowawayPostgres } from './throwaway.ts'
-import { noon, testWorld } from './runtime.ts'
+import { noon, testRuntime } from './runtime.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -31,7 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const secret_keys = newSecretKeys()
   const database = openDatabase({ url: databaseUrl({ url: maintenance_url }, template) })
   await migrate(database)
-  const story = await plantOrganizations(testWorld(database, secret_keys, () => noon('2026-03-10')))
+  const story = await plantOrganizations(testRuntime(database, secret_keys, () => noon('2026-03-10')))
   await database.close()
 
   project.provide('maintenance_url', maintenance_url)

@@ -1,25 +1,40 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
+import { endpoints, incoming } from '../modules.ts'
 import { documentOf, interfaces } from '../platform/http/docs.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { statements } from '../platform/database/statement.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
+import { describeAll } from './describe.ts'
 import { dumpSchema } from './schema-dump.ts'
+import { statementsSql, statementTypes, type Described } from './statements.ts'
 
 type Generated = { file: URL; content: string }
 
 const root = new URL('../../', import.meta.url)
 
-/** The schema after all migrations, from a PostgreSQL that lives only for this. */
-async function schema(): Promise<string> {
+/** What a PostgreSQL that lives only for this says of the schema after all migrations, and of every statement. */
+async function askPostgres(): Promise<{ schema: string; described: Described[] }> {
   const data_dir = await mkdtemp(join(tmpdir(), 'openbenefits-gen-'))
   const cluster = await startCluster({ data_dir, password: 'gen', durable: false })
   const database = openDatabase({ url: cluster.url })
+  const client = new pg.Client({ connectionString: cluster.url })
   try {
     await migrate(database)
-    return await dumpSchema(async (text) => (await database.pool.query(text)).rows)
+    await client.connect()
+    const descriptions = await describeAll(client, statements.values())
+    return {
+      schema: await dumpSchema(async (text) => (await database.pool.query(text)).rows),
+      described: [...statements.values()].map((statement) => ({
+        statement,
+        description: descriptions.get(statement.name)!,
+      })),
+    }
   } finally {
+    await client.end()
     await database.close()
     await cluster.stop()
     await rm(data_dir, { recursive: true, force: true })
@@ -27,10 +42,18 @@ async function schema(): Promise<string> {
 }
 
 /** Every file of the repository that is written by a program. */
-const generated = async (): Promise<Generated[]> => [
-  ...interfaces.map((each) => ({ file: new URL(each.file, root), content: documentOf(each) })),
-  { file: new URL('server/schema.sql', root), content: await schema() },
-]
+async function generated(): Promise<Generated[]> {
+  const { schema, described } = await askPostgres()
+  return [
+    ...interfaces.map((each) => ({
+      file: new URL(each.file, root),
+      content: documentOf(each, { endpoints, incoming }),
+    })),
+    { file: new URL('server/schema.sql', root), content: schema },
+    { file: new URL('server/statements.sql', root), content: statementsSql(described) },
+    { file: new URL('server/platform/database/statement-types.ts', root), content: statementTypes(described) },
+  ]
+}
 
 const isCurrent = async ({ file, content }: Generated): Promise<boolean> =>
   (await readFile(file, 'utf8').catch(() => '')) === content

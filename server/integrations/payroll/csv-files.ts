@@ -1,7 +1,7 @@
 import { lstat, mkdir, readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readCsv, type CsvRow } from '../../kernel/csv.ts'
-import { decodeFile, FileTooLarge } from '../../kernel/encoding.ts'
+import { decodeFile, FileTooLarge } from './text-files.ts'
 import { readerOf } from './columns.ts'
 import { HrisError, most_people, type HrisPerson, type HrisProvider, type HrisSettings } from './provider.ts'
 import { isId } from '../../kernel/ids.ts'

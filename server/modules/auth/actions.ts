@@ -9,15 +9,15 @@ import type { Authenticator } from '../../platform/http/server.ts'
 import { isId, newId } from '../../kernel/ids.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
 import { sha256 } from '../../platform/secrets.ts'
-import type { World } from '../../platform/runtime.ts'
+import type { Runtime } from '../../platform/runtime.ts'
 import type { Stranger } from '../../platform/http/wrong-keys.ts'
 import { findUser, isMember } from '../organizations/queries.ts'
 import { unknownUser } from '../organizations/rules.ts'
 import {
   findCredential,
   findCredentialByHash,
-  findEmployeePlace,
-  findEmployerPlace,
+  locateEmployee,
+  locateEmployer,
   insertApiKey,
   saveRevocation,
 } from './queries.ts'
@@ -44,12 +44,12 @@ const trusted_for_ms = 3000
  * Makes what tells who holds a credential: an API key, an access token or the operator key; and what a key still reaches.
  * It reads a key once in a few seconds and answers from memory in between.
  */
-export function authenticatorOf(world: World): Authenticator & { reaches: KeyReach } {
+export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: KeyReach } {
   const known = new LRUCache<string, { credential: Credential | undefined }, () => Promise<Credential | undefined>>({
     max: 10_000,
     ttl: trusted_for_ms,
     ttlResolution: 0,
-    perf: { now: world.clock },
+    perf: { now: runtime.clock },
     fetchMethod: async (_key, _stale, { context }) => ({ credential: await context() }),
   })
   // Those that were good when last read are looked up at once, whatever comes from the same address.
@@ -63,11 +63,11 @@ export function authenticatorOf(world: World): Authenticator & { reaches: KeyRea
     find: (reads: Db) => Promise<Credential | undefined>,
   ) => {
     // A clock that is set back would make old knowledge young again.
-    const now = world.clock()
+    const now = runtime.clock()
     if (now < latest) generation++
     latest = now
     const key = `${generation} ${id}`
-    const { reads, inTurnOf } = world.database
+    const { reads, inTurnOf } = runtime.database
     const context =
       !stranger || good.has(id) ? () => find(reads) : () => stranger.inTurn((whose) => inTurnOf(whose, find))
     const credential = (await known.fetch(key, { context }))?.credential
@@ -81,9 +81,9 @@ export function authenticatorOf(world: World): Authenticator & { reaches: KeyRea
   const readKey = (key_id: string, stranger?: Stranger) =>
     read(key_id, stranger, (reads) => findCredential(reads, key_id))
   const authenticate = async (text: string, stranger: Stranger): Promise<Caller | undefined> => {
-    if (text.startsWith('obop_')) return world.secrets.isOperatorKey(text) ? operatorCaller : undefined
+    if (text.startsWith('obop_')) return runtime.secrets.isOperatorKey(text) ? operatorCaller : undefined
     if (text.startsWith(token_prefix)) {
-      const claims = await readToken(world, text)
+      const claims = await readToken(runtime, text)
       const credential = claims && (await readKey(claims.key_id, stranger))
       return credential && tokenCaller(credential, claims)
     }
@@ -101,12 +101,12 @@ export function authenticatorOf(world: World): Authenticator & { reaches: KeyRea
 
 const operatorCaller: Caller = { ...serviceCaller(null), kind: 'operator', credential_id: 'operator' }
 
-async function readToken(world: World, token: string): Promise<Claims | undefined> {
+async function readToken(runtime: Runtime, token: string): Promise<Claims | undefined> {
   try {
-    const { payload } = await jwtVerify<Claims>(token.slice(token_prefix.length), world.secrets.token_key, {
+    const { payload } = await jwtVerify<Claims>(token.slice(token_prefix.length), runtime.secrets.token_key, {
       algorithms: [signing.alg],
       issuer: signing.issuer,
-      currentDate: new Date(world.clock()),
+      currentDate: new Date(runtime.clock()),
     })
     return payload
   } catch {
@@ -116,8 +116,8 @@ async function readToken(world: World, token: string): Promise<Claims | undefine
 
 /** Where the entity of a token is, within reach; a malformed id names nothing. */
 async function placeOf(ctx: Ctx, { type, id }: BoundEntity): Promise<{ organization_id: string } | undefined> {
-  if (type === 'employer') return isId('empr', id) ? findEmployerPlace(ctx, { employer_id: id }) : undefined
-  return isId('empl', id) ? findEmployeePlace(ctx, { employee_id: id }) : undefined
+  if (type === 'employer') return isId('empr', id) ? locateEmployer(ctx, { employer_id: id }) : undefined
+  return isId('empl', id) ? locateEmployee(ctx, { employee_id: id }) : undefined
 }
 
 /** Issues a token of 15 minutes, bound to one employer or employee when asked; 404 when that is out of reach. */

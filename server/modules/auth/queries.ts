@@ -1,4 +1,4 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { Credential } from './rules.ts'
@@ -40,18 +40,18 @@ export async function organizationExists(db: Db, organization_id: string): Promi
 }
 
 /** The organization of an employer within reach. */
-export const findEmployerPlace = (ctx: Ctx, { employer_id }: { employer_id: string }) =>
+export const locateEmployer = (ctx: Ctx, { employer_id }: { employer_id: string }) =>
   ctx.db.row<{ organization_id: string }>(
     `select employer.organization_id from employers as employer
-      where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')}`,
+      where employer.id = $4 and ${inReachByNumber('employer.organization_id', 'employer.id')}`,
     [...reachOf(ctx.caller), employer_id],
   )
 
 /** The organization of an employee within reach. */
-export const findEmployeePlace = (ctx: Ctx, { employee_id }: { employee_id: string }) =>
+export const locateEmployee = (ctx: Ctx, { employee_id }: { employee_id: string }) =>
   ctx.db.row<{ organization_id: string; employer_id: string; member_id: string }>(
     `select employee.organization_id, employee.employer_id, employee.member_id from employees as employee
-      where employee.id = $4 and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+      where employee.id = $4 and ${inReachByNumber('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
     [...reachOf(ctx.caller), employee_id],
   )
 
@@ -70,7 +70,7 @@ export const insertApiKey = (ctx: Ctx, key: NewApiKey) =>
   )
 
 /** The organization that a key is bound to, null for an unbound key; undefined when there is none or it is revoked. */
-export const findApiKeyPlace = (ctx: Ctx, key_id: string) =>
+export const locateApiKey = (ctx: Ctx, key_id: string) =>
   ctx.db.row<{ organization_id: string | null }>(
     'select organization_id from api_keys where id = $1 and revoked_at is null',
     [key_id],

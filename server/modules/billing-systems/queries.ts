@@ -1,5 +1,5 @@
 import type { BillingSystem } from '../../platform/billing-system.ts'
-import { inReach, reachOf } from '../../platform/caller.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 
 /** The BillingSystemSettings of an organization as JSON; undefined out of reach. */
@@ -12,7 +12,7 @@ export const findBillingSystem = (ctx: Ctx, organization_id: string) =>
               chosen.stripe_secret_key_sealed is not null as stripe_secret_key_set,
               chosen.stripe_webhook_secret_sealed is not null as stripe_webhook_secret_set, iso(chosen.updated_at) as updated_at
          from organizations as organization left join billing_systems as chosen on chosen.organization_id = organization.id
-        where organization.id = $4 and ${inReach('organization.id')}) as shown`,
+        where organization.id = $4 and ${inReachByNumber('organization.id')}) as shown`,
     [...reachOf(ctx.caller), organization_id],
   )
 

@@ -30,8 +30,8 @@ it('is built in until another is chosen, and never shows a secret', async () => 
   const { rows } = await api.database.pool.query(
     'select stripe_secret_key_sealed, stripe_webhook_secret_sealed from billing_systems',
   )
-  expect(api.world.secrets.decrypt(rows[0].stripe_secret_key_sealed)).toBe('sk_test_0123456789')
-  expect(api.world.secrets.decrypt(rows[0].stripe_webhook_secret_sealed)).toBe('whsec_0123456789')
+  expect(api.runtime.secrets.decrypt(rows[0].stripe_secret_key_sealed)).toBe('sk_test_0123456789')
+  expect(api.runtime.secrets.decrypt(rows[0].stripe_webhook_secret_sealed)).toBe('whsec_0123456789')
 })
 
 it('keeps the keys for the invoices that are there when new ones are collected elsewhere', async () => {

@@ -1,5 +1,5 @@
 import { data, dataOf, endpoint } from '../../platform/endpoint.ts'
-import { findOrganizationPlace } from '../organizations/queries.ts'
+import { locateOrganization } from '../organizations/queries.ts'
 import { chooseBillingSystem } from './actions.ts'
 import { findBillingSystem } from './queries.ts'
 import { stripe_secret_key_missing } from './rules.ts'
@@ -11,7 +11,7 @@ const ofOrganization = {
   organization: 'none',
   path: '/operator/v1/organizations/{organization_id}/billing-system',
   params: { organization_id: 'org' },
-  locate: findOrganizationPlace,
+  locate: locateOrganization,
 } as const
 
 export const endpoints = [

@@ -1,5 +1,6 @@
+import type { EmployerKey } from '../employers/queries.ts'
 import { lastOf } from '../../kernel/chunks.ts'
-import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { enqueueEach } from '../../platform/jobs/enqueue.ts'
@@ -7,14 +8,14 @@ import type { Download } from '../../platform/http/downloads.ts'
 import { renderApart } from '../../documents/rendering.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { serviceCaller } from '../../platform/caller.ts'
-import { Turns } from '../../kernel/fair-queue.ts'
-import { contextOf, inOrganization, inTransaction, type World } from '../../platform/runtime.ts'
-import { findEmployerPlace } from '../auth/queries.ts'
+import { FairQueue } from '../../kernel/fair-queue.ts'
+import { contextOf, inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
+import { locateEmployer } from '../auth/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
   addToInvoice,
   findDocument,
-  findInvoicePlace,
+  locateInvoice,
   findKeptPdf,
   findUnfinishedRun,
   hasLiveInvoice,
@@ -37,8 +38,7 @@ import {
   type Collected,
   type InOrganization,
   type LineRecord,
-  type Place,
-  type Run,
+  type InvoiceRun,
 } from './queries.ts'
 import {
   days_as_draft,
@@ -57,15 +57,15 @@ const chunk_size = 1000
 
 // Drafting ---------------------------------------------------------------------------------------
 
-/** The turn of the day: notes that the month is to be billed where that was not done, also when its first was missed. */
+/** The daily run: notes that the month is to be billed where that was not done, also when its first was missed. */
 export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<null> {
   const period = monthOf(ctx.today)
   await noteInvoiceDay(ctx, organization_id, period, monthsInReach(period)[0]!)
   return null
 }
 
-/** The turn of the day: has drafted what is noted. A job gives up after some days, we don't. */
-export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+/** The daily run: has drafted what is noted. A job gives up after some days, we don't. */
+export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const waiting = await listUnfinishedRuns(ctx, organization_id, chunk)
   if (waiting.length > 0) await enqueueEach(ctx.db, 'draft_invoice', waiting.map(draftJob))
   return lastOf(
@@ -74,8 +74,8 @@ export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: Tu
   )
 }
 
-/** The turn of the day: issues the drafts that have stood for three days. */
-export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+/** The daily run: issues the drafts that have stood for three days. */
+export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const drafted_by = addDays(ctx.today, -days_as_draft)
   const issued = await saveDueIssues(ctx, organization_id, { drafted_by, due_on: dueOn(ctx.today), most: chunk.most })
   await announce(ctx, issued)
@@ -85,14 +85,14 @@ export async function issueDrafts(ctx: Ctx, organization_id: string, chunk: Turn
   )
 }
 
-const draftJob = ({ organization_id, employer_id }: Place) => ({
+const draftJob = ({ organization_id, employer_id }: EmployerKey) => ({
   payload: { organization_id, employer_id },
   key: `draft_invoice:${employer_id}`,
 })
 
 /** Has the present month of one employer billed now, also when its invoice was voided; 409 when there is a live one. */
 export async function runInvoiceDay(ctx: Ctx, employer_id: string) {
-  const found = await findEmployerPlace(ctx, { employer_id })
+  const found = await locateEmployer(ctx, { employer_id })
   if (!found) throw new Refusal(generic.not_found)
   const place = { organization_id: found.organization_id, employer_id }
   await lockOrganization(ctx, place.organization_id)
@@ -107,17 +107,21 @@ export async function runInvoiceDay(ctx: Ctx, employer_id: string) {
  * Drafts the invoices of an employer that are to be drafted, in order, each in chunks of employees. Killed, it goes on
  * after the last chunk that was committed; run again it changes nothing.
  */
-export async function draftInvoices(world: World, place: Place, employees_at_once = chunk_size): Promise<void> {
-  while (await inOrganization(world, place.organization_id, (ctx) => draftChunk(ctx, place, employees_at_once)));
+export async function draftInvoices(
+  runtime: Runtime,
+  place: EmployerKey,
+  employees_at_once = chunk_size,
+): Promise<void> {
+  while (await inOrganization(runtime, place.organization_id, (ctx) => draftChunk(ctx, place, employees_at_once)));
 }
 
 /** The same within a transaction at hand, which holds the organization: for a story that is told in one. */
-export async function draftInvoicesWithin(ctx: Ctx, place: Place): Promise<void> {
+export async function draftInvoicesWithin(ctx: Ctx, place: EmployerKey): Promise<void> {
   while (await draftChunk(ctx, place, chunk_size));
 }
 
 /** Bills the next employees of the earliest month that waits; with the last ones the invoice is seen. Tells whether there was one. */
-async function draftChunk(ctx: Ctx, place: Place, employees_at_once: number): Promise<boolean> {
+async function draftChunk(ctx: Ctx, place: EmployerKey, employees_at_once: number): Promise<boolean> {
   const run = await findUnfinishedRun(ctx, place)
   if (!run) return false
   const rows = await listBillable(ctx, run, monthsInReach(run.period)[0]!, employees_at_once)
@@ -135,7 +139,7 @@ async function draftChunk(ctx: Ctx, place: Place, employees_at_once: number): Pr
   return true
 }
 
-function linesOf({ period }: Run, { enrollment_id, coverage, billed, ...row }: BillableRow): LineRecord[] {
+function linesOf({ period }: InvoiceRun, { enrollment_id, coverage, billed, ...row }: BillableRow): LineRecord[] {
   if (enrollment_id === null) return []
   const { employee_id, employee_name, benefit_name } = row
   return linesFor(period, { coverage, billed }).map((line) => ({
@@ -153,7 +157,7 @@ type Named = { employer_id: string; invoice_id: string }
 
 /** An invoice within reach, locked with its organization, unless something stands in the way of the deed. */
 async function enterInvoice(ctx: Ctx, named: Named, deed: 'issue' | 'void' | 'pay', paid_on?: Day): Promise<string> {
-  const place = await findInvoicePlace(ctx, named)
+  const place = await locateInvoice(ctx, named)
   if (place) await lockOrganization(ctx, place.organization_id)
   const invoice = await lockInvoice(ctx, named)
   if (!invoice) throw new Refusal(generic.not_found)
@@ -199,7 +203,7 @@ export async function recordOutsideEnd(
   else await saveVoid(ctx, organization_id, invoice_id)
 }
 
-/** What follows from invoices being issued: the world hears of it, and they are rendered, here or by who collects them. */
+/** What follows from invoices being issued: the runtime hears of it, and they are rendered, here or by who collects them. */
 async function announce(ctx: Ctx, issued: Collected[]): Promise<void> {
   if (issued.length === 0) return
   await recordEvents(
@@ -245,16 +249,16 @@ async function mirror(ctx: Ctx, invoices: Collected[]): Promise<void> {
 // PDF --------------------------------------------------------------------------------------------
 
 /** Has the PDF of an invoice at hand before somebody opens it. */
-export async function prepareInvoicePdf(world: World, invoice: InOrganization): Promise<void> {
-  const ctx = contextOf(world, serviceCaller(invoice.organization_id), world.database.files)
-  if (!(await findKeptPdf(ctx, invoice))) await renderOnce(ctx, world, invoice)
+export async function prepareInvoicePdf(runtime: Runtime, invoice: InOrganization): Promise<void> {
+  const ctx = contextOf(runtime, serviceCaller(invoice.organization_id), runtime.database.files)
+  if (!(await findKeptPdf(ctx, invoice))) await renderOnce(ctx, runtime, invoice)
 }
 
 /**
  * The PDF of an invoice for a link that is opened: the one that is kept, or else it is rendered now, whatever became of
  * earlier attempts. Undefined when there is no such invoice.
  */
-export const openInvoicePdf: Download = async (ctx, { organization_id, id: invoice_id }, world) => {
+export const openInvoicePdf: Download = async (ctx, { organization_id, id: invoice_id }, runtime) => {
   const invoice = { organization_id, invoice_id }
   const file = { file_name: `${invoice_id}.pdf`, content_type: 'application/pdf' }
   const openKept = async () => {
@@ -263,12 +267,12 @@ export const openInvoicePdf: Download = async (ctx, { organization_id, id: invoi
   }
   const kept = await openKept()
   if (kept) return kept
-  const pdf = await renderInTurn(ctx, world, invoice)
+  const pdf = await renderInTurn(ctx, runtime, invoice)
   return pdf ? { ...file, bytes: pdf.length, body: pdf } : openKept()
 }
 
 /** Whoever opens what is not rendered yet waits for a turn, so that one organization's thousand hold up nobody. */
-const renderings = new Turns({ at_once: 1, at_once_of_one: 1, waiting_of_one: 50, patience_ms: 60_000 })
+const renderings = new FairQueue({ at_once: 1, at_once_of_one: 1, waiting_of_one: 50, patience_ms: 60_000 })
 
 type Rendering = Promise<Buffer | undefined>
 const awaited = new Map<string, Rendering>()
@@ -281,31 +285,31 @@ function joined(under_way: Map<string, Rendering>, invoice: InOrganization, begi
 }
 
 /** Renders an invoice when it is its turn, once for all who wait for it. Undefined when it is kept by then, or there is none. */
-const renderInTurn = (ctx: Ctx, world: World, invoice: InOrganization): Rendering =>
+const renderInTurn = (ctx: Ctx, runtime: Runtime, invoice: InOrganization): Rendering =>
   joined(awaited, invoice, () =>
     renderings.run(invoice.organization_id, async () =>
-      (await findKeptPdf(ctx, invoice)) ? undefined : renderOnce(ctx, world, invoice),
+      (await findKeptPdf(ctx, invoice)) ? undefined : renderOnce(ctx, runtime, invoice),
     ),
   )
 
 /** Renders an invoice, once for those who wait and for the job that has it at hand before somebody opens it. */
-const renderOnce = (ctx: Ctx, world: World, invoice: InOrganization): Rendering =>
-  joined(beingRendered, invoice, () => renderNow(ctx, world, invoice))
+const renderOnce = (ctx: Ctx, runtime: Runtime, invoice: InOrganization): Rendering =>
+  joined(beingRendered, invoice, () => renderNow(ctx, runtime, invoice))
 
 /** Renders an invoice, outside of any transaction, and keeps the PDF, unless it is that of a draft. */
-async function renderNow(ctx: Ctx, world: World, invoice: InOrganization): Rendering {
+async function renderNow(ctx: Ctx, runtime: Runtime, invoice: InOrganization): Rendering {
   const found = await findDocument(ctx, invoice)
   if (!found) return undefined
   const pdf = await renderApart(found.document)
-  if (found.status !== 'draft') await keep(world, invoice, found.status === 'void', pdf)
+  if (found.status !== 'draft') await keep(runtime, invoice, found.status === 'void', pdf)
   return pdf
 }
 
 /** Where nothing can be written now, who wants to read has the PDF all the same. */
-async function keep(world: World, invoice: InOrganization, says_void: boolean, pdf: Buffer): Promise<void> {
+async function keep(runtime: Runtime, invoice: InOrganization, says_void: boolean, pdf: Buffer): Promise<void> {
   try {
-    await inTransaction(world, serviceCaller(invoice.organization_id), (ctx) => savePdf(ctx, invoice, says_void, pdf))
+    await inTransaction(runtime, serviceCaller(invoice.organization_id), (ctx) => savePdf(ctx, invoice, says_void, pdf))
   } catch (error) {
-    world.log.warn({ err: error, invoice_id: invoice.invoice_id }, 'a PDF could not be kept')
+    runtime.log.warn({ err: error, invoice_id: invoice.invoice_id }, 'a PDF could not be kept')
   }
 }

@@ -13,7 +13,7 @@ const half = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
 
 async function onDay(day: string): Promise<void> {
   api.moveTo(day)
-  await api.turnDays()
+  await api.runDays()
   await api.work()
 }
 

@@ -110,25 +110,25 @@ it(
     for (const [at, { deeds, voids }] of history!.entries()) {
       const today = `${months[at]}-01`
       api.moveTo(Temporal.PlainDate.from(today).subtract({ days: 9 }).toString())
-      await api.turnDays()
+      await api.runDays()
       for (const each of deeds) await attempt(each, today)
       const before = (await listed())[voids ?? 0]
       if (voids !== null && before) await api.post(`/operator${path()}/${before.invoice_id}/void`, {}, operator())
 
       api.moveTo(today)
-      await api.turnDays()
+      await api.runDays()
       // In chunks of a few people, as if there were thousands, and by two workers at once.
-      await Promise.all([draftInvoices(api.world, place, 7), draftInvoices(api.world, place, 7)])
+      await Promise.all([draftInvoices(api.runtime, place, 7), draftInvoices(api.runtime, place, 7)])
       await agree()
       const lines = await written()
-      await api.turnDays()
-      await draftInvoices(api.world, place, 7)
+      await api.runDays()
+      await draftInvoices(api.runtime, place, 7)
       expect(await written()).toEqual(lines)
 
       if (at % 3 === 1) {
         await api.post(`/operator${path()}/${(await listed())[0].invoice_id}/void`, {}, operator())
         await api.post(`/operator${path()}/run`, {}, operator())
-        await draftInvoices(api.world, place)
+        await draftInvoices(api.runtime, place)
         await agree()
       }
     }

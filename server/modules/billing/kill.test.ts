@@ -31,10 +31,10 @@ function random(limit: number): number {
 /** What a worker of the service does, by a clock that stands; dies with its `dies_at`th query under way. */
 const program = `
   import pg from ${JSON.stringify(import.meta.resolve('pg'))}
-  import { crontab, tasks, turnDays } from ${JSON.stringify(new URL('../../modules.ts', import.meta.url).href)}
+  import { crontab, tasks, runDays } from ${JSON.stringify(new URL('../../modules.ts', import.meta.url).href)}
   import { openDatabase } from ${JSON.stringify(new URL('../../platform/database/database.ts', import.meta.url).href)}
   import { startWorker } from ${JSON.stringify(new URL('../../platform/jobs/worker.ts', import.meta.url).href)}
-  import { testWorld } from ${JSON.stringify(new URL('../../test/runtime.ts', import.meta.url).href)}
+  import { testRuntime } from ${JSON.stringify(new URL('../../test/runtime.ts', import.meta.url).href)}
   const query = pg.Client.prototype.query
   process.once('message', async ({ url, keys, now, dies_at }) => {
     let count = 0
@@ -43,9 +43,9 @@ const program = `
       if (++count === dies_at) process.kill(process.pid, 'SIGKILL')
       return answer
     }
-    const world = testWorld(openDatabase({ url }), keys, () => now)
-    await turnDays(world)
-    await startWorker(world, url, { tasks, crontab, concurrency: 4 })
+    const runtime = testRuntime(openDatabase({ url }), keys, () => now)
+    await runDays(runtime)
+    await startWorker(runtime, url, { tasks, crontab, concurrency: 4 })
   })
   process.on('disconnect', () => process.exit())
   process.send('loaded')`
@@ -69,7 +69,7 @@ let spare: ReturnType<typeof hire>
 /** What lies between is turned in one piece, so that a worker has one day before it. */
 async function turnBefore(day: Day): Promise<void> {
   api.moveTo(addDays(day, -1))
-  await api.turnDays()
+  await api.runDays()
   await api.work()
   api.moveTo(day)
 }

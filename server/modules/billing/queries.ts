@@ -1,17 +1,17 @@
+import type { EmployerKey } from '../employers/queries.ts'
 import type { BillingSystem } from '../../platform/billing-system.ts'
-import { inReach, reachOf } from '../../platform/caller.ts'
-import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/database/pages.ts'
+import { offsetOf, type Page } from '../../kernel/pages.ts'
+import { pageJson } from '../../platform/database/numbered-pages.ts'
 import { lapsesJson } from '../employers/queries.ts'
 import { days_as_draft, tier_names } from './rules.ts'
 import type { Amounts, Billable, InvoiceStatus, Line } from './rules.ts'
 
-export type Place = { organization_id: string; employer_id: string }
-
 // What is read -----------------------------------------------------------------------------------
 
-const inReachOfInvoice = inReach('invoice.organization_id', 'invoice.employer_id')
+const inReachOfInvoice = inReachByNumber('invoice.organization_id', 'invoice.employer_id')
 
 /** SQL: the state of a row `invoice`, from what happened to it. */
 const status = `
@@ -39,7 +39,7 @@ export const invoiceNamedBy = (ctx: Ctx, { employer_id, invoice_id }: Named) => 
 ]
 
 /** The organization of an invoice within reach. */
-export const findInvoicePlace = (ctx: Ctx, invoice: Named) =>
+export const locateInvoice = (ctx: Ctx, invoice: Named) =>
   ctx.db.row<{ organization_id: string }>(
     `select invoice.organization_id from invoices as invoice where ${namedInvoice}`,
     invoiceNamedBy(ctx, invoice),
@@ -83,7 +83,7 @@ export const listInvoices = (ctx: Ctx, employer_id: string, { limit, include_dra
                    and (period, number) < (coalesce($6::date, 'infinity'), coalesce($7::bigint, 0))
                  order by period desc, number desc limit $5::int + 1) as invoice
          cross join lateral (${invoiceJson}) as shown) as listed
-      where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')}`,
+      where employer.id = $4 and ${inReachByNumber('employer.organization_id', 'employer.id')}`,
     [...reachOf(ctx.caller), employer_id, limit, after?.period ?? null, after?.number ?? null, include_drafts],
   )
 
@@ -108,7 +108,7 @@ export const listInvoiceLines = (ctx: Ctx, invoice: Named, page: Page) =>
   ctx.db.json(linesText, [...invoiceNamedBy(ctx, invoice), page.limit, offsetOf(page), page.page])
 
 /** How an invoice that is to be paid, or was, is known at Stripe when it is collected there; undefined out of reach. */
-export const findPdfPlace = (ctx: Ctx, invoice: Named) =>
+export const locatePdf = (ctx: Ctx, invoice: Named) =>
   ctx.db.row<{
     organization_id: string
     stripe_invoice_id: string | null
@@ -226,15 +226,15 @@ export const noteInvoiceDay = (ctx: Ctx, organization_id: string, period: Day, f
   )
 
 /** The next employers of an organization that have an invoice day to be done. */
-export const listUnfinishedRuns = (ctx: Ctx, organization_id: string, { after, most }: TurnChunk) =>
-  ctx.db.rows<Place>(
+export const listUnfinishedRuns = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
+  ctx.db.rows<EmployerKey>(
     `select distinct organization_id, employer_id from invoice_runs
       where organization_id = $1 and finished_at is null and employer_id > $2 order by employer_id limit $3`,
     [organization_id, after ?? '', most],
   )
 
 /** Notes that a month of one employer is to be billed, again if it was before. */
-export const noteRun = (ctx: Ctx, { organization_id, employer_id }: Place, period: Day) =>
+export const noteRun = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, period: Day) =>
   ctx.db.rows(
     `insert into invoice_runs (organization_id, employer_id, period) values ($1, $2, $3)
      on conflict (employer_id, organization_id, period)
@@ -243,24 +243,24 @@ export const noteRun = (ctx: Ctx, { organization_id, employer_id }: Place, perio
   )
 
 /** Whether an employer has an invoice for a month that is not void; one that is being written is one too. */
-export const hasLiveInvoice = async (ctx: Ctx, { organization_id, employer_id }: Place, period: Day) =>
+export const hasLiveInvoice = async (ctx: Ctx, { organization_id, employer_id }: EmployerKey, period: Day) =>
   (await ctx.db.row(
     `select from invoices where employer_id = $2 and organization_id = $1 and period = $3 and voided_at is null`,
     [organization_id, employer_id, period],
   )) !== undefined
 
-export type Run = Place & { period: Day; through_employee_id: string | null; invoice_id: string | null }
+export type InvoiceRun = EmployerKey & { period: Day; through_employee_id: string | null; invoice_id: string | null }
 
 /** The earliest month of an employer that is to be billed and how far it is. The organization is locked. */
-export const findUnfinishedRun = (ctx: Ctx, { organization_id, employer_id }: Place) =>
-  ctx.db.row<Run>(
+export const findUnfinishedRun = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
+  ctx.db.row<InvoiceRun>(
     `select organization_id, employer_id, period, through_employee_id, invoice_id from invoice_runs
       where employer_id = $2 and organization_id = $1 and finished_at is null order by period limit 1`,
     [organization_id, employer_id],
   )
 
 /** Saves how far a run is: through which employee, or to the end. */
-export const saveRun = (ctx: Ctx, run: Run, finished: boolean) =>
+export const saveRun = (ctx: Ctx, run: InvoiceRun, finished: boolean) =>
   ctx.db.rows(
     `update invoice_runs set through_employee_id = $4, invoice_id = $5, finished_at = $6
       where employer_id = $2 and organization_id = $1 and period = $3`,
@@ -286,7 +286,7 @@ export type BillableRow = Billable & {
  * The next employees of a run in the order of their ids: a row for each of their enrollments in reach, by benefits, with
  * its elections and what live invoices billed for the months in reach.
  */
-export const listBillable = (ctx: Ctx, run: Run, first_month: Day, limit: number) =>
+export const listBillable = (ctx: Ctx, run: InvoiceRun, first_month: Day, limit: number) =>
   ctx.db.rows<BillableRow>(
     `select employee.id as employee_id, enrollment.id as enrollment_id,
             concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name, enrollment.benefit_name,
@@ -337,7 +337,7 @@ export const listBillable = (ctx: Ctx, run: Run, first_month: Day, limit: number
  * Begins the invoice of an employer and month with the next number of the organization, the employer as it is now and the
  * billing system of the organization, and returns its id. The organization is locked.
  */
-export async function insertInvoice(ctx: Ctx, { organization_id, employer_id, period }: Run): Promise<string> {
+export async function insertInvoice(ctx: Ctx, { organization_id, employer_id, period }: InvoiceRun): Promise<string> {
   const inserted = await ctx.db.row<{ invoice_id: string }>(
     `with counter as (
        insert into invoice_counters as counter (organization_id, invoice_count) values ($1, 1)
@@ -410,7 +410,7 @@ export const saveDraft = (ctx: Ctx, organization_id: string, invoice_id: string)
 // States -----------------------------------------------------------------------------------------
 
 /** What follows from an invoice elsewhere. */
-export type Collected = Place & { invoice_id: string; billing_system: BillingSystem }
+export type Collected = EmployerKey & { invoice_id: string; billing_system: BillingSystem }
 
 const collected = 'returning organization_id, employer_id, invoice_id, billing_system'
 
@@ -452,7 +452,7 @@ export const saveDueIssues = (
  * SQL: whether invoices may be to note, draft, render or issue. That an employer has nothing to bill is only found when it
  * is drafted.
  */
-export const hasInvoicesToTurn = `
+export const hasDailyInvoices = `
   (exists (select from employer_benefits as held
             where held.organization_id = organization.id and held.first_coverage_start <= turning.day
               and exists (select from benefit_plan_years as year

@@ -4,9 +4,9 @@ import { downloadLink, DownloadLink, linkExpiry } from '../../platform/http/down
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
 import { findStripePdf } from '../../integrations/stripe/stripe.ts'
-import { findEmployerPlace } from '../auth/queries.ts'
+import { locateEmployer } from '../auth/queries.ts'
 import { issueInvoice, markInvoicePaid, runInvoiceDay, voidInvoice } from './actions.ts'
-import { findInvoice, findInvoicePlace, findPdfPlace, listInvoiceLines, listInvoices } from './queries.ts'
+import { findInvoice, locateInvoice, locatePdf, listInvoiceLines, listInvoices } from './queries.ts'
 import {
   employer_has_no_billing_account,
   invoice_already_drafted,
@@ -31,8 +31,8 @@ const tag = 'Invoices'
 const read = { tag, method: 'GET', allows: [...partner, 'employer_token'] } as const
 const operated = { tag, allows: ['operator'], organization: 'none' } as const
 
-const ofEmployer = { params: { employer_id: 'empr' }, locate: findEmployerPlace } as const
-const anInvoice = { params: { employer_id: 'empr', invoice_id: 'text' }, locate: findInvoicePlace } as const
+const ofEmployer = { params: { employer_id: 'empr' }, locate: locateEmployer } as const
+const anInvoice = { params: { employer_id: 'empr', invoice_id: 'text' }, locate: locateInvoice } as const
 const shown = (resource: object) => data(JSON.stringify(resource))
 
 /** A page of an employer's invoices as the whole answer; undefined out of reach. */
@@ -40,7 +40,7 @@ async function pageOfInvoices(ctx: Ctx, employer_id: string, { limit, offset, in
   const list = `invoices ${employer_id}`
   const [period, number] = (offset === undefined ? undefined : readCursor(ctx, list, offset)) ?? []
   if (offset !== undefined && period === undefined) {
-    if (!(await findEmployerPlace(ctx, { employer_id }))) return undefined
+    if (!(await locateEmployer(ctx, { employer_id }))) return undefined
     refuse(generic.invalid_request, { field: 'offset', message: 'must be the next_offset of a page of this list' })
   }
   const after = period === undefined ? undefined : { period: String(period), number: Number(number) }
@@ -54,7 +54,7 @@ async function pageOfInvoices(ctx: Ctx, employer_id: string, { limit, offset, in
 
 /** The link to the PDF of an invoice: Stripe's, once it has the invoice and as long as it is not void, else ours. */
 async function linkToPdf(ctx: Ctx, params: { employer_id: string; invoice_id: string }) {
-  const invoice = await findPdfPlace(ctx, params)
+  const invoice = await locatePdf(ctx, params)
   if (!invoice) return undefined
   const { organization_id, stripe_invoice_id: id, stripe_secret_key_sealed: sealed } = invoice
   const download_url = id && sealed && (await findStripePdf(ctx.stripe, ctx.secrets.decrypt(sealed), id))

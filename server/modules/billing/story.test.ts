@@ -33,7 +33,7 @@ const operate = (path: string) => api.post(`/operator/v1/employers/${employer_id
 
 async function onDay(day: string): Promise<void> {
   api.moveTo(day)
-  await api.turnDays()
+  await api.runDays()
   await api.work()
 }
 
@@ -105,7 +105,7 @@ describe('an employer', () => {
   })
 
   it('gets no second invoice when the day turns again', async () => {
-    await api.turnDays()
+    await api.runDays()
     await api.work()
     await onDay('2026-03-12')
     expect((await invoices()).map((one: any) => one.invoice_id)).toEqual(['INV-000001'])
@@ -113,7 +113,7 @@ describe('an employer', () => {
     expect([again.status, again.body.error.code]).toEqual([409, 'invoice_already_drafted'])
   })
 
-  it('gets the invoice issued on the third day, which is told to the world', async () => {
+  it('gets the invoice issued on the third day, which is published', async () => {
     await onDay('2026-03-13')
     expect((await invoices())[0].status).toBe('draft')
     expect(await api.events('INV-000001')).toEqual([])
@@ -213,7 +213,7 @@ describe('an employer', () => {
 
   it('is billed for each month that passed while nobody was at work, in order', async () => {
     api.moveTo('2026-07-02')
-    await api.turnDays()
+    await api.runDays()
     await api.work()
     expect((await invoices()).slice(0, 2)).toMatchObject([
       { invoice_id: 'INV-000006', period: '2026-07', line_count: 2, drafted_on: '2026-07-02' },
@@ -229,8 +229,8 @@ describe('an employer', () => {
     // One employee at a time; each time the work breaks off before the next chunk commits.
     for (let broken = 1; broken <= 3; broken++) {
       let chunks = 0
-      const world = {
-        ...api.world,
+      const runtime = {
+        ...api.runtime,
         database: {
           ...api.database,
           transaction: ((work: any) => {
@@ -239,13 +239,13 @@ describe('an employer', () => {
           }) as typeof api.database.transaction,
         },
       }
-      await draftInvoices(world, place, 1).catch(() => undefined)
+      await draftInvoices(runtime, place, 1).catch(() => undefined)
       if (broken < 3) expect((await invoices())[0]).toMatchObject({ invoice_id: 'INV-000006' })
     }
-    await draftInvoices(api.world, place, 1)
+    await draftInvoices(api.runtime, place, 1)
     expect((await invoices())[0]).toMatchObject({ invoice_id: 'INV-000007', line_count: 2, total_in_cents: 17_800 })
     await api.work()
-    await draftInvoices(api.world, place, 1)
+    await draftInvoices(api.runtime, place, 1)
     expect((await invoices()).length).toBe(7)
     expect(await proof('INV-000007')).toMatchObject({ difference_count: 0, lines: { difference_in_cents: 0 } })
   })

@@ -144,7 +144,7 @@ const newest = async () =>
 
 async function live(day: Day) {
   api.moveTo(day)
-  await api.turnDays()
+  await api.runDays()
   if ((await newest()).waits) await api.work()
   return newest()
 }

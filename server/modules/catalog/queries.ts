@@ -1,6 +1,7 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/database/pages.ts'
+import { offsetOf, type Page } from '../../kernel/pages.ts'
+import { pageJson } from '../../platform/database/numbered-pages.ts'
 import {
   planKey,
   type AllowanceRecord,
@@ -42,7 +43,7 @@ const catalogText = `
                       order by benefit.name, benefit.id)
                from benefit_products as benefit where benefit.organization_id = organization.id), '[]'))::text as json
     from organizations as organization
-   where organization.id = $4 and ${inReach('organization.id')}`
+   where organization.id = $4 and ${inReachByNumber('organization.id')}`
 
 /** The Catalog of an organization as JSON; undefined out of reach. */
 export const findCatalog = (ctx: Ctx, organization_id: string) =>
@@ -51,7 +52,7 @@ export const findCatalog = (ctx: Ctx, organization_id: string) =>
 /** SQL: the plans within reach. A caller of one organization is told so by an equality besides: its index is read in its order for that. */
 const plansInReach = (one: boolean) => `
   from plans as plan
- where ${inReach('plan.organization_id')} ${one ? 'and plan.organization_id = ($1::text[])[1]' : ''}`
+ where ${inReachByNumber('plan.organization_id')} ${one ? 'and plan.organization_id = ($1::text[])[1]' : ''}`
 
 const plansText = (one: boolean) =>
   pageJson(

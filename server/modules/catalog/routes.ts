@@ -1,5 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { findOrganizationPlace } from '../organizations/queries.ts'
+import { locateOrganization } from '../organizations/queries.ts'
 import { importCatalog } from './actions.ts'
 import { findCatalog, listPlans } from './queries.ts'
 import { benefit_has_another_category, benefit_has_another_product_code } from './rules.ts'
@@ -18,7 +18,7 @@ const catalog = {
   allows: ['operator'],
   organization: 'none',
   params: { organization_id: 'org' },
-  locate: findOrganizationPlace,
+  locate: locateOrganization,
 } as const
 
 export const endpoints = [

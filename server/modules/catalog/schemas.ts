@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { brief, DayAnswer, DayText, Id, optional, State, text } from '../../kernel/fields.ts'
 import { benefit_families } from '../employers/schemas.ts'
 

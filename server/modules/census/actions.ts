@@ -1,3 +1,4 @@
+import type { EmployerKey } from '../employers/queries.ts'
 import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { isDatabaseError } from '../../platform/database/database.ts'
@@ -5,10 +6,10 @@ import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
 import { unhurried } from '../../kernel/slices.ts'
-import { inOrganization, type World } from '../../platform/runtime.ts'
-import { findEmployerPlace } from '../auth/queries.ts'
+import { inOrganization, type Runtime } from '../../platform/runtime.ts'
+import { locateEmployer } from '../auth/queries.ts'
 import { endEmployments, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
-import { findShared, saveSaid, type Place } from '../employees/queries.ts'
+import { findShared, saveSaid } from '../employees/queries.ts'
 import {
   countRoster,
   countUnseen,
@@ -41,7 +42,7 @@ import {
   planExchanges,
   repetitionsIn,
   withoutRepetitions,
-  type CensusDesk,
+  type CensusKnowledge,
   type StagedRow,
 } from './rules.ts'
 import type { CensusMode, CensusOrigin, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
@@ -55,8 +56,8 @@ async function enter(
   employer_id: string,
   rows: CensusRow[],
   mode: CensusMode | undefined,
-): Promise<{ place: Place; mode: CensusMode }> {
-  const found = await findEmployerPlace(ctx, { employer_id })
+): Promise<{ place: EmployerKey; mode: CensusMode }> {
+  const found = await locateEmployer(ctx, { employer_id })
   if (!found) throw new Refusal(generic.not_found)
   const repetitions = await unhurried(repetitionsIn(rows))
   if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
@@ -90,7 +91,7 @@ export async function submitCensus(
  * returns its id. Rows that can't be used are reported with the others. `told_to`: the task that hears when it is over
  * or held, with the employer.
  */
-export async function submitRoster(ctx: Ctx, place: Place, rows: StagedRow[], told_to: string): Promise<string> {
+export async function submitRoster(ctx: Ctx, place: EmployerKey, rows: StagedRow[], told_to: string): Promise<string> {
   await requireSubscription(ctx, place.employer_id)
   const id = newId('csyn')
   const sync = { ...place, id, mode: 'replace', origin: 'hris', told_to, row_count: rows.length } as const
@@ -124,10 +125,10 @@ export async function rehearseCensus(
   asked: CensusMode | undefined,
 ): Promise<CensusOutcome> {
   const { place, mode } = await enter(ctx, employer_id, employees, asked)
-  const desk = await openDesk(ctx, place, employees, 'api')
-  const first = await unhurried(planCensus(employees, 0, desk, true))
-  const exchanged = await unhurried(planExchanges(first.exchanging, desk))
-  const last = await unhurried(planCensus([...first.waiting, ...exchanged.waiting], 0, desk, false))
+  const planning = await readKnowledge(ctx, place, employees, 'api')
+  const first = await unhurried(planCensus(employees, 0, planning, true))
+  const exchanged = await unhurried(planExchanges(first.exchanging, planning))
+  const last = await unhurried(planCensus([...first.waiting, ...exchanged.waiting], 0, planning, false))
   const plans = [first, exchanged, last]
   const counts = noCounts()
   for (const name of Object.keys(counts) as (keyof typeof counts)[])
@@ -170,16 +171,16 @@ export async function confirmCensus(ctx: Ctx, census_sync_id: string): Promise<v
  * transaction: a worker that is killed leaves whole chunks behind and takes up at the next. Run again when
  * nothing is left, it does nothing.
  */
-export async function processCensus(world: World, job: CensusJob): Promise<void> {
+export async function processCensus(runtime: Runtime, job: CensusJob): Promise<void> {
   const attempt: Attempt = {}
   try {
-    await inOrganization(world, job.organization_id, (ctx) => advance(ctx, job, attempt))
+    await inOrganization(runtime, job.organization_id, (ctx) => advance(ctx, job, attempt))
   } catch (error) {
     // What our rules let pass and PostgreSQL refuses, or can't do in time (57014), it would refuse again: say so instead of
     // trying for days.
     if (!attempt.census_sync_id || !isDatabaseError(error) || !/^2[23]|^57014$/.test(error.code ?? '')) throw error
-    world.log.error({ err: error, ...attempt }, 'a chunk of a census was refused')
-    await inOrganization(world, job.organization_id, (ctx) => retreat(ctx, job, attempt))
+    runtime.log.error({ err: error, ...attempt }, 'a chunk of a census was refused')
+    await inOrganization(runtime, job.organization_id, (ctx) => retreat(ctx, job, attempt))
   }
 }
 
@@ -227,7 +228,9 @@ function halvesOf(sync: SyncState, chunk: Chunk): Chunk[] {
 async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk): Promise<void> {
   const { code, message } = generic.conflict
   const refused = rows.map((row) => ({ ...row, unusable: { field: null, reason: `${code}: ${message}` } }))
-  const plan = await unhurried(planCensus(refused, first_index, await openDesk(ctx, sync, rows, sync.origin), false))
+  const plan = await unhurried(
+    planCensus(refused, first_index, await readKnowledge(ctx, sync, rows, sync.origin), false),
+  )
   await insertSeen(ctx, sync, [...plan.seen], [])
   await saveProgress(ctx, sync, 1, plan)
 }
@@ -244,7 +247,12 @@ async function advance(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void
 }
 
 /** All that rows may speak of, before any of them is done. */
-async function openDesk(ctx: Ctx, place: Place, rows: StagedRow[], origin: CensusOrigin): Promise<CensusDesk> {
+async function readKnowledge(
+  ctx: Ctx,
+  place: EmployerKey,
+  rows: StagedRow[],
+  origin: CensusOrigin,
+): Promise<CensusKnowledge> {
   const { people, roster } = await loadPeople(ctx, place, rows)
   const shared = new Set(await findShared(ctx, place, people.ids()))
   return { people, roster, shared, claimed: new Set(), today: ctx.today, origin }
@@ -252,17 +260,19 @@ async function openDesk(ctx: Ctx, place: Place, rows: StagedRow[], origin: Censu
 
 async function processChunk(ctx: Ctx, sync: SyncState, chunk: Chunk): Promise<void> {
   const { first_index, rows } = chunk
-  const desk = await openDesk(ctx, sync, rows, sync.origin)
-  const claimed_before = await findClaimed(ctx, sync, desk.people.ids())
-  for (const id of claimed_before) desk.claimed.add(id)
+  const planning = await readKnowledge(ctx, sync, rows, sync.origin)
+  const claimed_before = await findClaimed(ctx, sync, planning.people.ids())
+  for (const id of claimed_before) planning.claimed.add(id)
   const stage = stageOf(chunk, sync)
   const plan = await unhurried(
-    stage === stages.exchange ? planExchanges(rows, desk) : planCensus(rows, first_index, desk, stage === stages.first),
+    stage === stages.exchange
+      ? planExchanges(rows, planning)
+      : planCensus(rows, first_index, planning, stage === stages.first),
   )
   await saveRoster(ctx, sync, plan.changes, sync.accepted_at)
   if (plan.said.length > 0) await saveSaid(ctx, sync, plan.said)
-  for (const id of claimed_before) desk.claimed.delete(id)
-  await insertSeen(ctx, sync, [...plan.seen], [...desk.claimed])
+  for (const id of claimed_before) planning.claimed.delete(id)
+  await insertSeen(ctx, sync, [...plan.seen], [...planning.claimed])
   const waiting = [
     ...chunksAt(stages.exchange, plan.exchanging, sync),
     ...chunksAt(stage === stages.first ? stages.rest : stages.last, plan.waiting, sync),

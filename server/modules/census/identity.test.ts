@@ -94,7 +94,7 @@ function hold(what: boolean, otherwise: string): void {
   if (!what) throw new Error(otherwise)
 }
 
-class World {
+class Runtime {
   souls = souls()
   members = new Map<string, Member>()
   rosters: Employment[][] = [[], [], []]
@@ -232,9 +232,11 @@ class World {
       const roster = new Roster(this.rosters[employer]!, people, this.today)
       const elsewhere = this.rosters.filter((_, at) => at !== employer).flat()
       const shared = new Set(elsewhere.map(({ member_id }) => member_id))
-      const desk = { people, roster, shared, claimed, today: this.today, origin: 'api' as const }
+      const planning = { people, roster, shared, claimed, today: this.today, origin: 'api' as const }
       const plan = atOnce(
-        stage === 'exchange' ? planExchanges(chunk, desk) : planCensus(chunk, first_index, desk, stage === 'first'),
+        stage === 'exchange'
+          ? planExchanges(chunk, planning)
+          : planCensus(chunk, first_index, planning, stage === 'first'),
       )
       this.save(employer, plan.changes, rows)
       for (const { employee_id, said_hash } of plan.said)
@@ -319,9 +321,9 @@ it('nobody ever becomes somebody else, and nobody who is sure is doubled, whatev
   const told = { known: 0, refused: 0, settled: 0 }
   fc.assert(
     fc.property(fc.array(deed, { minLength: 5, maxLength: 40 }), (deeds) => {
-      const world = new World()
-      for (const one of deeds) world.live(one)
-      for (const name of Object.keys(told) as (keyof typeof told)[]) told[name] += world.told[name]
+      const runtime = new Runtime()
+      for (const one of deeds) runtime.live(one)
+      for (const name of Object.keys(told) as (keyof typeof told)[]) told[name] += runtime.told[name]
     }),
     { numRuns: runs },
   )

@@ -1,17 +1,17 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import type { EmployerKey } from '../employers/queries.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Place } from '../employees/queries.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
 import type { CensusMode, CensusOrigin } from './schemas.ts'
 
-export const findCensusMode = (ctx: Ctx, place: Place) =>
+export const findCensusMode = (ctx: Ctx, place: EmployerKey) =>
   ctx.db.row<{ census_mode: CensusMode }>('select census_mode from employers where id = $1 and organization_id = $2', [
     place.employer_id,
     place.organization_id,
   ])
 
-export type CensusSync = Place & {
+export type CensusSync = EmployerKey & {
   id: string
   mode: CensusMode
   origin: CensusOrigin
@@ -58,7 +58,7 @@ const sync_state = `
 /** A census under its lock, within reach. */
 export const lockCensusSync = (ctx: Ctx, census_sync_id: string) =>
   ctx.db.row<SyncState>(
-    `${sync_state} where id = $4 and ${inReach('sync.organization_id', 'sync.employer_id')} for no key update`,
+    `${sync_state} where id = $4 and ${inReachByNumber('sync.organization_id', 'sync.employer_id')} for no key update`,
     [...reachOf(ctx.caller), census_sync_id],
   )
 
@@ -70,7 +70,7 @@ export const hasLaterCensus = async (ctx: Ctx, sync: SyncState): Promise<boolean
   )) !== undefined
 
 /** The census of an employer that is next in the order of acceptance, under its lock; a held one lets others pass. */
-export const lockWaitingCensus = (ctx: Ctx, place: Place) =>
+export const lockWaitingCensus = (ctx: Ctx, place: EmployerKey) =>
   ctx.db.row<SyncState>(
     `${sync_state} where employer_id = $1 and organization_id = $2 and completed_at is null and failed_at is null and not (${held})
       order by accepted_at, id limit 1 for no key update`,
@@ -78,13 +78,13 @@ export const lockWaitingCensus = (ctx: Ctx, place: Place) =>
   )
 
 /** The employer's census within reach, as an operation's path names it. */
-export const findCensusPlace = (
+export const locateCensus = (
   ctx: Ctx,
   { employer_id, census_sync_id }: { employer_id: string; census_sync_id: string },
 ) =>
   ctx.db.row<{ organization_id: string }>(
     `select sync.organization_id from census_syncs as sync
-      where sync.id = $5 and sync.employer_id = $4 and ${inReach('sync.organization_id', 'sync.employer_id')}`,
+      where sync.id = $5 and sync.employer_id = $4 and ${inReachByNumber('sync.organization_id', 'sync.employer_id')}`,
     [...reachOf(ctx.caller), employer_id, census_sync_id],
   )
 
@@ -136,7 +136,7 @@ export async function takeChunk(ctx: Ctx, sync: CensusSync): Promise<Chunk | und
 const staying = '(employee.terminated_on is null or employee.terminated_on > $3::date)'
 
 /** How many people are employed at an employer beyond today. */
-export async function countRoster(ctx: Ctx, place: Place): Promise<number> {
+export async function countRoster(ctx: Ctx, place: EmployerKey): Promise<number> {
   const row = await ctx.db.row<{ count: number }>(
     `select count(*) from employees as employee where employee.employer_id = $1 and employee.organization_id = $2 and ${staying}`,
     [place.employer_id, place.organization_id, ctx.today],
@@ -212,7 +212,7 @@ const missing = `
   and ${staying} and employee.known_at < $4::timestamptz`
 
 /** How many people a replacing census that speaks of these would end. */
-export async function countUnseen(ctx: Ctx, place: Place, seen: string[]): Promise<number> {
+export async function countUnseen(ctx: Ctx, place: EmployerKey, seen: string[]): Promise<number> {
   const row = await ctx.db.row<{ count: number }>(
     `select count(*) from employees as employee where ${missing} and employee.member_id <> all($5::text[])`,
     [place.employer_id, place.organization_id, ctx.today, ctx.now, seen],
@@ -306,6 +306,6 @@ export const findCensusOutcome = (
 ) =>
   ctx.db.json(
     `select ${outcomeJson}::text as json from census_syncs as sync
-      where sync.id = $5 and sync.employer_id = $4 and ${inReach('sync.organization_id', 'sync.employer_id')}`,
+      where sync.id = $5 and sync.employer_id = $4 and ${inReachByNumber('sync.organization_id', 'sync.employer_id')}`,
     [...reachOf(ctx.caller), employer_id, census_sync_id],
   )

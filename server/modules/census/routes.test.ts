@@ -327,7 +327,7 @@ describe('a replacing census', () => {
       expect.objectContaining({ email: gone!.email, termination_date: '2026-03-10', status: 'active' }),
     ])
     api.moveTo('2026-03-11')
-    await api.turnDays()
+    await api.runDays()
     expect((await roster(at, '&employment_status=terminated')).pagination.total).toBe(1)
     expect(await api.events(ended[0]!.id)).toEqual(['employee.created', 'employee.updated', 'employee.deactivated'])
     api.moveTo('2026-03-10')

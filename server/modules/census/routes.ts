@@ -1,9 +1,9 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { findEmployerPlace } from '../auth/queries.ts'
+import { locateEmployer } from '../auth/queries.ts'
 import { employer_has_hris_connection } from '../employees/rules.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { confirmCensus, rehearseCensus, submitCensus } from './actions.ts'
-import { findCensusOutcome, findCensusPlace } from './queries.ts'
+import { findCensusOutcome, locateCensus } from './queries.ts'
 import { census_sync_not_held, census_sync_superseded } from './rules.ts'
 import { CensusAcceptance, CensusOptions, CensusOutcome, CensusSubmission, most_rows } from './schemas.ts'
 
@@ -13,7 +13,7 @@ const a_census = {
   allows: partner,
   organization: 'path',
   params: { employer_id: 'empr', census_sync_id: 'csyn' },
-  locate: findCensusPlace,
+  locate: locateCensus,
 } as const
 
 export const endpoints = [
@@ -32,7 +32,7 @@ export const endpoints = [
     allows: partner,
     organization: 'path',
     params: { employer_id: 'empr' },
-    locate: findEmployerPlace,
+    locate: locateEmployer,
     query: CensusOptions,
     body: CensusSubmission,
     rows: { field: 'employees', most: most_rows },

@@ -131,7 +131,7 @@ export type CensusPlan = {
 }
 
 /** What is known before a census is planned, and kept in step with it. */
-export type CensusDesk = {
+export type CensusKnowledge = {
   people: People
   roster: Roster
   /** people of whom others speak too */
@@ -142,7 +142,7 @@ export type CensusDesk = {
   origin: CensusOrigin
 }
 
-type Desk = CensusDesk & { plan: CensusPlan }
+type CensusPlanning = CensusKnowledge & { plan: CensusPlan }
 
 type Done = Exclude<keyof CensusCounts, 'failed'>
 type Why = Refusal | RefusalKind
@@ -170,67 +170,72 @@ const noPlan = (): CensusPlan => ({
 
 /**
  * Plans rows of a census, one after the other: each as if the rows before it were written. Rows that clash with somebody's
- * e-mail or phone wait until all others are done, if they `may_wait`. Pure but for new ids; the desk is kept in step. The
+ * e-mail or phone wait until all others are done, if they `may_wait`. Pure but for new ids; the planning is kept in step. The
  * same plan serves the dry run and the real one.
  */
 export function* planCensus(
   rows: StagedRow[],
   first_index: number,
-  from: CensusDesk,
+  from: CensusKnowledge,
   may_wait: boolean,
 ): Generator<void, CensusPlan> {
-  const desk: Desk = { ...from, plan: noPlan() }
+  const planning: CensusPlanning = { ...from, plan: noPlan() }
   for (const [at, row] of rows.entries()) {
-    planRow(row, row.index ?? first_index + at, desk, may_wait)
+    planRow(row, row.index ?? first_index + at, planning, may_wait)
     yield
   }
-  return desk.plan
+  return planning.plan
 }
 
 /**
  * Plans the rows of people who may exchange e-mails and phones, when all others are done: those who can do so among each
  * other, all at once. The rest wait on.
  */
-export function* planExchanges(rows: StagedRow[], from: CensusDesk): Generator<void, CensusPlan> {
-  const desk: Desk = { ...from, plan: noPlan() }
-  const judged = yield* each(rows, (row) => (isUnusable(row) ? undefined : judge(row, desk)))
+export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Generator<void, CensusPlan> {
+  const planning: CensusPlanning = { ...from, plan: noPlan() }
+  const judged = yield* each(rows, (row) => (isUnusable(row) ? undefined : judge(row, planning)))
   const parties = judged.flatMap(({ member, after } = {}, at) => (member && after ? [{ at, member, after }] : []))
-  const together = yield* exchangesAmong(parties, desk.people)
+  const together = yield* exchangesAmong(parties, planning.people)
   yield* each(rows, (row, at) => {
     const judgement = judged[at]
-    if (together.has(at) && judgement?.way) note(judgement.way, judgement.member, desk)
-    else desk.plan.waiting.push(row)
+    if (together.has(at) && judgement?.way) note(judgement.way, judgement.member, planning)
+    else planning.plan.waiting.push(row)
   })
-  return desk.plan
+  return planning.plan
 }
 
-function planRow(row: StagedRow, index: number, desk: Desk, may_wait: boolean): void {
-  if (isUnusable(row)) return refuseRow(row, index, row.unusable, desk)
-  const { why, way, member, after, blocked } = judge(row, desk)
+function planRow(row: StagedRow, index: number, planning: CensusPlanning, may_wait: boolean): void {
+  if (isUnusable(row)) return refuseRow(row, index, row.unusable, planning)
+  const { why, way, member, after, blocked } = judge(row, planning)
   const refused = why ?? blocked
-  if (!refused) return note(way!, member, desk)
-  const waiting = after ? desk.plan.exchanging : desk.plan.waiting
+  if (!refused) return note(way!, member, planning)
+  const waiting = after ? planning.plan.exchanging : planning.plan.waiting
   if (may_wait && isClash(refused)) waiting.push({ ...row, index })
-  else refuseRow(row, index, failureOf(refused), desk)
+  else refuseRow(row, index, failureOf(refused), planning)
 }
 
 /** Does what a row says of somebody, who is not missing: they alone, since a twin may have the same telephone. */
-function note(way: () => Done, member: Member | undefined, { plan }: Desk): void {
+function note(way: () => Done, member: Member | undefined, { plan }: CensusPlanning): void {
   if (member) plan.seen.add(member.id)
   plan.counts[way()]++
 }
 
 /** Reports a row that can't be taken. Whoever it may speak of is not missing, and nobody knows whether it is they. */
-function refuseRow(row: StagedRow, index: number, { field, reason, repeats }: Unusable, desk: Desk): void {
-  const { plan } = desk
-  for (const { id } of perhapsMeant(row, desk)) plan.seen.add(id)
+function refuseRow(
+  row: StagedRow,
+  index: number,
+  { field, reason, repeats }: Unusable,
+  planning: CensusPlanning,
+): void {
+  const { plan } = planning
+  for (const { id } of perhapsMeant(row, planning)) plan.seen.add(id)
   plan.counts.failed++
   plan.failures.push({ index, reference_id: row.reference_id ?? null, field, reason })
   plan.unsure ||= !repeats
 }
 
 /** Everybody of whom a row may speak, however little it tells. */
-const perhapsMeant = (row: StagedRow, { people, roster }: Desk): Member[] =>
+const perhapsMeant = (row: StagedRow, { people, roster }: CensusPlanning): Member[] =>
   [
     people.get(row.member_id ?? ''),
     roster.employed(row.employee_id ?? ''),
@@ -258,20 +263,20 @@ const isClash = (why: Why): boolean =>
 
 // One row ------------------------------------------------------------------------------------------
 
-function judge(row: RosterRow, desk: Desk): Judgement {
-  const { people, roster, today } = desk
+function judge(row: RosterRow, planning: CensusPlanning): Judgement {
+  const { people, roster, today } = planning
   const identity = identify(row, people, roster)
   const member = identity.is === 'known' ? identity.member : undefined
   const latest = member && roster.employments(member.id).at(-1)
   const gone = latest !== undefined && isTerminated(latest, today)
   const returns = gone && row.start_date !== undefined && row.start_date > latest.terminated_on!
-  if (desk.origin === 'hris' && !returns && isLongGone(row, desk) && !isPerhapsHere(row, identity, desk))
+  if (planning.origin === 'hris' && !returns && isLongGone(row, planning) && !isPerhapsHere(row, identity, planning))
     return { way: () => 'unchanged' }
   const why = whyNotRecord(row, today) ?? whyNotIdentity(identity)
   if (why) return { why }
-  if (member && desk.claimed.has(member.id)) return { why: repeated_person }
-  if (!member || !latest) return judgeNewcomer(row, member, desk)
-  return returns ? judgeReturn(row, member, latest, desk) : judgeKnown(row, member, latest, desk)
+  if (member && planning.claimed.has(member.id)) return { why: repeated_person }
+  if (!member || !latest) return judgeNewcomer(row, member, planning)
+  return returns ? judgeReturn(row, member, latest, planning) : judgeKnown(row, member, latest, planning)
 }
 
 const hasLeft = ({ termination_date }: Partial<RosterRow>, today: Day): boolean =>
@@ -281,46 +286,51 @@ const hasLeft = ({ termination_date }: Partial<RosterRow>, today: Day): boolean 
  * Payroll systems tell of everybody who ever left; who was not here, or is gone here too, is nothing to do. Not so who
  * left before they came: they may be back.
  */
-const isLongGone = (row: RosterRow, { today }: Desk): boolean =>
+const isLongGone = (row: RosterRow, { today }: CensusPlanning): boolean =>
   hasLeft(row, today) && !(row.start_date !== undefined && row.start_date > row.termination_date!)
 
 /** Whether somebody is employed here whom a row means, or may mean while nobody knows; of too many nobody knows. */
-function isPerhapsHere(row: RosterRow, identity: Identity, desk: Desk): boolean {
-  const { people, roster } = desk
+function isPerhapsHere(row: RosterRow, identity: Identity, planning: CensusPlanning): boolean {
+  const { people, roster } = planning
   if (identity.is === 'new') return false
   if (identity.is === 'known') return roster.isPresent(identity.member.id)
   const many = people.isCrowded(row) || people.holdersOfPhone(row.phone).length > most_namesakes
-  return many || perhapsMeant(row, desk).some(({ id }) => roster.isPresent(id))
+  return many || perhapsMeant(row, planning).some(({ id }) => roster.isPresent(id))
 }
 
 /** Somebody who is not on this roster yet: new to the organization, or linked. */
-function judgeNewcomer(row: RosterRow, known: Member | undefined, desk: Desk): Judgement {
-  const { people, plan, claimed } = desk
+function judgeNewcomer(row: RosterRow, known: Member | undefined, planning: CensusPlanning): Judgement {
+  const { people, plan, claimed } = planning
   const way = () => {
     const { member } = joinerOf(row, known, () => newId('mbr'))
     claimed.add(member.id)
     if (!known) plan.changes.new_members.push(member)
     else if (!sameMember(known, member)) plan.changes.changed_members.push(member)
     people.put(member)
-    employ(row, member, undefined, desk)
+    employ(row, member, undefined, planning)
     return 'created' as const
   }
   return { way, member: known, blocked: whyNotTheirs(row, known, people) }
 }
 
 /** A former employee with a later first day. */
-function judgeReturn(row: RosterRow, member: Member, latest: Employment, desk: Desk): Judgement {
-  const saying = sayingOf(row, member, latest, desk)
+function judgeReturn(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
+  const saying = sayingOf(row, member, latest, planning)
   const way = () => {
-    desk.claimed.add(member.id)
-    saveDetails(saying.after, member, desk)
-    employ(row, member, latest, desk)
+    planning.claimed.add(member.id)
+    saveDetails(saying.after, member, planning)
+    employ(row, member, latest, planning)
     return 'rehired' as const
   }
   return { way, member, ...saying }
 }
 
-function employ(row: RosterRow, member: Member, former: Employment | undefined, { plan, roster, today }: Desk): void {
+function employ(
+  row: RosterRow,
+  member: Member,
+  former: Employment | undefined,
+  { plan, roster, today }: CensusPlanning,
+): void {
   const employment: Employment = {
     id: newId('empl'),
     member_id: member.id,
@@ -339,13 +349,13 @@ function employ(row: RosterRow, member: Member, former: Employment | undefined, 
  * What a person is after a row, and why not as yet. What the row says replaces what was known; but of people of whom others
  * speak too, only what the employer did not say the last time: else each census would take back what others changed.
  */
-function sayingOf(row: RosterRow, member: Member, latest: Employment, { people, shared }: Desk) {
+function sayingOf(row: RosterRow, member: Member, latest: Employment, { people, shared }: CensusPlanning) {
   if (shared.has(member.id) && latest.said_hash === hashOfSaid(row)) return { after: member }
   return { after: withDetails(member, row), blocked: whyNotTheirs(row, member, people) }
 }
 
 /** Saves what is known of a person after a row; tells whether that changed anything. */
-function saveDetails(after: Member, member: Member, { plan, people }: Desk): boolean {
+function saveDetails(after: Member, member: Member, { plan, people }: CensusPlanning): boolean {
   if (sameMember(member, after)) return false
   plan.changes.changed_members.push(after)
   people.put(after)
@@ -353,8 +363,8 @@ function saveDetails(after: Member, member: Member, { plan, people }: Desk): boo
 }
 
 /** Somebody on this roster: what the row says replaces what was known, what it does not say stays. */
-function judgeKnown(row: RosterRow, member: Member, latest: Employment, desk: Desk): Judgement {
-  const { roster, today } = desk
+function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning: CensusPlanning): Judgement {
+  const { roster, today } = planning
   if (overlaps(row, latest, today)) {
     const message = 'must be after the last day of the former employment'
     return { why: new Refusal(overlaps_former_employment, [{ field: 'start_date', message }]) }
@@ -372,8 +382,8 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, desk: De
     whyNotMove(employment, latest, roster) ??
     (ends ? whyNotTerminate({ ...latest, hired_on: employment.hired_on }, employment.terminated_on!, today) : undefined)
   if (why) return { why }
-  const saying = sayingOf(row, member, latest, desk)
-  return { way: () => saveKnown(row, { member, latest, ...saying }, employment, desk), member, ...saying }
+  const saying = sayingOf(row, member, latest, planning)
+  return { way: () => saveKnown(row, { member, latest, ...saying }, employment, planning), member, ...saying }
 }
 
 /**
@@ -390,16 +400,16 @@ function saveKnown(
   row: RosterRow,
   { member, latest, after }: { member: Member; latest: Employment; after: Member },
   employment: Employment,
-  desk: Desk,
+  planning: CensusPlanning,
 ): Done {
-  const { plan, roster, today } = desk
+  const { plan, roster, today } = planning
   const employee_id = employment.id
-  desk.claimed.add(member.id)
+  planning.claimed.add(member.id)
   const employmentChanged = (Object.keys(employment) as (keyof Employment)[]).some(
     (name) => employment[name] !== latest[name],
   )
   if (employmentChanged) saveEmployment(employment, latest, plan.changes, today)
-  const changed = saveDetails(after, member, desk) || employmentChanged
+  const changed = saveDetails(after, member, planning) || employmentChanged
   const said_hash = hashOfSaid(row)
   if (said_hash !== latest.said_hash) plan.said.push({ employee_id, said_hash })
   roster.put({ ...employment, said_hash })

@@ -1,13 +1,14 @@
+import type { EmployerKey } from '../employers/queries.ts'
 import { lastOf } from '../../kernel/chunks.ts'
-import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import { payPeriods, type PayPeriod } from '../../kernel/pay-calendar.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
-import { inOrganization, type World } from '../../platform/runtime.ts'
-import { findEmployerPlace } from '../auth/queries.ts'
+import { inOrganization, type Runtime } from '../../platform/runtime.ts'
+import { locateEmployer } from '../auth/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
   findOpenStatement,
@@ -23,15 +24,14 @@ import {
   type NewStatement,
   type OpenStatement,
   type PayingEmployer,
-  type Place,
 } from './queries.ts'
 import { dueThrough, linesFor } from './rules.ts'
 
 /** Employees in one transaction of a statement. */
 const chunk_size = 1000
 
-/** The turn of the day: opens the statements that are due, and has them generated. */
-export async function turnStatements(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+/** The daily run: opens the statements that are due, and has them generated. */
+export async function dailyStatements(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const employers = await listPayingEmployers(ctx, organization_id, chunk)
   await openDue(ctx, organization_id, employers, ctx.today)
   return lastOf(
@@ -41,11 +41,11 @@ export async function turnStatements(ctx: Ctx, organization_id: string, chunk: T
 }
 
 /**
- * Does for one employer what the turn of a day does: opens what is due through a day, today unless said, and has it
+ * Does for one employer what a daily run does: opens what is due through a day, today unless said, and has it
  * generated. Returns what it opened; done again it opens nothing. 400 for a day after today.
  */
 export async function runStatements(ctx: Ctx, employer_id: string, said: Day | undefined) {
-  const found = await findEmployerPlace(ctx, { employer_id })
+  const found = await locateEmployer(ctx, { employer_id })
   if (!found) throw new Refusal(generic.not_found)
   const { organization_id } = found
   const day = said ?? ctx.today
@@ -106,17 +106,21 @@ const statementOf = (employer: PayingEmployer, { start, end, ...period }: PayPer
  * Generates the open statements of an employer, in order, each in chunks of employees. Killed, it goes on after the
  * last chunk that was committed; run again it changes nothing.
  */
-export async function generateStatements(world: World, place: Place, employees_at_once = chunk_size): Promise<void> {
-  while (await inOrganization(world, place.organization_id, (ctx) => writeChunk(ctx, place, employees_at_once)));
+export async function generateStatements(
+  runtime: Runtime,
+  place: EmployerKey,
+  employees_at_once = chunk_size,
+): Promise<void> {
+  while (await inOrganization(runtime, place.organization_id, (ctx) => writeChunk(ctx, place, employees_at_once)));
 }
 
 /** The same within a transaction at hand, which holds the organization: for a story that is told in one. */
-export async function generateStatementsWithin(ctx: Ctx, place: Place): Promise<void> {
+export async function generateStatementsWithin(ctx: Ctx, place: EmployerKey): Promise<void> {
   while (await writeChunk(ctx, place, chunk_size));
 }
 
 /** Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there may be more. */
-async function writeChunk(ctx: Ctx, place: Place, employees_at_once: number): Promise<boolean> {
+async function writeChunk(ctx: Ctx, place: EmployerKey, employees_at_once: number): Promise<boolean> {
   const statement = await findOpenStatement(ctx, place)
   if (!statement) return false
   const ids = await listEmployeesAfter(ctx, place, statement.through_employee_id, employees_at_once)
@@ -125,7 +129,12 @@ async function writeChunk(ctx: Ctx, place: Place, employees_at_once: number): Pr
   return true
 }
 
-async function writeLines(ctx: Ctx, place: Place, statement: OpenStatement, employee_ids: string[]): Promise<void> {
+async function writeLines(
+  ctx: Ctx,
+  place: EmployerKey,
+  statement: OpenStatement,
+  employee_ids: string[],
+): Promise<void> {
   const { year, number, period_count, frequency: pay_frequency, first_pay_date, deduction_method: method } = statement
   const period = { year, number, period_count, start: statement.period_start_date, end: statement.period_end_date }
   const payroll = { period, periods: payPeriods({ pay_frequency, first_pay_date }, year), method }
@@ -143,7 +152,7 @@ async function writeLines(ctx: Ctx, place: Place, statement: OpenStatement, empl
 }
 
 /** From here on the statement is seen, everywhere at once. */
-async function finish(ctx: Ctx, { organization_id }: Place, statement_id: string): Promise<void> {
+async function finish(ctx: Ctx, { organization_id }: EmployerKey, statement_id: string): Promise<void> {
   await saveGenerated(ctx, organization_id, statement_id)
   const employees = await listDeductedEmployees(ctx, organization_id, statement_id)
   await recordEvents(

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import type { World } from '../../platform/runtime.ts'
+import type { Runtime } from '../../platform/runtime.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { generateStatements } from './actions.ts'
@@ -9,16 +9,16 @@ const api = useApi()
 const place = { organization_id: '', employer_id: '' }
 const employees: string[] = []
 
-/** A world whose process ends before it commits the `n`th transaction: as after a kill, nothing of it is there. */
-function dyingIn(n: number): World {
+/** A runtime whose process ends before it commits the `n`th transaction: as after a kill, nothing of it is there. */
+function dyingIn(n: number): Runtime {
   let count = 0
-  const transaction: World['database']['transaction'] = (work) =>
-    api.world.database.transaction(async (db) => {
+  const transaction: Runtime['database']['transaction'] = (work) =>
+    api.runtime.database.transaction(async (db) => {
       const result = await work(db)
       if (++count === n) throw new Error('killed')
       return result
     })
-  return { ...api.world, database: { ...api.world.database, transaction } }
+  return { ...api.runtime, database: { ...api.runtime.database, transaction } }
 }
 
 const statements = async () =>
@@ -35,7 +35,7 @@ const told = async () => {
 /** The next week comes: a statement is opened, and its job left undone. */
 async function nextWeek(day: string): Promise<void> {
   api.moveTo(day)
-  await api.turnDays()
+  await api.runDays()
 }
 
 /** What balances hold against what lines add up to; lines counted per statement. */
@@ -83,7 +83,7 @@ it.each(weeks.map((day, index) => [index + 1, day]))(
       expect(await snapshots()).toEqual(shown)
       expect(await told()).toEqual(employees.map(() => n - 1))
     }
-    await generateStatements(api.world, place, 2)
+    await generateStatements(api.runtime, place, 2)
     const after = await statements()
     expect(after).toHaveLength(n)
     expect(after[0]).toMatchObject({ employee_count: 5, line_count: 5 })
@@ -93,9 +93,9 @@ it.each(weeks.map((day, index) => [index + 1, day]))(
 
 it('run twice at once, or again, it writes each line once', async () => {
   await nextWeek('2026-04-25')
-  await Promise.all([generateStatements(api.world, place, 2), generateStatements(api.world, place, 3)])
+  await Promise.all([generateStatements(api.runtime, place, 2), generateStatements(api.runtime, place, 3)])
   await api.work()
-  await generateStatements(api.world, place)
+  await generateStatements(api.runtime, place)
   expect(await told()).toEqual(employees.map(() => 5))
   const all = await books()
   expect(all).toHaveLength(5)

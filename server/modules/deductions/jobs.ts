@@ -5,6 +5,6 @@ import { generateStatements } from './actions.ts'
 export const tasks = {
   generate_statements: task(
     z.object({ organization_id: z.string(), employer_id: z.string() }),
-    (world, { organization_id, employer_id }) => generateStatements(world, { organization_id, employer_id }),
+    (runtime, { organization_id, employer_id }) => generateStatements(runtime, { organization_id, employer_id }),
   ),
 }

@@ -1,17 +1,16 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import type { EmployerKey } from '../employers/queries.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import { chunksOf } from '../../kernel/chunks.ts'
-import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../platform/http/downloads.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/database/pages.ts'
+import { offsetOf, type Page } from '../../kernel/pages.ts'
+import { pageJson } from '../../platform/database/numbered-pages.ts'
 import type { PayCalendar } from '../../kernel/pay-calendar.ts'
 import { writeCsv } from '../../kernel/write-csv.ts'
 import { lapsesJson } from '../employers/queries.ts'
 import type { Deducted, DeductionMethod, Line, YearFacts } from './rules.ts'
 import type { PayrollDeductionStatement } from './schemas.ts'
-
-/** An employer and its organization. */
-export type Place = { employer_id: string; organization_id: string }
 
 // What is due ------------------------------------------------------------------------------------
 
@@ -46,7 +45,7 @@ const payingEmployersText = `${payingEmployers('$1', '$2', 'and held.employer_id
 const payingEmployerText = payingEmployers('$1', '$2', 'and held.employer_id = $3')
 
 /** The next employers of an organization that may be due a statement today or have one that is not whole. */
-export const listPayingEmployers = (ctx: Ctx, organization_id: string, { after, most }: TurnChunk) =>
+export const listPayingEmployers = (ctx: Ctx, organization_id: string, { after, most }: DailyChunk) =>
   ctx.db.rows<PayingEmployer>(payingEmployersText, [organization_id, ctx.today, after ?? '', most])
 
 /** An employer, in a list of its own, when it is one of them. */
@@ -88,7 +87,7 @@ export const insertStatements = (ctx: Ctx, organization_id: string, statements: 
 export type OpenStatement = NewStatement & { through_employee_id: string | null }
 
 /** The first statement of an employer that is not whole yet. */
-export const findOpenStatement = (ctx: Ctx, { employer_id, organization_id }: Place) =>
+export const findOpenStatement = (ctx: Ctx, { employer_id, organization_id }: EmployerKey) =>
   ctx.db.row<OpenStatement>(
     `select id, employer_id, year, number, period_count, period_start_date, period_end_date, frequency, first_pay_date,
             deduction_method, through_employee_id
@@ -100,7 +99,7 @@ export const findOpenStatement = (ctx: Ctx, { employer_id, organization_id }: Pl
 /** The next employees of an employer, former ones too, in the order of their ids. */
 export async function listEmployeesAfter(
   ctx: Ctx,
-  { employer_id, organization_id }: Place,
+  { employer_id, organization_id }: EmployerKey,
   after: string | null,
   count: number,
 ): Promise<string[]> {
@@ -131,7 +130,12 @@ const coverageTables = `
 type DeductedEnrollment = Deducted & { employee_id: string; enrollment_id: string; benefit_name: string }
 
 /** The enrollments of an employer's employees that a statement of a year may have lines for: charged in it or the year before, or collected. */
-export const listDeducted = (ctx: Ctx, { organization_id, employer_id }: Place, employee_ids: string[], year: number) =>
+export const listDeducted = (
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  employee_ids: string[],
+  year: number,
+) =>
   ctx.db.rows<DeductedEnrollment>(
     `select enrollment.employee_id, enrollment.id as enrollment_id, ${coverageFields('$4', '$1')}, coalesce(balance.collected, '{}') as collected
        from unnest($2::text[]) with ordinality as wanted (id, position)
@@ -214,7 +218,7 @@ export async function listDeductedEmployees(
 const listText = `
   with place as materialized (
     select employer.id, employer.organization_id from employers as employer
-     where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')})
+     where employer.id = $4 and ${inReachByNumber('employer.organization_id', 'employer.id')})
   ${pageJson(
     `select (select row_to_json(shown) from (select
               statement.id, statement.employer_id, statement.period_start_date, statement.period_end_date, statement.frequency,
@@ -345,6 +349,6 @@ export const findDeductionFacts = (ctx: Ctx, employee_id: string, year: number) 
          select * from deduction_statements
           where employer_id = employee.employer_id and organization_id = employee.organization_id and generated_at is not null
           order by period_end_date desc limit 1) as newest on true
-      where employee.id = $4 and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+      where employee.id = $4 and ${inReachByNumber('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
     [...reachOf(ctx.caller), employee_id, year],
   )

@@ -17,7 +17,7 @@ const run = () => `/operator${path()}/run`
 
 async function onDay(day: string): Promise<void> {
   api.moveTo(day)
-  await api.turnDays()
+  await api.runDays()
   await api.work()
 }
 

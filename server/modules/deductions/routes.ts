@@ -1,5 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { findEmployeePlace, findEmployerPlace } from '../auth/queries.ts'
+import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { runStatements } from './actions.ts'
 import { findDeductionFacts, listStatements } from './queries.ts'
 import { proveYear } from './rules.ts'
@@ -25,7 +25,7 @@ export const endpoints = [
     allows: partner,
     organization: 'path',
     params: { employer_id: 'empr' },
-    locate: findEmployerPlace,
+    locate: locateEmployer,
     query: StatementFilter,
     returns: { 200: StatementPage },
     handle: (ctx, { params, query }) => listStatements(ctx, params.employer_id, query),
@@ -40,7 +40,7 @@ export const endpoints = [
     allows: partner,
     organization: 'path',
     params: { employee_id: 'empl' },
-    locate: findEmployeePlace,
+    locate: locateEmployee,
     query: DeductionProofQuery,
     returns: { 200: dataOf(DeductionProof) },
     handle: async (ctx, { params, query }) => {
@@ -61,7 +61,7 @@ export const endpoints = [
     allows: ['operator'],
     organization: 'none',
     params: { employer_id: 'empr' },
-    locate: findEmployerPlace,
+    locate: locateEmployer,
     body: StatementRun,
     returns: { 202: dataOf(StatementRunAccepted) },
     example: { day: '2026-03-10' },

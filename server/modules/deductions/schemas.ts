@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { DownloadLink } from '../../platform/http/downloads.ts'
-import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, optional, Timestamp, trimmed } from '../../kernel/fields.ts'
 
 const frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const

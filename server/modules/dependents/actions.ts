@@ -1,12 +1,12 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
-import { findEmployeePlace } from '../auth/queries.ts'
+import { locateEmployee } from '../auth/queries.ts'
 import { isCovered, saveCoveredUntil } from '../elections/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
   findActiveDependents,
-  findDependentPlace,
+  locateDependent,
   findLastDay,
   insertDependent,
   saveDependent,
@@ -25,7 +25,7 @@ import type { DependentChanges, NewDependent } from './schemas.ts'
 
 /** Adds a dependent to the person whose employment this is, former employees included; returns the dependent's id. */
 export async function addDependent(ctx: Ctx, employee_id: string, said: NewDependent): Promise<string> {
-  const place = await findEmployeePlace(ctx, { employee_id })
+  const place = await locateEmployee(ctx, { employee_id })
   if (!place) throw new Refusal(generic.not_found)
   const { organization_id, member_id } = place
   await lockOrganization(ctx, organization_id)
@@ -50,7 +50,7 @@ async function requireEmployed(ctx: Ctx, organization_id: string): Promise<void>
 
 /** A dependent's organization and person, under the organization's lock. */
 async function enterDependent(ctx: Ctx, dependent_id: string) {
-  const place = await findDependentPlace(ctx, { dependent_id })
+  const place = await locateDependent(ctx, { dependent_id })
   if (!place) throw new Refusal(generic.not_found)
   await lockOrganization(ctx, place.organization_id)
   await requireEmployed(ctx, place.organization_id)

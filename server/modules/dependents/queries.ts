@@ -1,17 +1,18 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/database/pages.ts'
+import { offsetOf, type Page } from '../../kernel/pages.ts'
+import { pageJson } from '../../platform/database/numbered-pages.ts'
 import type { ActiveDependent } from './rules.ts'
 
 /** SQL: a dependent is in reach wherever the person is employed within reach. */
 const inReachOfDependent = `exists (
   select from employees as employee
    where employee.member_id = dependent.member_id and employee.organization_id = dependent.organization_id
-     and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})`
+     and ${inReachByNumber('employee.organization_id', 'employee.employer_id', 'employee.id')})`
 
 /** The organization and the person of a dependent within reach, ended or not. */
-export const findDependentPlace = (ctx: Ctx, { dependent_id }: { dependent_id: string }) =>
+export const locateDependent = (ctx: Ctx, { dependent_id }: { dependent_id: string }) =>
   ctx.db.row<{ organization_id: string; member_id: string }>(
     `select dependent.organization_id, dependent.member_id from dependents as dependent
       where dependent.id = $4 and ${inReachOfDependent}`,
@@ -40,7 +41,7 @@ const theirs = 'dependent.member_id = place.member_id and dependent.organization
 const dependents_of_employee = `
   with place as materialized (
     select employee.member_id, employee.organization_id from employees as employee
-     where employee.id = $4 and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
+     where employee.id = $4 and ${inReachByNumber('employee.organization_id', 'employee.employer_id', 'employee.id')})
   ${pageJson(
     `select shown.item, keys.position from place
       cross join lateral (

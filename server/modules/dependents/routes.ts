@@ -1,7 +1,7 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { findEmployeePlace } from '../auth/queries.ts'
+import { locateEmployee } from '../auth/queries.ts'
 import { addDependent, changeDependent, endDependent } from './actions.ts'
-import { findDependent, findDependentPlace, listDependents } from './queries.ts'
+import { findDependent, locateDependent, listDependents } from './queries.ts'
 import {
   dependent_already_ended,
   dependent_is_covered,
@@ -14,8 +14,8 @@ import {
 import { Dependent, DependentChanges, DependentFilter, DependentPage, NewDependent } from './schemas.ts'
 
 const theirs = { tag: 'Dependents', allows: [...partner, 'employee_token'], organization: 'path' } as const
-const of_employee = { ...theirs, params: { employee_id: 'empl' }, locate: findEmployeePlace } as const
-const a_dependent = { ...theirs, params: { dependent_id: 'dep' }, locate: findDependentPlace } as const
+const of_employee = { ...theirs, params: { employee_id: 'empl' }, locate: locateEmployee } as const
+const a_dependent = { ...theirs, params: { dependent_id: 'dep' }, locate: locateDependent } as const
 
 export const endpoints = [
   endpoint({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { clearable, DayAnswer, DayText, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
 import { Gender } from '../people/schemas.ts'
 

@@ -3,7 +3,7 @@ import type { Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
 import { recalculate } from '../enrollments/actions.ts'
-import { findEnrollmentPlace, saveAnswer, saveCorrectedDays } from '../enrollments/queries.ts'
+import { locateEnrollment, saveAnswer, saveCorrectedDays } from '../enrollments/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import { costOf } from '../plan-years/rules.ts'
 import {
@@ -35,7 +35,7 @@ import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
 /** An enrollment within reach and all that an answer depends on, under the organization's lock. */
 async function enterEnrollment(ctx: Ctx, enrollment_id: string): Promise<EnrollmentFacts> {
-  const place = await findEnrollmentPlace(ctx, { enrollment_id })
+  const place = await locateEnrollment(ctx, { enrollment_id })
   if (place) await lockOrganization(ctx, place.organization_id)
   const enrollment = await findEnrollmentFacts(ctx, enrollment_id)
   if (!enrollment) throw new Refusal(generic.not_found)

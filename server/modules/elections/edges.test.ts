@@ -8,7 +8,7 @@ let catalog: Awaited<ReturnType<typeof importCatalog>>
 
 async function onDay(day: string): Promise<void> {
   api.moveTo(day)
-  await api.turnDays()
+  await api.runDays()
   await api.work()
 }
 

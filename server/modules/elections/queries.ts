@@ -1,4 +1,4 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
@@ -42,7 +42,7 @@ export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
        join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
        join plan_year_benefits as benefit on benefit.plan_year_id = enrollment.plan_year_id
         and benefit.organization_id = enrollment.organization_id and benefit.benefit_id = enrollment.benefit_id
-      where enrollment.id = $4 and ${inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')}`,
+      where enrollment.id = $4 and ${inReachByNumber('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')}`,
     [...reachOf(ctx.caller), enrollment_id],
   )
 

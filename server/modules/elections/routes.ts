@@ -1,5 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { findEnrollment, findEnrollmentPlace } from '../enrollments/queries.ts'
+import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
 import { EnrollmentDetail } from '../enrollments/schemas.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from './actions.ts'
 import {
@@ -19,7 +19,7 @@ const answering = {
   allows: [...partner, 'employee_token'],
   organization: 'path',
   params: { enrollment_id: 'enrl' },
-  locate: findEnrollmentPlace,
+  locate: locateEnrollment,
   returns: { 200: dataOf(EnrollmentDetail) },
 } as const
 

@@ -9,7 +9,7 @@ const operator = () => ({ key: api.operator_key })
 
 async function onDay(day: string): Promise<void> {
   api.moveTo(day)
-  await api.turnDays()
+  await api.runDays()
   await api.work()
 }
 

@@ -1,13 +1,13 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { EligibilityFacts } from './rules.ts'
 import type { NewBenefitEligibilityPolicy } from './schemas.ts'
 
-const inReachOfPolicy = inReach('policy.organization_id', 'policy.employer_id')
+const inReachOfPolicy = inReachByNumber('policy.organization_id', 'policy.employer_id')
 
 /** The organization of a policy within reach. */
-export const findPolicyPlace = (ctx: Ctx, policy_id: string) =>
+export const locatePolicy = (ctx: Ctx, policy_id: string) =>
   ctx.db.row<{ organization_id: string }>(
     `select policy.organization_id from benefit_eligibility_policies as policy where policy.id = $4 and ${inReachOfPolicy}`,
     [...reachOf(ctx.caller), policy_id],
@@ -240,6 +240,6 @@ export const findEligibilityFacts = (ctx: Ctx, employee_id: string, as_of: Day) 
           where employee_id = employee.id and organization_id = employee.organization_id and anchored_on <= $5::date
           order by anchored_on desc limit 1) as run on true
        left join benefit_eligibility_policies as waited on waited.id = run.policy_id and waited.organization_id = employee.organization_id
-      where employee.id = $4 and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+      where employee.id = $4 and ${inReachByNumber('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
     [...reachOf(ctx.caller), employee_id, as_of],
   )

@@ -1,7 +1,7 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { findEmployeePlace, findEmployerPlace } from '../auth/queries.ts'
+import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { createPolicy } from './actions.ts'
-import { findEligibilityFacts, findPolicy, findPolicyPlace } from './queries.ts'
+import { findEligibilityFacts, findPolicy, locatePolicy } from './queries.ts'
 import { explain } from './rules.ts'
 import {
   BenefitEligibilityPolicy,
@@ -23,7 +23,7 @@ export const endpoints = [
     allows: partner,
     organization: 'path',
     params: { employer_id: 'empr' },
-    locate: findEmployerPlace,
+    locate: locateEmployer,
     body: NewBenefitEligibilityPolicy,
     returns: { 201: dataOf(BenefitEligibilityPolicy) },
     example: { classification: 'full_time', waiting_period: 'first_of_following_month' },
@@ -40,7 +40,7 @@ export const endpoints = [
     allows: partner,
     organization: 'path',
     params: { policy_id: 'epol' },
-    locate: (ctx, params) => findPolicyPlace(ctx, params.policy_id),
+    locate: (ctx, params) => locatePolicy(ctx, params.policy_id),
     returns: { 200: dataOf(BenefitEligibilityPolicy) },
     handle: async (ctx, { params }) => data(await findPolicy(ctx, params.policy_id)),
   }),
@@ -56,7 +56,7 @@ export const endpoints = [
     allows: [...partner, 'employer_token', 'employee_token'],
     organization: 'path',
     params: { employee_id: 'empl' },
-    locate: findEmployeePlace,
+    locate: locateEmployee,
     query: EligibilityQuery,
     returns: { 200: dataOf(EligibilityExplanation) },
     handle: async (ctx, { params, query }) => {

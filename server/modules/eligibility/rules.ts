@@ -16,7 +16,7 @@ export type Offer = {
 }
 
 /** The run of days in an eligible class that holds the day asked about, or else the last one before it. */
-export type Run = {
+export type Period = {
   anchor: Day
   rule: Policy['waiting_period']
   raw_day: Day
@@ -33,7 +33,7 @@ export type EligibilityFacts = {
   terminated_on: Day | null
   employee_class: string | null
   eligibility_policy: Policy | null
-  run: Run | null
+  run: Period | null
   offers: Offer[]
 }
 
@@ -85,7 +85,7 @@ function standing(facts: EligibilityFacts, as_of: Day): Pick<EligibilityExplanat
 
 const later = (one: Day, other: Day): Day => (one > other ? one : other)
 
-function explainBenefit(offer: Offer, run: Run): EligibilityExplanation['benefits'][number] {
+function explainBenefit(offer: Offer, run: Period): EligibilityExplanation['benefits'][number] {
   const { benefit, benefit_plan_year_id, starts_on, plan_year_start, coverage_start, enrollment } = offer
   return {
     benefit,
@@ -102,7 +102,7 @@ function explainBenefit(offer: Offer, run: Run): EligibilityExplanation['benefit
 }
 
 /** What somebody should know who relies on the first day of coverage. */
-function warningsOf({ benefit, plan_year_end, coverage_start, offered_in_state }: Offer, run: Run): Warning[] {
+function warningsOf({ benefit, plan_year_end, coverage_start, offered_in_state }: Offer, run: Period): Warning[] {
   const warnings: Warning[] = []
   if (run.waited_on > run.raw_day)
     warnings.push(

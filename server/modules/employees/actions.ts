@@ -1,11 +1,12 @@
+import type { EmployerKey } from '../employers/queries.ts'
 import { chunksOf, lastOf } from '../../kernel/chunks.ts'
-import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
-import { findEmployeePlace, findEmployerPlace } from '../auth/queries.ts'
+import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { recalculate } from '../enrollments/actions.ts'
@@ -26,7 +27,6 @@ import {
   saveHistoryStarts,
   saveLastDay,
   saveTerminationReason,
-  type Place,
 } from './queries.ts'
 import {
   addEmployment,
@@ -53,7 +53,12 @@ import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schema
  * Saves changes of a roster in a handful of statements, however many there are, and all that follows from them. The
  * organization is locked.
  */
-export async function saveRoster(ctx: Ctx, place: Place, changes: RosterChanges, known_at = ctx.now): Promise<void> {
+export async function saveRoster(
+  ctx: Ctx,
+  place: EmployerKey,
+  changes: RosterChanges,
+  known_at = ctx.now,
+): Promise<void> {
   await writeRoster(ctx, place, changes, known_at)
   await settleRoster(ctx, place.organization_id, changes)
 }
@@ -79,7 +84,7 @@ async function writePeople(
   if (new_members.length > 0) await insertMembers(ctx, organization_id, new_members)
 }
 
-async function writeRoster(ctx: Ctx, place: Place, changes: RosterChanges, known_at: string): Promise<void> {
+async function writeRoster(ctx: Ctx, place: EmployerKey, changes: RosterChanges, known_at: string): Promise<void> {
   await writePeople(ctx, place.organization_id, changes)
   if (changes.changed_employments.length > 0) await saveEmployees(ctx, place, changes.changed_employments)
   if (changes.new_employments.length > 0) {
@@ -122,7 +127,7 @@ async function recalculateAll(ctx: Ctx, organization_id: string, employee_ids: s
 /** The people whom candidates may be and their employments at an employer, in a handful of statements. */
 export async function loadPeople(
   ctx: Ctx,
-  place: Place,
+  place: EmployerKey,
   candidates: Partial<Candidate>[],
 ): Promise<{ people: People; roster: Roster }> {
   const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
@@ -146,8 +151,8 @@ export async function loadPeople(
 }
 
 /** Finds an employer within reach and takes the lock under which its organization's people are decided about. */
-async function enterEmployer(ctx: Ctx, employer_id: string): Promise<Place> {
-  const found = await findEmployerPlace(ctx, { employer_id })
+async function enterEmployer(ctx: Ctx, employer_id: string): Promise<EmployerKey> {
+  const found = await locateEmployer(ctx, { employer_id })
   if (!found) throw new Refusal(generic.not_found)
   await lockOrganization(ctx, found.organization_id)
   return { employer_id, organization_id: found.organization_id }
@@ -159,7 +164,7 @@ export async function requireSubscription(ctx: Ctx, employer_id: string): Promis
 }
 
 /** Refuses an employer whose roster an HRIS connection keeps. */
-export async function requireOwnRoster(ctx: Ctx, place: Place): Promise<void> {
+export async function requireOwnRoster(ctx: Ctx, place: EmployerKey): Promise<void> {
   if (await isKeptByHris(ctx, place)) refuse(employer_has_hris_connection)
 }
 
@@ -193,7 +198,7 @@ export async function hireEmployee(ctx: Ctx, employer_id: string, hire: NewEmplo
 
 /** An employment with its person and the person's other employments at the employer, under the organization's lock. */
 async function enterEmployment(ctx: Ctx, employee_id: string) {
-  const found = await findEmployeePlace(ctx, { employee_id })
+  const found = await locateEmployee(ctx, { employee_id })
   const employer = found && (await enterEmployer(ctx, found.employer_id))
   if (!employer) throw new Refusal(generic.not_found)
   const { member_id } = found
@@ -287,7 +292,12 @@ export async function rehireEmployee(ctx: Ctx, employee_id: string, rehire: Rehi
 }
 
 /** Ends several employments of one employer with the same last day. */
-export async function endEmployments(ctx: Ctx, place: Place, employee_ids: string[], last_day: Day): Promise<void> {
+export async function endEmployments(
+  ctx: Ctx,
+  place: EmployerKey,
+  employee_ids: string[],
+  last_day: Day,
+): Promise<void> {
   if (employee_ids.length === 0) return
   await saveLastDay(ctx, place, employee_ids, last_day)
   await recordEvents(
@@ -301,8 +311,12 @@ export async function endEmployments(ctx: Ctx, place: Place, employee_ids: strin
   await recalculateAll(ctx, place.organization_id, employee_ids)
 }
 
-/** The turn of the day: tells the world of every employment of an organization whose last day is past. */
-export async function deactivateEmployees(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+/** The daily run: publishes every employment of an organization whose last day is past. */
+export async function deactivateEmployees(
+  ctx: Ctx,
+  organization_id: string,
+  chunk: DailyChunk,
+): Promise<string | null> {
   const ended = await saveDeactivations(ctx, organization_id, chunk.most)
   await recordEvents(
     ctx,

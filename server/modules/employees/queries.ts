@@ -1,7 +1,8 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import type { EmployerKey } from '../employers/queries.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
-import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/database/pages.ts'
+import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/database/numbered-pages.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
 import { searchedBy, searchPatterns } from '../people/queries.ts'
@@ -53,7 +54,7 @@ const employeeJson = ($today: string) => `
 const one_employee = `
   select shown.item::text as json from employees as employee
    cross join lateral (${employeeJson('$5')}) as shown
-   where employee.id = $4 and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`
+   where employee.id = $4 and ${inReachByNumber('employee.organization_id', 'employee.employer_id', 'employee.id')}`
 
 /** One Employee as JSON, or undefined when it does not exist within reach. */
 export const findEmployee = (ctx: Ctx, employee_id: string) =>
@@ -90,7 +91,7 @@ function listStatement({ employment_status, search }: EmployeeFilter): string {
      cross join lateral (${employeeJson('$5')}) as shown`
   return `with place as materialized (
       select employer.id, employer.organization_id, employer.employee_count from employers as employer
-       where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')})
+       where employer.id = $4 and ${inReachByNumber('employer.organization_id', 'employer.id')})
     ${walkJson(rows, totals, walk)}`
 }
 
@@ -105,7 +106,7 @@ export const listEmployees = (ctx: Ctx, employer_id: string, filter: EmployeeFil
   )
 
 /** The employments at one employer of some people. */
-export const findEmployments = (ctx: Ctx, place: Place, member_ids: string[]) =>
+export const findEmployments = (ctx: Ctx, place: EmployerKey, member_ids: string[]) =>
   ctx.db.rows<Employment>(
     `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on, employee.said_hash,
             classification.employee_class, compensation.compensation_type
@@ -128,7 +129,7 @@ export async function findEmployeesOf(ctx: Ctx, organization_id: string, member_
 }
 
 /** The people who hold or held one of these references at an employer. */
-export async function findReferenced(ctx: Ctx, place: Place, reference_ids: string[]): Promise<string[]> {
+export async function findReferenced(ctx: Ctx, place: EmployerKey, reference_ids: string[]): Promise<string[]> {
   const rows = await ctx.db.rows<{ member_id: string }>(
     `select distinct employee.member_id from unnest($3::text[]) as candidate (reference_id)
       cross join lateral (
@@ -147,7 +148,7 @@ export const findNamed = (ctx: Ctx, organization_id: string, employee_ids: strin
   )
 
 /** Which of these people others speak of too: another employer, or a group. */
-export async function findShared(ctx: Ctx, place: Place, member_ids: string[]): Promise<string[]> {
+export async function findShared(ctx: Ctx, place: EmployerKey, member_ids: string[]): Promise<string[]> {
   const rows = await ctx.db.rows<{ member_id: string }>(
     `select candidate.member_id from unnest($3::text[]) as candidate (member_id)
       cross join lateral (
@@ -164,7 +165,7 @@ export async function findShared(ctx: Ctx, place: Place, member_ids: string[]): 
 }
 
 /** Notes what an employer last said of people: a hash by employment. */
-export const saveSaid = (ctx: Ctx, place: Place, said: { employee_id: string; said_hash: string }[]) =>
+export const saveSaid = (ctx: Ctx, place: EmployerKey, said: { employee_id: string; said_hash: string }[]) =>
   ctx.db.rows(
     `update employees as employee set said_hash = said.said_hash
        from jsonb_to_recordset($2::jsonb) as said (employee_id text, said_hash text)
@@ -173,17 +174,14 @@ export const saveSaid = (ctx: Ctx, place: Place, said: { employee_id: string; sa
   )
 
 /** Whether an HRIS connection that is not paused keeps the roster of an employer. */
-export const isKeptByHris = async (ctx: Ctx, { employer_id, organization_id }: Place): Promise<boolean> =>
+export const isKeptByHris = async (ctx: Ctx, { employer_id, organization_id }: EmployerKey): Promise<boolean> =>
   (await ctx.db.row(
     `select 1 as found from hris_connections
       where employer_id = $1 and organization_id = $2 and disconnected_at is null and status <> 'paused'`,
     [employer_id, organization_id],
   )) !== undefined
 
-/** An employer and its organization. */
-export type Place = { employer_id: string; organization_id: string }
-
-export const insertEmployees = (ctx: Ctx, place: Place, employments: Employment[], known_at: string) =>
+export const insertEmployees = (ctx: Ctx, place: EmployerKey, employments: Employment[], known_at: string) =>
   ctx.db.rows(
     `insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, said_hash,
                             deactivated_at, known_at, created_at, updated_at)
@@ -195,7 +193,7 @@ export const insertEmployees = (ctx: Ctx, place: Place, employments: Employment[
   )
 
 /** Saves reference, first and last day of employments. */
-export async function saveEmployees(ctx: Ctx, place: Place, employments: Employment[]): Promise<void> {
+export async function saveEmployees(ctx: Ctx, place: EmployerKey, employments: Employment[]): Promise<void> {
   // References are given up first: one may pass from one of them to another.
   await ctx.db.rows(
     `update employees as employee set reference_id = null
@@ -217,7 +215,7 @@ export async function saveEmployees(ctx: Ctx, place: Place, employments: Employm
 }
 
 /** Sets the last day of employments, today or later. */
-export const saveLastDay = (ctx: Ctx, place: Place, employee_ids: string[], last_day: Day) =>
+export const saveLastDay = (ctx: Ctx, place: EmployerKey, employee_ids: string[], last_day: Day) =>
   ctx.db.rows('update employees set terminated_on = $3, updated_at = $4 where organization_id = $1 and id = any($2)', [
     place.organization_id,
     employee_ids,
@@ -225,14 +223,14 @@ export const saveLastDay = (ctx: Ctx, place: Place, employee_ids: string[], last
     ctx.now,
   ])
 
-export const saveTerminationReason = (ctx: Ctx, place: Place, employee_id: string, reason: string | null) =>
+export const saveTerminationReason = (ctx: Ctx, place: EmployerKey, employee_id: string, reason: string | null) =>
   ctx.db.rows('update employees set termination_reason = $3 where organization_id = $1 and id = $2', [
     place.organization_id,
     employee_id,
     reason,
   ])
 
-/** SQL: the employments of an organization whose last day is before a day and was not told to the world. */
+/** SQL: the employments of an organization whose last day is before a day and was not published. */
 const leavers = (organization: string, day: string) => `
   from employees as leaver
  where leaver.organization_id = ${organization} and leaver.terminated_on < ${day}::date and leaver.deactivated_at is null`
@@ -240,7 +238,7 @@ const leavers = (organization: string, day: string) => `
 /** SQL: whether there are such employments. */
 export const hasLeaversToTell = `exists (select ${leavers('organization.id', 'turning.day')})`
 
-/** Marks employments whose last day is before today as told to the world, so many; returns those that were not yet. */
+/** Marks employments whose last day is before today as published, so many; returns those that were not yet. */
 export const saveDeactivations = (ctx: Ctx, organization_id: string, most: number) =>
   ctx.db.rows<{ id: string }>(
     `update employees set deactivated_at = $3
@@ -257,7 +255,7 @@ const histories = {
 /** Enters values into a history from their days on, where they differ from what held there; returns the employees concerned. */
 export async function saveHistory(
   ctx: Ctx,
-  place: Place,
+  place: EmployerKey,
   history: keyof typeof histories,
   entries: HistoryEntry[],
 ): Promise<string[]> {
@@ -291,7 +289,7 @@ export async function saveHistory(
  * A history follows the first day of its employment: what held on that day holds from it, earlier rows go; when
  * the employment begins earlier than the history, its first row begins with it.
  */
-export async function saveHistoryStarts(ctx: Ctx, place: Place, moves: StartMove[]): Promise<void> {
+export async function saveHistoryStarts(ctx: Ctx, place: EmployerKey, moves: StartMove[]): Promise<void> {
   for (const { table } of Object.values(histories)) {
     await ctx.db.rows(
       `with firsts as (

@@ -319,11 +319,11 @@ describe('employees_terminate and employees_rehire', () => {
     ])
 
     api.moveTo('2026-03-15')
-    await api.turnDays()
+    await api.runDays()
     expect((await api.get(`/v1/employees/${id}`)).body.data.status).toBe('active')
     api.moveTo('2026-03-17')
-    await api.turnDays()
-    await api.turnDays()
+    await api.runDays()
+    await api.runDays()
     expect((await api.get(`/v1/employees/${id}`)).body.data.status).toBe('terminated')
     expect(await api.events(id)).toEqual([
       'employee.created',
@@ -362,7 +362,7 @@ describe('employees_terminate and employees_rehire', () => {
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' })
     api.moveTo('2026-03-21')
     await change(id, { effective_date: '2026-03-21', gender: 'Male' })
-    await api.turnDays()
+    await api.runDays()
     expect((await api.events(id)).at(-1)).toBe('employee.deactivated')
     api.moveTo('2026-03-10')
   })

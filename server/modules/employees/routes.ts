@@ -1,6 +1,6 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { findEmployeePlace, findEmployerPlace } from '../auth/queries.ts'
+import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
 import { findEmployee, listEmployees } from './queries.ts'
@@ -20,8 +20,8 @@ import {
 import { Employee, EmployeeChanges, EmployeeFilter, EmployeePage, NewEmployee, Rehire, Termination } from './schemas.ts'
 
 const tag = 'Employees'
-const an_employee = { params: { employee_id: 'empl' }, locate: findEmployeePlace } as const
-const an_employer = { params: { employer_id: 'empr' }, locate: findEmployerPlace } as const
+const an_employee = { params: { employee_id: 'empl' }, locate: locateEmployee } as const
+const an_employer = { params: { employer_id: 'empr' }, locate: locateEmployer } as const
 
 export const endpoints = [
   endpoint({
@@ -146,7 +146,7 @@ export const endpoints = [
     refuses: [unsearchable],
     handle: async (ctx, { params, query }) => {
       if (query.search !== undefined && !isSearchable(query.search)) {
-        if (!(await findEmployerPlace(ctx, params))) return undefined
+        if (!(await locateEmployer(ctx, params))) return undefined
         refuse(unsearchable, { field: 'search', message: 'must hold a letter or a digit' })
       }
       return listEmployees(ctx, params.employer_id, query)

@@ -3,7 +3,7 @@ import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
-import { findEmployerPlace } from '../auth/queries.ts'
+import { locateEmployer } from '../auth/queries.ts'
 import { addToEmployerCount, lockOrganization } from '../organizations/queries.ts'
 import {
   findLatestSubscription,
@@ -104,7 +104,7 @@ export async function grantSubscription(ctx: Ctx, employer_id: string, started_o
   refuse(whyNotSubscribe(await findLatestSubscription(ctx, employer_id), started_on))
   const subscription = { id: newId('sub'), employer_id, started_on, ended_on: null }
   await insertSubscription(ctx, organization_id, subscription)
-  // Until a later one begins, the employer is as the former left it; the turn of that day notes it.
+  // Until a later one begins, the employer is as the former left it; the daily run of that day notes it.
   if (started_on <= ctx.today) await noteSubscriptionEnd(ctx, organization_id, subscription)
   return subscription
 }
@@ -123,7 +123,7 @@ export async function endSubscription(ctx: Ctx, employer_id: string, ended_on: D
   return subscription
 }
 
-/** The turn of the day: subscriptions begin. */
+/** The daily run: subscriptions begin. */
 export async function noteSubscriptionsBeginning(ctx: Ctx, organization_id: string): Promise<null> {
   await saveSubscriptionsBeginning(ctx, organization_id)
   return null
@@ -131,7 +131,7 @@ export async function noteSubscriptionsBeginning(ctx: Ctx, organization_id: stri
 
 /** An employer within reach, locked until the transaction ends, its organization first; 404 when there is none. */
 export async function lockedEmployer(ctx: Ctx, employer_id: string): Promise<LockedEmployer> {
-  const place = await findEmployerPlace(ctx, { employer_id })
+  const place = await locateEmployer(ctx, { employer_id })
   if (place) await lockOrganization(ctx, place.organization_id)
   const employer = await lockEmployer(ctx, employer_id)
   if (!employer) throw new Refusal(generic.not_found)

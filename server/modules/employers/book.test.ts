@@ -71,7 +71,7 @@ describe('employers_list', () => {
     await api.act((ctx) => grantSubscription(ctx, ids['Cedar_Cafe']!, '2026-03-22'))
     expect((await api.get(path)).body.pagination.total).toBe(2)
     api.moveTo('2026-03-22')
-    await api.turnDays()
+    await api.runDays()
     expect(await names()).toEqual(live)
     expect((await api.get(path)).body.pagination.total).toBe(3)
     api.moveTo('2026-03-20')

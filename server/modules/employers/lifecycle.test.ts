@@ -35,7 +35,7 @@ async function story(employer_id: string, days: [day: string, stage: string, as_
     const told = []
     for (const [day] of days) {
       api.moveTo(day)
-      if (turn) await api.turnDays()
+      if (turn) await api.runDays()
       told.push([day, ...(await stageOf(employer_id))])
     }
     return told
@@ -103,10 +103,10 @@ describe('filters of the book', () => {
     expect(body.pagination).toEqual({ limit: 1, page: 2, total: 2, total_pages: 2 })
   })
 
-  it('turn at midnight, with or without the turn of the day', async () => {
+  it('turn at midnight, with or without the daily run', async () => {
     api.moveTo('2026-03-11')
     for (const turn of [false, true]) {
-      if (turn) await api.turnDays()
+      if (turn) await api.runDays()
       expect(await names('benefit_lifecycle_stage=active', as_rival())).toEqual(['Steady', 'Choosing'])
     }
   })

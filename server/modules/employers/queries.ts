@@ -1,7 +1,7 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
-import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/database/pages.ts'
+import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/database/numbered-pages.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import { einDigits, type EmployerDetails, type Subscription, type Taken } from './rules.ts'
 import type { EmployerFilter, EmployerSettingsChanges, NewEmployer } from './schemas.ts'
@@ -18,7 +18,7 @@ const employerFields = `
 
 const settingsFields = `employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode`
 
-const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
+const inReachOfEmployer = inReachByNumber('employer.organization_id', 'employer.id')
 
 const jsonOf = (fields: string) => `
   select (select row_to_json(shown) from (select ${fields}) as shown)::text as json
@@ -27,6 +27,9 @@ const jsonOf = (fields: string) => `
 
 const employerText = jsonOf(employerFields)
 const settingsText = jsonOf(settingsFields)
+
+/** An employer and its organization. */
+export type EmployerKey = { employer_id: string; organization_id: string }
 
 /** The Employer as JSON; undefined out of reach. */
 export const findEmployer = (ctx: Ctx, employer_id: string) =>
@@ -53,7 +56,7 @@ const hrisJson = `
 const isConnected = (one: boolean, condition: string) => `
   employer.id in (select connection.employer_id from hris_connections as connection
                    where connection.disconnected_at is null and ${condition}
-                     and ${inReach('connection.organization_id', 'connection.employer_id')}
+                     and ${inReachByNumber('connection.organization_id', 'connection.employer_id')}
                      ${one ? 'and connection.organization_id = ($1::text[])[1]' : ''})`
 
 /** SQL: `{eligible, enrolled, percentage}` from a row that counts both; nulls count as 0. */
@@ -104,11 +107,11 @@ const matches = (one: boolean) => `
     or employer.id = $16 or employer.ein_hash = $17::bytea
     or employer.id in (select admin.employer_id from employer_admins as admin
                         where lower(admin.email) = lower($16::text) and admin.disabled_at is null
-                          and ${inReach('admin.organization_id', 'admin.employer_id')}))`
+                          and ${inReachByNumber('admin.organization_id', 'admin.employer_id')}))`
 
 /**
  * SQL: the employers of the book. A caller of one organization is told so by an equality besides: an index is
- * read in its order for that, and not for inReach.
+ * read in its order for that, and not for inReachByNumber.
  */
 const book = (one: boolean, joins = '') => `
   from employers as employer ${joins}
@@ -117,7 +120,7 @@ const book = (one: boolean, joins = '') => `
 /** SQL: how many employers the book shows: the counters of the organizations, less the cancelled, which an index finds. */
 const countedTotal = (one: boolean) => `
   (select coalesce(sum(organization.employer_count), 0)::bigint from organizations as organization
-    where ${inReach('organization.id')})
+    where ${inReachByNumber('organization.id')})
   - case when $5::boolean then 0 else (select count(*) ${book(one)} and employer.subscription_ended_on <= $4::date) end`
 
 /** SQL: rows of the book from the keys of a page: JSON is built for them only. */
@@ -306,7 +309,7 @@ export const saveEmployerSettings = (ctx: Ctx, employer_id: string, settings: Em
 
 // Subscriptions ----------------------------------------------------------------------------------
 
-const inReachOfSubscription = inReach('subscription.organization_id', 'subscription.employer_id')
+const inReachOfSubscription = inReachByNumber('subscription.organization_id', 'subscription.employer_id')
 
 /** The subscription of an employer that started last. */
 export const findLatestSubscription = (ctx: Ctx, employer_id: string) =>

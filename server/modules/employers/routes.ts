@@ -1,6 +1,6 @@
 import { actingOrganization } from '../../platform/caller.ts'
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { findEmployerPlace } from '../auth/queries.ts'
+import { locateEmployer } from '../auth/queries.ts'
 import { createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
 import { findEmployer, findEmployerSettings, listEmployers } from './queries.ts'
 import { collisionRefusals, po_box_not_allowed } from './rules.ts'
@@ -21,7 +21,7 @@ const ofEmployer = {
   tag,
   organization: 'header',
   params: { employer_id: 'empr' },
-  locate: findEmployerPlace,
+  locate: locateEmployer,
 } as const
 
 export const endpoints = [

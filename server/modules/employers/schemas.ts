@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag, several } from '../../platform/endpoint.ts'
-import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import {
   Address,
   brief,

@@ -1,7 +1,7 @@
 import { chunksOf, lastOf } from '../../kernel/chunks.ts'
-import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { recordEvents, type EventName, type Fact } from '../../platform/events.ts'
-import { inOrganization, type World } from '../../platform/runtime.ts'
+import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
 import { listEmployeeIds } from '../eligibility/queries.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
@@ -54,24 +54,27 @@ export async function count(
 export type EmployerJob = { organization_id: string; employer_id: string }
 
 /** Recalculates everybody of an employer, after a change of its policy or of what it offers. Killed, it begins anew. */
-export async function recalculateEmployer(world: World, { organization_id, employer_id }: EmployerJob): Promise<void> {
-  const everybody = await inOrganization(world, organization_id, (ctx) =>
+export async function recalculateEmployer(
+  runtime: Runtime,
+  { organization_id, employer_id }: EmployerJob,
+): Promise<void> {
+  const everybody = await inOrganization(runtime, organization_id, (ctx) =>
     listEmployeeIds(ctx, { organization_id, employer_id }),
   )
   for (const chunk of chunksOf(everybody, chunk_size)) {
-    await inOrganization(world, organization_id, (ctx) => recalculate(ctx, organization_id, chunk))
+    await inOrganization(runtime, organization_id, (ctx) => recalculate(ctx, organization_id, chunk))
   }
 }
 
-/** The turn of the day: windows open. */
-export async function openWindows(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+/** The daily run: windows open. */
+export async function openWindows(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const opening = await listOpening(ctx, organization_id, chunk)
   await tellOfWindow(ctx, organization_id, opening)
   return lastOf(opening, chunk)
 }
 
 /** What else only time does to the enrollments of an organization: waiting periods end, plan years begin, coverage ends. */
-export async function turnEnrollments(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+export async function dailyEnrollments(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const employee_ids = await listTurning(ctx, organization_id, chunk)
   await recalculate(ctx, organization_id, employee_ids)
   return lastOf(employee_ids, chunk)
@@ -79,10 +82,10 @@ export async function turnEnrollments(ctx: Ctx, organization_id: string, chunk: 
 
 /** Tells that the open enrollment of a plan year was set so that it is open today. */
 export const announceOpenEnrollment = (
-  world: World,
+  runtime: Runtime,
   { organization_id, plan_year_id }: { organization_id: string; plan_year_id: string },
 ): Promise<void> =>
-  inOrganization(world, organization_id, async (ctx) =>
+  inOrganization(runtime, organization_id, async (ctx) =>
     tellOfWindow(ctx, organization_id, await listOpeningIn(ctx, organization_id, plan_year_id)),
   )
 

@@ -6,7 +6,7 @@ import { useApi } from '../../test/harness.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { turnWholeDay } from '../organizations/actions.ts'
+import { runWholeDay } from '../organizations/actions.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from '../elections/actions.ts'
 import { addDependent } from '../dependents/actions.ts'
 import { createPolicy } from '../eligibility/actions.ts'
@@ -407,7 +407,7 @@ describe('random histories', () => {
     }
     for (let step = 0; day < last_day; step++, day = addDays(day, 10)) {
       api.moveTo(day)
-      await api.turnDays()
+      await api.runDays()
       await api.act(async (ctx) => {
         if (day <= open_enrollment) known = await knownRuns(ctx)
         await judgeWindows(ctx)
@@ -441,7 +441,7 @@ describe('random histories', () => {
       })
       await api.work()
     }
-    await api.turnDays()
+    await api.runDays()
     expect(done).toBeGreaterThan(9 * people)
     expect(wrong_windows).toEqual([])
     expect(in_open_enrollment).toBeGreaterThan(0.8 * people)
@@ -451,7 +451,7 @@ describe('random histories', () => {
     const everybody = story.flatMap(({ ids }) => ids)
     await again((ctx) => recalculate(ctx, api.story.organization_id, everybody))
     expect(await derived(), 'recalculating everything changes nothing').toEqual(before)
-    await again((ctx) => turnWholeDay(ctx, api.story.organization_id))
+    await again((ctx) => runWholeDay(ctx, api.story.organization_id))
     expect(await derived(), 'turning the day again changes nothing').toEqual(before)
     await again(async (ctx) => {
       await ctx.db.rows('delete from employee_eligibilities')
@@ -470,7 +470,7 @@ describe('random histories', () => {
     expect(stored.map((run) => [run.employee_id, run.anchored_on, capped(run.lost_on)])).toEqual(
       by_day.map(([id, from, to]) => [id, from, capped(to)]),
     )
-    const today = api.world.clock()
+    const today = api.runtime.clock()
     const now = new Date(today).toISOString().slice(0, 10)
     for (const [rule, text] of Object.entries(anomalies))
       expect(await api.database.reads.row(text, [now]), rule).toEqual({ found: 0 })

@@ -1,13 +1,18 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
-import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/database/pages.ts'
+import { offsetOf, type Page } from '../../kernel/pages.ts'
+import { pageJson } from '../../platform/database/numbered-pages.ts'
 import { coveredNow, electionInForce, type CountChange } from '../plan-years/queries.ts'
 
-const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
+const inReachOfEnrollment = inReachByNumber(
+  'enrollment.organization_id',
+  'enrollment.employer_id',
+  'enrollment.employee_id',
+)
 
 /** The organization of an enrollment within reach. */
-export const findEnrollmentPlace = (ctx: Ctx, { enrollment_id }: { enrollment_id: string }) =>
+export const locateEnrollment = (ctx: Ctx, { enrollment_id }: { enrollment_id: string }) =>
   ctx.db.row<{ organization_id: string; employer_id: string; employee_id: string }>(
     `select enrollment.organization_id, enrollment.employer_id, enrollment.employee_id from enrollments as enrollment
       where enrollment.id = $4 and ${inReachOfEnrollment}`,
@@ -100,7 +105,7 @@ export const findEnrollment = (ctx: Ctx, enrollment_id: string) =>
 const listText = `
   with place as materialized (
     select employee.id, employee.organization_id from employees as employee
-     where employee.id = $4 and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
+     where employee.id = $4 and ${inReachByNumber('employee.organization_id', 'employee.employer_id', 'employee.id')})
   ${pageJson(
     `select (select row_to_json(shown) from (select ${enrollmentFields}) as shown) as item,
             row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
@@ -350,7 +355,7 @@ const turningYears = (organization: string, day: string) => `
  * eligibility begins or ends, and those of whom enrollments become inactive. Not who was settled by a later day already,
  * when somebody wrote while this one was being caught up with.
  */
-export async function listTurning(ctx: Ctx, organization_id: string, { after, most }: TurnChunk): Promise<string[]> {
+export async function listTurning(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
     `select id
        from (select employee.id
@@ -371,7 +376,7 @@ export async function listTurning(ctx: Ctx, organization_id: string, { after, mo
 }
 
 /** SQL: whether there may be such employees, or windows that open. */
-export const hasEnrollmentsToTurn = `
+export const hasDailyEnrollments = `
   (exists (select ${turningYears('organization.id', 'turning.day')})
    or exists (select from eligibility_standings as standing
                where standing.organization_id = organization.id and standing.due_on <= turning.day)
@@ -389,7 +394,7 @@ const openingToday = `${opening('year.open_enrollment_start = $2')} and enrollme
 const openingOfYear = `${opening('year.id = $3')} order by enrollment.id`
 
 /** The next enrollments, granted before today, to which an open enrollment that begins today opens a window. */
-export async function listOpening(ctx: Ctx, organization_id: string, { after, most }: TurnChunk): Promise<string[]> {
+export async function listOpening(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(openingToday, [organization_id, ctx.today, after ?? '', most])
   return rows.map((row) => row.id)
 }

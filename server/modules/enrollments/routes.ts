@@ -1,6 +1,6 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { findEmployeePlace } from '../auth/queries.ts'
-import { findEnrollment, findEnrollmentPlace, listEnrollments } from './queries.ts'
+import { locateEmployee } from '../auth/queries.ts'
+import { findEnrollment, locateEnrollment, listEnrollments } from './queries.ts'
 import { EnrollmentDetail, EnrollmentFilter, EnrollmentPage } from './schemas.ts'
 
 const tag = 'Enrollments'
@@ -16,7 +16,7 @@ export const endpoints = [
     allows: [...partner, 'employer_token', 'employee_token'],
     organization: 'path',
     params: { employee_id: 'empl' },
-    locate: findEmployeePlace,
+    locate: locateEmployee,
     query: EnrollmentFilter,
     returns: { 200: EnrollmentPage },
     handle: (ctx, { params, query }) => listEnrollments(ctx, params.employee_id, query),
@@ -31,7 +31,7 @@ export const endpoints = [
     allows: [...partner, 'employer_token', 'employee_token'],
     organization: 'path',
     params: { enrollment_id: 'enrl' },
-    locate: findEnrollmentPlace,
+    locate: locateEnrollment,
     returns: { 200: dataOf(EnrollmentDetail) },
     handle: async (ctx, { params }) => data(await findEnrollment(ctx, params.enrollment_id)),
   }),

@@ -35,7 +35,7 @@ async function news(...ids: string[]): Promise<string[]> {
 
 async function onDay(day: string): Promise<void> {
   api.moveTo(day)
-  await api.turnDays()
+  await api.runDays()
   await api.work()
 }
 
@@ -108,7 +108,7 @@ describe('an employee', () => {
     expect(await news(ines)).toEqual([])
     await onDay('2026-04-01')
     expect(await news(ines)).toEqual(['employee.eligibility_granted'])
-    await api.turnDays()
+    await api.runDays()
     expect(await news(ines)).toEqual([])
   })
 

@@ -4,7 +4,7 @@ import { isDatabaseError } from '../../platform/database/database.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
-import { inOrganization, type World } from '../../platform/runtime.ts'
+import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { savePeople } from '../employees/actions.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import { findMembers, findNamesakes } from '../people/queries.ts'
@@ -12,7 +12,7 @@ import { People } from '../people/rules.ts'
 import {
   deleteChunk,
   findFormerMembers,
-  findGroupPlace,
+  locateGroup,
   findMemberships,
   findMembershipsOf,
   findPlanIds,
@@ -29,10 +29,10 @@ import {
   saveGroup,
   saveMemberships,
   type Chunk,
-  type Place,
+  type GroupKey,
   type Sync,
 } from './queries.ts'
-import { external_reference_id_already_exists, planMembers, repetitionsIn, type Desk } from './rules.ts'
+import { external_reference_id_already_exists, planMembers, repetitionsIn, type GroupPlanning } from './rules.ts'
 import type { GroupChanges, GroupMemberRow, GroupMemberSubmission, NewGroup } from './schemas.ts'
 
 /** Creates a group of an organization and returns its id; 409 when another group has its external reference. */
@@ -59,8 +59,8 @@ async function refuseTaken(ctx: Ctx, organization_id: string, external_reference
 }
 
 /** Finds a group within reach and takes the lock of its organization. */
-async function enterGroup(ctx: Ctx, group_id: string): Promise<Place> {
-  const place = await findGroupPlace(ctx, { group_id })
+async function enterGroup(ctx: Ctx, group_id: string): Promise<GroupKey> {
+  const place = await locateGroup(ctx, { group_id })
   if (!place) throw new Refusal(generic.not_found)
   await lockOrganization(ctx, place.organization_id)
   return place
@@ -82,25 +82,25 @@ export async function submitGroupMembers(ctx: Ctx, group_id: string, { members }
 }
 
 /** The syncs of one group wait for one job: it takes the next step of the oldest, then enqueues itself again. */
-const enqueueStep = (ctx: Ctx, { organization_id, group_id }: Place): Promise<void> =>
+const enqueueStep = (ctx: Ctx, { organization_id, group_id }: GroupKey): Promise<void> =>
   ctx.enqueue('sync_group_members', { organization_id, group_id }, { key: `group_members:${group_id}` })
 
 /**
  * Takes the next step of a group's oldest sync and enqueues the one after it, all in one transaction: a worker that
  * is killed leaves whole chunks behind and takes up at the next. Run again when nothing is left, it does nothing.
  */
-export async function syncGroupMembers(world: World, place: Place): Promise<void> {
+export async function syncGroupMembers(runtime: Runtime, place: GroupKey): Promise<void> {
   const attempt: Attempt = {}
   try {
-    await inOrganization(world, place.organization_id, async (ctx) => {
+    await inOrganization(runtime, place.organization_id, async (ctx) => {
       if (await takeStep(ctx, place, attempt)) await enqueueStep(ctx, place)
     })
   } catch (error) {
     // A row that our rules let pass and PostgreSQL refuses would be refused again: say so instead of trying for days.
     const { chunk } = attempt
     if (!chunk || !isDatabaseError(error) || !/^2[23]/.test(error.code ?? '')) throw error
-    world.log.error({ err: error, ...place, first_index: chunk.first_index }, 'a chunk of group members was refused')
-    await inOrganization(world, place.organization_id, (ctx) => retreat(ctx, place, attempt))
+    runtime.log.error({ err: error, ...place, first_index: chunk.first_index }, 'a chunk of group members was refused')
+    await inOrganization(runtime, place.organization_id, (ctx) => retreat(ctx, place, attempt))
   }
 }
 
@@ -111,7 +111,7 @@ type Attempt = { sync?: Sync; chunk?: Chunk }
  * One step of a group's oldest sync that waits: at first whoever is missing leaves, then chunk after chunk is done, and
  * with the last one the sync is. Tells whether there may be more to do.
  */
-export async function takeStep(ctx: Ctx, place: Place, attempt: Attempt = {}): Promise<boolean> {
+export async function takeStep(ctx: Ctx, place: GroupKey, attempt: Attempt = {}): Promise<boolean> {
   const sync = await findWaitingSync(ctx, place)
   if (!sync) return false
   if (!sync.started) await removeMissing(ctx, sync)
@@ -129,8 +129,8 @@ export async function takeStep(ctx: Ctx, place: Place, attempt: Attempt = {}): P
 }
 
 async function syncChunk(ctx: Ctx, sync: Sync, chunk: Chunk): Promise<void> {
-  const desk = await openDesk(ctx, sync, chunk.rows)
-  const changes = planMembers(chunk.rows, chunk.first_index, desk)
+  const planning = await openDesk(ctx, sync, chunk.rows)
+  const changes = planMembers(chunk.rows, chunk.first_index, planning)
   await savePeople(ctx, sync.organization_id, changes)
   if (changes.changed.length > 0) await saveMemberships(ctx, sync, changes.changed)
   if (changes.added.length > 0) await insertMemberships(ctx, sync, changes.added)
@@ -138,7 +138,7 @@ async function syncChunk(ctx: Ctx, sync: Sync, chunk: Chunk): Promise<void> {
 }
 
 /** All that the rows of a chunk may speak of: people, their memberships and plans. */
-async function openDesk(ctx: Ctx, place: Place, rows: GroupMemberRow[]): Promise<Desk> {
+async function openDesk(ctx: Ctx, place: GroupKey, rows: GroupMemberRow[]): Promise<GroupPlanning> {
   const { organization_id, group_id } = place
   const reference_ids = rows.map(({ reference_id }) => reference_id)
   const memberships = await findMemberships(ctx, place, reference_ids)
@@ -163,7 +163,7 @@ async function openDesk(ctx: Ctx, place: Place, rows: GroupMemberRow[]): Promise
 }
 
 /** Halves the chunk that was refused, down to the row to blame. Another job may have been here first: then it is done. */
-async function retreat(ctx: Ctx, place: Place, { sync: tried, chunk: refused }: Attempt): Promise<void> {
+async function retreat(ctx: Ctx, place: GroupKey, { sync: tried, chunk: refused }: Attempt): Promise<void> {
   const sync = await findWaitingSync(ctx, place)
   // The whole step was rolled back, so it begins again: with those who are missing, before the rows are taken apart.
   if (sync && !sync.started) await removeMissing(ctx, sync)

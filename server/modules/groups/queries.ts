@@ -1,15 +1,14 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import { offsetOf, type Page } from '../../kernel/pages.ts'
 import {
   keyOf,
   liesAhead,
-  offsetOf,
   pageJson,
   readWalk,
   walkJson,
   walkParameters,
-  type Page,
-} from '../../platform/database/pages.ts'
+} from '../../platform/database/numbered-pages.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import type { Failure, Membership } from './rules.ts'
 import type { GroupFilter, GroupMemberRow } from './schemas.ts'
@@ -17,14 +16,14 @@ import type { GroupFilter, GroupMemberRow } from './schemas.ts'
 // Reads ----------------------------------------------------------------------------------------------
 // `group` is a word of SQL, so a row of groups goes by `club`.
 
-const inReachOfGroup = inReach('club.organization_id')
+const inReachOfGroup = inReachByNumber('club.organization_id')
 
 /** A group and its organization. */
-export type Place = { organization_id: string; group_id: string }
+export type GroupKey = { organization_id: string; group_id: string }
 
 /** The place of a group within reach. */
-export const findGroupPlace = (ctx: Ctx, { group_id }: { group_id: string }) =>
-  ctx.db.row<Place>(
+export const locateGroup = (ctx: Ctx, { group_id }: { group_id: string }) =>
+  ctx.db.row<GroupKey>(
     `select club.organization_id, club.id as group_id from groups as club where club.id = $4 and ${inReachOfGroup}`,
     [...reachOf(ctx.caller), group_id],
   )
@@ -110,10 +109,10 @@ export const listGroupMembers = (ctx: Ctx, group_id: string, page: Page) =>
   readWalk(ctx, membersText, page, [...reachOf(ctx.caller), group_id])
 
 /** The group's request within reach, as an operation's path names it. */
-export const findSyncPlace = (ctx: Ctx, { group_id, request_id }: { group_id: string; request_id: string }) =>
+export const locateSync = (ctx: Ctx, { group_id, request_id }: { group_id: string; request_id: string }) =>
   ctx.db.row<{ organization_id: string }>(
     `select sync.organization_id from group_member_syncs as sync
-      where sync.id = $5 and sync.group_id = $4 and ${inReach('sync.organization_id')}`,
+      where sync.id = $5 and sync.group_id = $4 and ${inReachByNumber('sync.organization_id')}`,
     [...reachOf(ctx.caller), group_id, request_id],
   )
 
@@ -135,7 +134,7 @@ export const findSync = (ctx: Ctx, { group_id, request_id }: { group_id: string;
                     where failure.request_id = sync.id and failure.organization_id = sync.organization_id), '[]')) end as results
      ) as shown)::text as json
        from group_member_syncs as sync
-      where sync.id = $5 and sync.group_id = $4 and ${inReach('sync.organization_id')}`,
+      where sync.id = $5 and sync.group_id = $4 and ${inReachByNumber('sync.organization_id')}`,
     [...reachOf(ctx.caller), group_id, request_id],
   )
 
@@ -156,7 +155,7 @@ export async function isReferenceTaken(
   return found !== undefined
 }
 
-export const insertGroup = (ctx: Ctx, place: Place, group: { external_reference_id: string; name: string }) =>
+export const insertGroup = (ctx: Ctx, place: GroupKey, group: { external_reference_id: string; name: string }) =>
   ctx.db.rows(
     `insert into groups (id, organization_id, external_reference_id, name, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)`,
     [place.group_id, place.organization_id, group.external_reference_id, group.name, ctx.now],
@@ -165,7 +164,7 @@ export const insertGroup = (ctx: Ctx, place: Place, group: { external_reference_
 /** Saves what is given, null: as it is. What changes nothing leaves no trace. */
 export const saveGroup = (
   ctx: Ctx,
-  place: Place,
+  place: GroupKey,
   { external_reference_id = null, name = null }: { external_reference_id?: string | null; name?: string | null },
 ) =>
   ctx.db.rows(
@@ -176,12 +175,12 @@ export const saveGroup = (
 
 // A sync, while the organization is locked -----------------------------------------------------------
 
-export type Sync = Place & { id: string; started: boolean }
+export type Sync = GroupKey & { id: string; started: boolean }
 export type Chunk = { first_index: number; rows: GroupMemberRow[] }
 export type WaitingChunk = Chunk & { is_last: boolean }
 
 /** Accepts a sync as the last of its group: its rows wait in chunks. */
-export async function insertSync(ctx: Ctx, place: Place, request_id: string, chunks: Chunk[]): Promise<void> {
+export async function insertSync(ctx: Ctx, place: GroupKey, request_id: string, chunks: Chunk[]): Promise<void> {
   await ctx.db.rows(
     `insert into group_member_syncs (id, organization_id, group_id, position, accepted_at)
      select $1, $2, $3, coalesce(max(position), 0) + 1, $4 from group_member_syncs where group_id = $3 and organization_id = $2`,
@@ -199,7 +198,7 @@ export const insertChunks = (ctx: Ctx, sync: Omit<Sync, 'started'>, chunks: Chun
   )
 
 /** The sync of a group that is next in the order of acceptance. */
-export const findWaitingSync = (ctx: Ctx, place: Place) =>
+export const findWaitingSync = (ctx: Ctx, place: GroupKey) =>
   ctx.db.row<Sync>(
     `select id, organization_id, group_id, started_at is not null as started from group_member_syncs
       where group_id = $1 and organization_id = $2 and completed_at is null order by position limit 1`,
@@ -254,14 +253,14 @@ const byReference = (left: string) => `
  where held.organization_id = $2`
 
 /** The present members of a group by these references. */
-export const findMemberships = (ctx: Ctx, place: Place, reference_ids: string[]) =>
+export const findMemberships = (ctx: Ctx, place: GroupKey, reference_ids: string[]) =>
   ctx.db.rows<Membership>(
     `select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id from ${byReference('is null')}`,
     [place.group_id, place.organization_id, reference_ids],
   )
 
 /** Who left the group after they were in it by one of these references. */
-export const findFormerMembers = (ctx: Ctx, place: Place, reference_ids: string[]) =>
+export const findFormerMembers = (ctx: Ctx, place: GroupKey, reference_ids: string[]) =>
   ctx.db.rows<{ reference_id: string; member_id: string }>(
     `select distinct held.reference_id, held.member_id from ${byReference('is not null')}`,
     [place.group_id, place.organization_id, reference_ids],
@@ -286,7 +285,7 @@ export async function findPlanIds(ctx: Ctx, organization_id: string, plan_ids: s
   return rows.map(({ id }) => id)
 }
 
-export async function insertMemberships(ctx: Ctx, place: Place, added: Membership[]): Promise<void> {
+export async function insertMemberships(ctx: Ctx, place: GroupKey, added: Membership[]): Promise<void> {
   await ctx.db.rows(
     `insert into group_members (id, organization_id, group_id, member_id, reference_id, plan_id, joined_at, updated_at)
      select id, $1, group_id, member_id, reference_id, plan_id, $3, $3
@@ -301,7 +300,7 @@ export async function insertMemberships(ctx: Ctx, place: Place, added: Membershi
 }
 
 /** Saves the plans of memberships. */
-export const saveMemberships = (ctx: Ctx, place: Place, changed: Membership[]) =>
+export const saveMemberships = (ctx: Ctx, place: GroupKey, changed: Membership[]) =>
   ctx.db.rows(
     `update group_members as held set plan_id = said.plan_id, updated_at = $3
        from jsonb_to_recordset($2::jsonb) as said (id text, plan_id text)

@@ -495,7 +495,7 @@ describe('many member syncs', () => {
     await sync(group_id, [gone!])
     const request_id = await accept(group_id, rest)
     const job = { organization_id: api.story.organization_id, group_id }
-    const step = () => tasks.sync_group_members(api.world, job)
+    const step = () => tasks.sync_group_members(api.runtime, job)
     await step()
     expect((await membersOf(group_id)).pagination.total).toBe(500)
     expect((await requestOf(group_id, request_id)).results).toBeNull()

@@ -1,7 +1,7 @@
 import { actingOrganization } from '../../platform/caller.ts'
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { createGroup, submitGroupMembers, updateGroup } from './actions.ts'
-import { findGroup, findGroupPlace, findSync, findSyncPlace, listGroupMembers, listGroups } from './queries.ts'
+import { findGroup, locateGroup, findSync, locateSync, listGroupMembers, listGroups } from './queries.ts'
 import { external_reference_id_already_exists } from './rules.ts'
 import {
   Group,
@@ -25,7 +25,7 @@ const ofGroup = {
   allows: partner,
   organization: 'path',
   params: { group_id: 'grp' },
-  locate: findGroupPlace,
+  locate: locateGroup,
 } as const
 
 export const endpoints = [
@@ -134,7 +134,7 @@ export const endpoints = [
     summary: 'Get a member sync request',
     description: 'While it is in flight `completed_at` and `results` are null.',
     params: { group_id: 'grp', request_id: 'grpmsr' },
-    locate: findSyncPlace,
+    locate: locateSync,
     returns: { 200: dataOf(GroupMemberSync) },
     handle: async (ctx, { params }) => data(await findSync(ctx, params)),
   }),

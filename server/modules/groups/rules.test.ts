@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { People, type Member } from '../people/rules.ts'
-import { planMembers, repetitionsIn, type Desk, type Failure, type Membership } from './rules.ts'
+import { planMembers, repetitionsIn, type GroupPlanning, type Failure, type Membership } from './rules.ts'
 import type { GroupMemberRow } from './schemas.ts'
 
 const aRow = (said: Partial<GroupMemberRow> = {}): GroupMemberRow => ({
@@ -33,7 +33,7 @@ class Organization {
     const added: string[] = []
     const failures: Failure[] = []
     for (let at = 0; at < rows.length; at += 2) {
-      const changes = planMembers(rows.slice(at, at + 2), at, this.desk(group_id))
+      const changes = planMembers(rows.slice(at, at + 2), at, this.planning(group_id))
       const saved = new Map([...changes.changed_members, ...changes.new_members].map((member) => [member.id, member]))
       if (saved.size < changes.changed_members.length + changes.new_members.length) throw new Error('written twice')
       this.members = [...this.members.map((each) => saved.get(each.id) ?? each), ...changes.new_members]
@@ -49,7 +49,7 @@ class Organization {
     return { added, removed: removed.map(({ id }) => id), failures }
   }
 
-  desk(group_id: string): Desk {
+  planning(group_id: string): GroupPlanning {
     const former = this.memberships.filter((each) => each.group_id === group_id && each.left)
     const distinct = new Map(former.map((each) => [`${each.reference_id}|${each.member_id}`, each]))
     return {

@@ -53,7 +53,7 @@ export type MemberChanges = {
 }
 
 /** What planning a row reads, and keeps in step: each row is planned as if those before it were written. */
-export type Desk = {
+export type GroupPlanning = {
   group_id: string
   people: People
   /** which of the named plans the organization has */
@@ -69,40 +69,40 @@ export type Desk = {
 const known_states = new Set<string>(states)
 
 /** Plans rows of a sync, one after the other. Those whom the body leaves out are no longer in the group. Pure but for new ids. */
-export function planMembers(rows: GroupMemberRow[], first_index: number, desk: Desk): MemberChanges {
+export function planMembers(rows: GroupMemberRow[], first_index: number, planning: GroupPlanning): MemberChanges {
   const changes: MemberChanges = { new_members: [], changed_members: [], added: [], changed: [], failures: [] }
   rows.forEach((row, at) => {
-    const reason = whyNotRow(row, desk) ?? planRow(row, desk, changes)
+    const reason = whyNotRow(row, planning) ?? planRow(row, planning, changes)
     const { reference_id } = row
     if (reason) changes.failures.push({ index: first_index + at, operation: 'add', reason, reference_id })
   })
   return changes
 }
 
-function whyNotRow(row: GroupMemberRow, desk: Desk): Reason | undefined {
-  if (whyNotRecord({ date_of_birth: row.date_of_birth }, desk.today)) return 'under_18'
+function whyNotRow(row: GroupMemberRow, planning: GroupPlanning): Reason | undefined {
+  if (whyNotRecord({ date_of_birth: row.date_of_birth }, planning.today)) return 'under_18'
   if (!known_states.has(row.address.state)) return 'unknown_state'
-  return desk.plan_ids.has(row.plan_id) ? undefined : 'plan_not_found'
+  return planning.plan_ids.has(row.plan_id) ? undefined : 'plan_not_found'
 }
 
-function planRow(row: GroupMemberRow, desk: Desk, changes: MemberChanges): Reason | undefined {
-  const identity = identify(row, desk.people, registerOf(desk))
+function planRow(row: GroupMemberRow, planning: GroupPlanning, changes: MemberChanges): Reason | undefined {
+  const identity = identify(row, planning.people, registerOf(planning))
   if (identity.is === 'unknown') return 'member_not_found'
   const nobody = whyNotIdentity(identity)
   if (nobody) return nobody.kind.code as Reason
   const known = identity.is === 'known' ? identity.member : undefined
-  const present = known && desk.by_member.get(known.id)
-  if (present && present.group_id !== desk.group_id) return 'member_in_other_group'
+  const present = known && planning.by_member.get(known.id)
+  if (present && present.group_id !== planning.group_id) return 'member_in_other_group'
   if (present && present.reference_id !== row.reference_id) return 'repeated_person'
-  const theirs = whyNotTheirs(row, known, desk.people)
+  const theirs = whyNotTheirs(row, known, planning.people)
   if (theirs) return theirs.kind.code as Reason
 
-  const returns = isFormer(row, known, desk)
+  const returns = isFormer(row, known, planning)
   const member = known
-    ? saveMember(known, present || returns ? withDetails(known, row) : withBlanksFilled(known, row), desk, changes)
-    : addMember(newMember(newId('mbr'), row), desk, changes)
-  if (present) changePlan(row, present, desk, changes)
-  else join(row, member, desk, changes)
+    ? saveMember(known, present || returns ? withDetails(known, row) : withBlanksFilled(known, row), planning, changes)
+    : addMember(newMember(newId('mbr'), row), planning, changes)
+  if (present) changePlan(row, present, planning, changes)
+  else join(row, member, planning, changes)
   return undefined
 }
 
@@ -110,7 +110,7 @@ function planRow(row: GroupMemberRow, desk: Desk, changes: MemberChanges): Reaso
  * The group takes the place of an employer: who has a reference in it, or had it before they left. Who is present by
  * another reference has a row of their own, since those whom the body leaves out are gone.
  */
-const registerOf = ({ group_id, by_reference, by_member, former, people }: Desk): Register => ({
+const registerOf = ({ group_id, by_reference, by_member, former, people }: GroupPlanning): Register => ({
   keeps_references: false,
   holders: (reference_id) => {
     const present = by_reference.get(reference_id)?.member_id
@@ -125,44 +125,54 @@ const registerOf = ({ group_id, by_reference, by_member, former, people }: Desk)
   employed: () => undefined,
 })
 
-const isFormer = ({ reference_id }: GroupMemberRow, known: Member | undefined, { former }: Desk): boolean =>
+const isFormer = ({ reference_id }: GroupMemberRow, known: Member | undefined, { former }: GroupPlanning): boolean =>
   (former.get(reference_id) ?? []).some(({ member_id }) => member_id === known?.id)
 
 /** A member by this reference, in perhaps another plan. */
-function changePlan(row: GroupMemberRow, membership: Membership, desk: Desk, changes: MemberChanges): void {
+function changePlan(
+  row: GroupMemberRow,
+  membership: Membership,
+  planning: GroupPlanning,
+  changes: MemberChanges,
+): void {
   if (membership.plan_id === row.plan_id) return
   const changed = { ...membership, plan_id: row.plan_id }
   changes.changed.push(changed)
-  remember(changed, desk)
+  remember(changed, planning)
 }
 
 /** Somebody who joins the group: new to the organization, linked, or back after they left it. */
-function join({ reference_id, plan_id }: GroupMemberRow, member: Member, desk: Desk, changes: MemberChanges): void {
+function join(
+  { reference_id, plan_id }: GroupMemberRow,
+  member: Member,
+  planning: GroupPlanning,
+  changes: MemberChanges,
+): void {
   const membership = {
     id: newId('grpmbr'),
-    group_id: desk.group_id,
+    group_id: planning.group_id,
     member_id: member.id,
     reference_id,
     plan_id,
   }
   changes.added.push(membership)
-  remember(membership, desk)
+  remember(membership, planning)
 }
 
-function addMember(member: Member, { people }: Desk, changes: MemberChanges): Member {
+function addMember(member: Member, { people }: GroupPlanning, changes: MemberChanges): Member {
   people.put(member)
   changes.new_members.push(member)
   return member
 }
 
-function saveMember(before: Member, after: Member, { people }: Desk, changes: MemberChanges): Member {
+function saveMember(before: Member, after: Member, { people }: GroupPlanning, changes: MemberChanges): Member {
   if (sameMember(before, after)) return before
   people.put(after)
   changes.changed_members.push(after)
   return after
 }
 
-function remember(membership: Membership, { by_reference, by_member }: Desk): void {
+function remember(membership: Membership, { by_reference, by_member }: GroupPlanning): void {
   by_reference.set(membership.reference_id, membership)
   by_member.set(membership.member_id, membership)
 }

@@ -1,24 +1,24 @@
+import type { EmployerKey } from '../employers/queries.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import type { CsvRow } from '../../kernel/csv.ts'
 import { lastOf } from '../../kernel/chunks.ts'
-import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { readerOf } from '../../integrations/payroll/columns.ts'
 import { HrisError, type HrisCall, type HrisPerson, type HrisSource } from '../../integrations/payroll/provider.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import { generic, refuse, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
-import { contextOf, inOrganization, type World } from '../../platform/runtime.ts'
-import { findEmployerPlace } from '../auth/queries.ts'
+import { contextOf, inOrganization, type Runtime } from '../../platform/runtime.ts'
+import { locateEmployer } from '../auth/queries.ts'
 import { confirmCensus, processWaiting, submitRoster } from '../census/actions.ts'
 import { census_sync_not_held } from '../census/rules.ts'
-import type { Place } from '../employees/queries.ts'
 import { hasActiveSubscription } from '../employers/queries.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import {
   deleteRun,
   findConnectable,
-  findConnectionPlace,
+  locateConnection,
   findLatestFetch,
   findRunCensus,
   insertConnection,
@@ -43,7 +43,7 @@ import {
   type Cause,
   type Connection,
   type Problem,
-  type Run,
+  type HrisRun,
 } from './queries.ts'
 import {
   isAskedNightly,
@@ -66,7 +66,7 @@ import type { NewHrisConnection, SandboxPayroll } from './schemas.ts'
 
 /** Connects an employer to its payroll system, which is asked at once, and returns the connection's id. */
 export async function connectEmployer(ctx: Ctx, employer_id: string, wanted: NewHrisConnection): Promise<string> {
-  const found = await findEmployerPlace(ctx, { employer_id })
+  const found = await locateEmployer(ctx, { employer_id })
   if (!found) throw new Refusal(generic.not_found)
   const place = { employer_id, organization_id: found.organization_id }
   refuse(whyNotConnect(wanted, await findConnectable(ctx, place)))
@@ -171,8 +171,8 @@ export const syncNow = async (ctx: Ctx, connection_id: string): Promise<string> 
 /** The priority of jobs that many wait for and nobody at once. */
 const behind_others = 10
 
-/** The turn of the day: has every connection of an organization fetched that is due. */
-export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: TurnChunk): Promise<string | null> {
+/** The daily run: has every connection of an organization fetched that is due. */
+export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const due = await insertDueRuns(ctx, organization_id, chunk.most)
   const jobs = due.map(({ id }) => jobOf({ id, organization_id }))
   if (jobs.length > 0) await enqueueEach(ctx.db, 'sync_hris', jobs, behind_others)
@@ -183,12 +183,12 @@ export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: 
 }
 
 /** Has the connections fetched for which files lie in the folder; files of others, and of who may not sync now, stay there. */
-export async function collectFiles(world: World): Promise<void> {
-  const everywhere = contextOf(world, serviceCaller(null), world.database.reads)
-  for (const connection_id of (await world.hris_providers.csv.listWaiting?.()) ?? []) {
-    const place = await findConnectionPlace(everywhere, { hris_connection_id: connection_id })
+export async function collectFiles(runtime: Runtime): Promise<void> {
+  const everywhere = contextOf(runtime, serviceCaller(null), runtime.database.reads)
+  for (const connection_id of (await runtime.hris_providers.csv.listWaiting?.()) ?? []) {
+    const place = await locateConnection(everywhere, { hris_connection_id: connection_id })
     if (!place) continue
-    await inOrganization(world, place.organization_id, async (ctx) => {
+    await inOrganization(runtime, place.organization_id, async (ctx) => {
       const connection = await lockConnection(ctx, connection_id)
       if (connection?.source !== 'csv' || whyNotSync(connection)) return
       if (await hasActiveSubscription(ctx, connection.employer_id, ctx.today))
@@ -221,32 +221,32 @@ async function cancelFetch(ctx: Ctx, connection: Connection, why: Problem): Prom
 /** What is left of the run before: it may have been cut off before its provider heard what became of it. */
 type Leftover = { run_id: string; taken: boolean }
 /** An attempt at a run: what its provider is told. */
-type Attempt = { run: Run; call: HrisCall }
+type Attempt = { run: HrisRun; call: HrisCall }
 type Beginning = { source: HrisSource; leftover: Leftover | undefined; attempt: Attempt | undefined }
 
 /**
  * Fetches everybody of a connection, outside of any transaction, and hands them to the census in one: a run that is cut
- * off, or of which anything is missing, has applied nothing and is tried again. Run once too often, it does nothing.
+ * off, or of which anything is missing, has applied nothing and is tried again. HrisRun once too often, it does nothing.
  */
-export async function syncConnection(world: World, job: SyncJob): Promise<void> {
-  const begun = await inOrganization(world, job.organization_id, (ctx) => beginAttempt(ctx, job))
+export async function syncConnection(runtime: Runtime, job: SyncJob): Promise<void> {
+  const begun = await inOrganization(runtime, job.organization_id, (ctx) => beginAttempt(ctx, job))
   if (!begun) return
-  const provider = world.hris_providers[begun.source]
+  const provider = runtime.hris_providers[begun.source]
   const { leftover, attempt } = begun
   if (leftover) {
     await provider.settle?.(leftover.run_id, leftover.taken).catch((error: unknown) => {
       if (!attempt) throw error
-      world.log.error({ err: error }, 'what a former run fetched could not be put away')
+      runtime.log.error({ err: error }, 'what a former run fetched could not be put away')
     })
   }
   if (!attempt) return
-  const fetched = await provider.fetch(attempt.call).catch((error: unknown) => asHrisError(world, error))
-  const verdict = await inOrganization(world, job.organization_id, (ctx) => concludeAttempt(ctx, attempt, fetched))
+  const fetched = await provider.fetch(attempt.call).catch((error: unknown) => asHrisError(runtime, error))
+  const verdict = await inOrganization(runtime, job.organization_id, (ctx) => concludeAttempt(ctx, attempt, fetched))
   if (verdict === 'again') throw fetched
   await provider.settle?.(attempt.run.id, verdict === 'taken')
 }
 
-function asHrisError({ log }: World, error: unknown): HrisError {
+function asHrisError({ log }: Runtime, error: unknown): HrisError {
   if (error instanceof HrisError) return error
   log.error({ err: error }, 'a payroll system could not be fetched')
   return new HrisError('unavailable', 'Something unexpected happened; the log tells what.')
@@ -262,7 +262,7 @@ async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Begin
 }
 
 /** Another attempt at a run, unless that is over before it begins. */
-async function attemptAt(ctx: Ctx, run: Run, connection: Connection): Promise<Attempt | undefined> {
+async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promise<Attempt | undefined> {
   const { id: connection_id, settings, access_sealed } = connection
   await saveAttempt(ctx, run)
   if (!(await hasActiveSubscription(ctx, connection.employer_id, ctx.today))) {
@@ -306,7 +306,7 @@ async function concludeAttempt(ctx: Ctx, attempt: Attempt, fetched: HrisPerson[]
   return 'taken'
 }
 
-async function concludeFailure(ctx: Ctx, run: Run, error: HrisError): Promise<Verdict> {
+async function concludeFailure(ctx: Ctx, run: HrisRun, error: HrisError): Promise<Verdict> {
   if (error.code === 'no_file' && run.cause === 'drop') {
     // The file was taken by the run before.
     await deleteRun(ctx, run)
@@ -317,7 +317,7 @@ async function concludeFailure(ctx: Ctx, run: Run, error: HrisError): Promise<Ve
   return over ? 'refused' : 'again'
 }
 
-async function failRun(ctx: Ctx, run: Run, { code, message }: Problem, over: boolean): Promise<void> {
+async function failRun(ctx: Ctx, run: HrisRun, { code, message }: Problem, over: boolean): Promise<void> {
   await saveRunProblem(ctx, run, { code, message }, over)
   await saveProblem(ctx, run, { code, message }, code === 'access_lost')
 }
@@ -332,10 +332,10 @@ export async function confirmRun(ctx: Ctx, run_id: string): Promise<void> {
 }
 
 /** Notes at the connections of an employer what became of their runs. */
-export const settleRuns = (world: World, place: Place): Promise<void> =>
-  inOrganization(world, place.organization_id, (ctx) => settle(ctx, place))
+export const settleRuns = (runtime: Runtime, place: EmployerKey): Promise<void> =>
+  inOrganization(runtime, place.organization_id, (ctx) => settle(ctx, place))
 
-async function settle(ctx: Ctx, place: Place): Promise<void> {
+async function settle(ctx: Ctx, place: EmployerKey): Promise<void> {
   for (const run of await listToSettle(ctx, place)) {
     const { state, superseded, missing_count } = run
     if (state === 'completed') await saveSuccess(ctx, run)

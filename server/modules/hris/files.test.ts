@@ -21,7 +21,7 @@ const hris = hrisOf(api)
 const folder = mkdtempSync(join(tmpdir(), 'openbenefits-drop-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 beforeEach(() => {
-  api.world.hris_providers.csv = csvDrop(folder)
+  api.runtime.hris_providers.csv = csvDrop(folder)
 })
 
 const header = 'Employee ID,First Name,Last Name,Work Email,Mobile,DOB,Hire Date,Employment Type,Street,City,State,ZIP'
@@ -56,7 +56,7 @@ function lay(name: string, content: string | Uint8Array, seconds_ago = 60): void
 /** What the schedule does every minute, and the jobs that follow. */
 async function look() {
   api.wait(1000)
-  await collectFiles(api.world)
+  await collectFiles(api.runtime)
   await api.work()
 }
 const filesIn = (name: string) => readdirSync(join(folder, name))
@@ -292,18 +292,18 @@ describe('a file that is laid down in the folder', () => {
     const { id } = await hris.connect({ source: 'csv' })
     lay(`${id}.csv`, fileOf(aLine()))
     api.wait(1000)
-    await collectFiles(api.world)
+    await collectFiles(api.runtime)
     const { organization_id } = await hris.read(id)
-    const { csv } = api.world.hris_providers
+    const { csv } = api.runtime.hris_providers
     // The other worker takes the rows, and dies before it puts the file away.
     const slow = async () => {
-      api.world.hris_providers.csv = { ...csv, settle: () => Promise.reject(new Error('killed')) }
-      await syncConnection(api.world, { organization_id, connection_id: id }).catch(() => undefined)
-      api.world.hris_providers.csv = csv
+      api.runtime.hris_providers.csv = { ...csv, settle: () => Promise.reject(new Error('killed')) }
+      await syncConnection(api.runtime, { organization_id, connection_id: id }).catch(() => undefined)
+      api.runtime.hris_providers.csv = csv
       return []
     }
     await syncConnection(
-      { ...api.world, hris_providers: { ...api.world.hris_providers, csv: { ...csv, fetch: slow } } },
+      { ...api.runtime, hris_providers: { ...api.runtime.hris_providers, csv: { ...csv, fetch: slow } } },
       { organization_id, connection_id: id },
     )
     const [run] = await hris.runs(id)
@@ -313,11 +313,11 @@ describe('a file that is laid down in the folder', () => {
 
   /** Lays a file down whose rows are applied, and which is not put away. */
   async function lieAbout(id: string, name: string, text: string) {
-    const { csv } = api.world.hris_providers
-    api.world.hris_providers.csv = { ...csv, settle: () => Promise.reject(new Error('no space')) }
+    const { csv } = api.runtime.hris_providers
+    api.runtime.hris_providers.csv = { ...csv, settle: () => Promise.reject(new Error('no space')) }
     lay(name, text)
     await look()
-    api.world.hris_providers.csv = csv
+    api.runtime.hris_providers.csv = csv
     expect((await hris.runs(id))[0]).toMatchObject({ state: 'completed' })
     expect(filesIn('working').filter((each) => each.includes(name))).toHaveLength(1)
   }
@@ -358,7 +358,7 @@ describe('a file that is laid down in the folder', () => {
   it('is missed when a sync is asked for and none is there', async () => {
     const { id } = await hris.connect({ source: 'csv' })
     expect(await hris.sync(id)).toMatchObject({ state: 'failed', error: { code: 'no_file' } })
-    api.world.hris_providers.csv = csvDrop(undefined)
+    api.runtime.hris_providers.csv = csvDrop(undefined)
     expect(await hris.sync(id)).toMatchObject({
       state: 'failed',
       error: { code: 'no_file', message: expect.stringContaining('HRIS_DROP_DIR') },
@@ -372,7 +372,7 @@ describe('a file that is laid down in the folder', () => {
       const { id } = await hris.connect({ source: 'csv' })
       lay(`${id}.csv`, fileOf(aLine(), aLine()))
       api.wait(1000)
-      await collectFiles(api.world)
+      await collectFiles(api.runtime)
       const died = await dieAt(at)
       if (!died) last = at
       await hris.dueNow()
@@ -395,13 +395,13 @@ describe('a file that is laid down in the folder', () => {
         if (++step === at) throw new Error('killed')
         return work(...args)
       }
-    const { database, hris_providers } = api.world
+    const { database, hris_providers } = api.runtime
     const { csv } = hris_providers
-    api.world.database = { ...database, transaction: orDie(database.transaction) as typeof database.transaction }
-    api.world.hris_providers.csv = { ...csv, settle: orDie(async (...args) => csv.settle!(...args)) }
+    api.runtime.database = { ...database, transaction: orDie(database.transaction) as typeof database.transaction }
+    api.runtime.hris_providers.csv = { ...csv, settle: orDie(async (...args) => csv.settle!(...args)) }
     await api.work()
-    Object.assign(api.world, { database })
-    api.world.hris_providers.csv = csv
+    Object.assign(api.runtime, { database })
+    api.runtime.hris_providers.csv = csv
     return step >= at
   }
 })

@@ -12,7 +12,7 @@ let fake: FakeFinch
 
 beforeAll(async () => {
   fake = await fakeFinch()
-  api.world.hris_providers.finch = finch({ url: fake.url, retries: 2, timeout_ms: 5_000 })
+  api.runtime.hris_providers.finch = finch({ url: fake.url, retries: 2, timeout_ms: 5_000 })
 })
 afterAll(() => fake.stop())
 beforeEach(async () => {
@@ -206,22 +206,22 @@ describe('Finch', () => {
 
   it('can be away', async () => {
     const { id } = await synced([aWorker()])
-    const { finch: there } = api.world.hris_providers
-    api.world.hris_providers.finch = finch({ url: 'http://127.0.0.1:9', retries: 0 })
+    const { finch: there } = api.runtime.hris_providers
+    api.runtime.hris_providers.finch = finch({ url: 'http://127.0.0.1:9', retries: 0 })
     expect(await hris.sync(id)).toMatchObject({ state: 'waiting', error: { code: 'unavailable' } })
-    api.world.hris_providers.finch = there
+    api.runtime.hris_providers.finch = there
   })
 
   it('is neither logged nor written down with its access token', async () => {
     const lines: string[] = []
-    const { log } = api.world
-    api.world.log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+    const { log } = api.runtime
+    api.runtime.log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
     try {
       const { id } = await synced([aWorker()])
       fake.mood = 'failing'
       await hris.sync(id)
     } finally {
-      api.world.log = log
+      api.runtime.log = log
     }
     const { rows } = await api.database.pool.query(
       'select row_to_json(j)::text as text from graphile_worker._private_jobs as j',

@@ -1,13 +1,14 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import type { EmployerKey } from '../employers/queries.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { HrisSettings, HrisSource } from '../../integrations/payroll/provider.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/database/pages.ts'
+import { offsetOf, type Page } from '../../kernel/pages.ts'
+import { pageJson } from '../../platform/database/numbered-pages.ts'
 import { countsJson, outcomeJson, syncState } from '../census/queries.ts'
-import type { Place } from '../employees/queries.ts'
 import type { Standing } from './rules.ts'
 
-const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
-const inReachOfConnection = inReach('connection.organization_id', 'connection.employer_id')
+const inReachOfEmployer = inReachByNumber('employer.organization_id', 'employer.id')
+const inReachOfConnection = inReachByNumber('connection.organization_id', 'connection.employer_id')
 
 // What partners read -----------------------------------------------------------------------------
 
@@ -81,8 +82,8 @@ export const listConnections = (ctx: Ctx, employer_id: string) =>
   )
 
 /** The organization and employer of a connection within reach. */
-export const findConnectionPlace = (ctx: Ctx, { hris_connection_id }: { hris_connection_id: string }) =>
-  ctx.db.row<Place>(
+export const locateConnection = (ctx: Ctx, { hris_connection_id }: { hris_connection_id: string }) =>
+  ctx.db.row<EmployerKey>(
     `select connection.organization_id, connection.employer_id from hris_connections as connection
       where connection.id = $4 and ${inReachOfConnection}`,
     [...reachOf(ctx.caller), hris_connection_id],
@@ -105,7 +106,7 @@ const orNull = (json: string) => `case when sync.id is not null then ${json} end
 export const findRun = (ctx: Ctx, run_id: string) =>
   ctx.db.json(
     `select ${runJson(`${orNull(outcomeJson)} as outcome`)}::text as json from hris_runs as run ${withSync}
-      where run.id = $4 and ${inReach('run.organization_id', 'run.employer_id')}`,
+      where run.id = $4 and ${inReachByNumber('run.organization_id', 'run.employer_id')}`,
     [...reachOf(ctx.caller), run_id],
   )
 
@@ -113,18 +114,18 @@ export const findRun = (ctx: Ctx, run_id: string) =>
 export const findRunCensus = (ctx: Ctx, run_id: string) =>
   ctx.db.row<{ census_sync_id: string | null }>(
     `select run.census_sync_id from hris_runs as run
-      where run.id = $4 and ${inReach('run.organization_id', 'run.employer_id')}`,
+      where run.id = $4 and ${inReachByNumber('run.organization_id', 'run.employer_id')}`,
     [...reachOf(ctx.caller), run_id],
   )
 
-export const findRunPlace = (ctx: Ctx, { hris_run_id }: { hris_run_id: string }) =>
+export const locateRun = (ctx: Ctx, { hris_run_id }: { hris_run_id: string }) =>
   ctx.db.row<{ organization_id: string }>(
     `select run.organization_id from hris_runs as run
-      where run.id = $4 and ${inReach('run.organization_id', 'run.employer_id')}`,
+      where run.id = $4 and ${inReachByNumber('run.organization_id', 'run.employer_id')}`,
     [...reachOf(ctx.caller), hris_run_id],
   )
 
-const ofConnection = `run.connection_id = $4 and ${inReach('run.organization_id', 'run.employer_id')}`
+const ofConnection = `run.connection_id = $4 and ${inReachByNumber('run.organization_id', 'run.employer_id')}`
 
 const run_page = pageJson(
   `select ${runJson(`sync.row_count, ${orNull(countsJson)} as counts`)} as item, run.position
@@ -144,7 +145,7 @@ export const listRuns = (ctx: Ctx, connection_id: string, page: Page) =>
 // Connections ------------------------------------------------------------------------------------
 
 /** What decides whether an employer may be connected. */
-export const findConnectable = async (ctx: Ctx, { employer_id, organization_id }: Place) =>
+export const findConnectable = async (ctx: Ctx, { employer_id, organization_id }: EmployerKey) =>
   (await ctx.db.row<{ connected: boolean; sandbox: boolean }>(
     `select organization.sandbox, exists (
               select from hris_connections where employer_id = $1 and organization_id = $2 and disconnected_at is null) as connected
@@ -152,7 +153,7 @@ export const findConnectable = async (ctx: Ctx, { employer_id, organization_id }
     [employer_id, organization_id],
   ))!
 
-export type ConnectionRecord = Place & {
+export type ConnectionRecord = EmployerKey & {
   id: string
   source: HrisSource
   provider: string
@@ -182,7 +183,7 @@ export const insertConnection = (ctx: Ctx, connection: ConnectionRecord) =>
     ],
   )
 
-export type Connection = Place & Standing & { id: string; access_sealed: Buffer | null; settings: HrisSettings }
+export type Connection = EmployerKey & Standing & { id: string; access_sealed: Buffer | null; settings: HrisSettings }
 
 /** A connection under its lock, within reach. */
 export const lockConnection = (ctx: Ctx, connection_id: string) =>
@@ -246,7 +247,7 @@ export type Problem = { code: string; message: string }
 /** Notes why a sync did not succeed, and whether we are let in no longer. */
 export const saveProblem = (
   ctx: Ctx,
-  { connection_id, organization_id }: Pick<Run, 'connection_id' | 'organization_id'>,
+  { connection_id, organization_id }: Pick<HrisRun, 'connection_id' | 'organization_id'>,
   { code, message }: Problem,
   access_lost = false,
 ) =>
@@ -261,7 +262,7 @@ export const saveProblem = (
 // Runs -------------------------------------------------------------------------------------------
 
 export type Cause = 'schedule' | 'operator' | 'upload' | 'drop'
-export type Run = Place & { id: string; connection_id: string; cause: Cause; attempt_count: number }
+export type HrisRun = EmployerKey & { id: string; connection_id: string; cause: Cause; attempt_count: number }
 
 /** Adds a run that waits to be fetched, unless one does. */
 export const insertRun = (ctx: Ctx, run_id: string, connection: Connection, cause: Cause) =>
@@ -304,7 +305,7 @@ export const hasSyncsDue = `exists (select ${dueConnections('organization.id', '
 
 /** The run of a connection that waits to be fetched, under its lock. */
 export const lockRunToFetch = (ctx: Ctx, { id, organization_id }: Pick<Connection, 'id' | 'organization_id'>) =>
-  ctx.db.row<Run>(
+  ctx.db.row<HrisRun>(
     `select id, organization_id, employer_id, connection_id, cause, attempt_count from hris_runs
       where connection_id = $1 and organization_id = $2 and census_sync_id is null and ended_at is null for no key update`,
     [id, organization_id],
@@ -320,14 +321,14 @@ export const findLatestFetch = (ctx: Ctx, { id, organization_id }: Pick<Connecti
   )
 
 /** Whether what was fetched for a run was taken. */
-export const isTaken = async (ctx: Ctx, { id, organization_id }: Pick<Run, 'id' | 'organization_id'>) =>
+export const isTaken = async (ctx: Ctx, { id, organization_id }: Pick<HrisRun, 'id' | 'organization_id'>) =>
   (await ctx.db.row(
     'select 1 as found from hris_runs where id = $1 and organization_id = $2 and census_sync_id is not null',
     [id, organization_id],
   )) !== undefined
 
 /** Notes another attempt at a run, there and at its connection. */
-export async function saveAttempt(ctx: Ctx, run: Run): Promise<void> {
+export async function saveAttempt(ctx: Ctx, run: HrisRun): Promise<void> {
   await ctx.db.rows(
     'update hris_runs set attempt_count = attempt_count + 1, attempted_at = $3 where id = $1 and organization_id = $2',
     [run.id, run.organization_id, ctx.now],
@@ -339,7 +340,7 @@ export async function saveAttempt(ctx: Ctx, run: Run): Promise<void> {
   ])
 }
 
-export const saveFetched = (ctx: Ctx, run: Run, census_sync_id: string) =>
+export const saveFetched = (ctx: Ctx, run: HrisRun, census_sync_id: string) =>
   ctx.db.rows(
     `update hris_runs set fetched_at = $3, census_sync_id = $4, error_code = null, error_message = null
       where id = $1 and organization_id = $2`,
@@ -347,14 +348,14 @@ export const saveFetched = (ctx: Ctx, run: Run, census_sync_id: string) =>
   )
 
 /** Notes why a run has not succeeded, or that nothing more will come of it. */
-export const saveRunProblem = (ctx: Ctx, run: Run, { code, message }: Problem, over: boolean) =>
+export const saveRunProblem = (ctx: Ctx, run: HrisRun, { code, message }: Problem, over: boolean) =>
   ctx.db.rows(
     `update hris_runs set error_code = $3, error_message = $4, ended_at = case when $5 then $6::timestamptz end
       where id = $1 and organization_id = $2`,
     [run.id, run.organization_id, code, message, over, ctx.now],
   )
 
-export const deleteRun = (ctx: Ctx, run: Run) =>
+export const deleteRun = (ctx: Ctx, run: HrisRun) =>
   ctx.db.rows('delete from hris_runs where id = $1 and organization_id = $2', [run.id, run.organization_id])
 
 /** A run whose census is over, or held. */
@@ -371,7 +372,7 @@ export type Settling = {
 }
 
 /** The runs of an employer to whose census something happened that their connections have yet to hear, in order. */
-export const listToSettle = (ctx: Ctx, { employer_id, organization_id }: Place) =>
+export const listToSettle = (ctx: Ctx, { employer_id, organization_id }: EmployerKey) =>
   ctx.db.rows<Settling>(
     `select run.id, run.organization_id, run.connection_id,
             case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed' else 'held' end as state,

@@ -149,8 +149,8 @@ describe('the employer book', () => {
     expect(await list(key)).toEqual([])
     const at = async () => createEmployer(api, {}, { key })
     const zenith = { source: 'csv', provider: 'zenith', provider_label: 'Aardvark by Zenith' }
-    await hris.connect({ source: 'csv', provider: 'ADP', provider_label: 'ADP Run' }, await at())
-    await hris.connect({ source: 'csv', provider: 'adp', provider_label: 'ADP Run' }, await at())
+    await hris.connect({ source: 'csv', provider: 'ADP', provider_label: 'ADP HrisRun' }, await at())
+    await hris.connect({ source: 'csv', provider: 'adp', provider_label: 'ADP HrisRun' }, await at())
     await hris.connect(zenith, await at())
     const cancelled = await at()
     await hris.connect({ source: 'csv', provider: 'gone' }, cancelled)
@@ -160,7 +160,7 @@ describe('the employer book', () => {
     api.moveTo('2026-03-11')
     expect(await list(key)).toEqual([
       { provider: 'zenith', provider_label: 'Aardvark by Zenith' },
-      { provider: 'adp', provider_label: 'ADP Run' },
+      { provider: 'adp', provider_label: 'ADP HrisRun' },
     ])
     api.moveTo('2026-03-10')
     const everywhere = (await list(api.story.super_api_key)).map(({ provider }: { provider: string }) => provider)

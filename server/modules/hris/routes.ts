@@ -1,6 +1,6 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { most_people } from '../../integrations/payroll/provider.ts'
-import { findEmployerPlace } from '../auth/queries.ts'
+import { locateEmployer } from '../auth/queries.ts'
 import { census_sync_not_held, census_sync_superseded } from '../census/rules.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import {
@@ -16,10 +16,10 @@ import {
 } from './actions.ts'
 import {
   findConnection,
-  findConnectionPlace,
+  locateConnection,
   findEmployerHris,
   findRun,
-  findRunPlace,
+  locateRun,
   listConnections,
   listHrisProviders,
   listRuns,
@@ -53,13 +53,13 @@ import {
 const tag = 'HRIS'
 
 const operators = { tag, allows: ['operator'], organization: 'none' } as const
-const of_employer = { ...operators, params: { employer_id: 'empr' }, locate: findEmployerPlace } as const
+const of_employer = { ...operators, params: { employer_id: 'empr' }, locate: locateEmployer } as const
 const a_connection = {
   ...operators,
   params: { hris_connection_id: 'hris' },
-  locate: findConnectionPlace,
+  locate: locateConnection,
 } as const
-const a_run = { ...operators, params: { hris_run_id: 'hrun' }, locate: findRunPlace } as const
+const a_run = { ...operators, params: { hris_run_id: 'hrun' }, locate: locateRun } as const
 
 export const endpoints = [
   endpoint({
@@ -86,7 +86,7 @@ export const endpoints = [
     allows: [...partner, 'employer_token'],
     organization: 'header',
     params: { employer_id: 'empr' },
-    locate: findEmployerPlace,
+    locate: locateEmployer,
     returns: { 200: dataOf(EmployerHris) },
     handle: async (ctx, { params }) => data(await findEmployerHris(ctx, params.employer_id)),
   }),

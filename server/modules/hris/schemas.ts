@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hris_fields, hris_sources, misbehaviours, most_people } from '../../integrations/payroll/provider.ts'
-import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
 import { CensusCounts, CensusOutcome } from '../census/schemas.ts'
 import { hris_statuses } from '../employers/schemas.ts'

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { tasks } from '../../modules.ts'
 import type { HrisPerson, Misbehaviour } from '../../integrations/payroll/provider.ts'
-import type { World } from '../../platform/runtime.ts'
+import type { Runtime } from '../../platform/runtime.ts'
 import { workOff } from '../../platform/jobs/worker.ts'
 import { useApi } from '../../test/harness.ts'
 import { aWorker, hrisOf, noChange } from '../../test/hris.ts'
@@ -261,7 +261,7 @@ describe('a payroll that misbehaves about people', () => {
     await hris.tell(id, {})
     await hris.sync(id)
     api.moveTo('2026-04-10')
-    await api.turnDays()
+    await api.runDays()
     expect(await firstOf(employer_id)).toMatchObject([{ status: 'terminated' }])
   })
 
@@ -345,8 +345,8 @@ describe('a payroll that misbehaves altogether', () => {
   it('may be paused while it is asked: what was fetched is not taken', async () => {
     const { id, employer_id } = await synced(workers(2))
     await hris.tell(id, { people: workers(1) })
-    const providers = api.world.hris_providers
-    api.world.hris_providers = {
+    const providers = api.runtime.hris_providers
+    api.runtime.hris_providers = {
       ...providers,
       sandbox: {
         fetch: async (call) => {
@@ -356,7 +356,7 @@ describe('a payroll that misbehaves altogether', () => {
       },
     }
     const run = await hris.sync(id)
-    api.world.hris_providers = providers
+    api.runtime.hris_providers = providers
     expect(run).toMatchObject({ state: 'failed', error: { code: 'paused' }, outcome: null })
     expect(await hris.roster(employer_id)).toHaveLength(2)
     expect(await hris.waiting()).toBe(0)
@@ -373,8 +373,8 @@ describe('every night', () => {
     await hris.pause(paused.id)
     await hris.disconnect(former.id)
     api.moveTo('2026-05-04')
-    await api.turnDays()
-    await api.turnDays()
+    await api.runDays()
+    await api.runDays()
     await api.work()
     const causes = async ({ id }: { id: string }) =>
       (await hris.runs(id)).map((run: any) => `${run.cause} ${run.state}`)
@@ -390,7 +390,7 @@ describe('every night', () => {
     const { id, employer_id } = await synced(workers(1))
     await hris.operate('POST', `/employers/${employer_id}/subscriptions/end`, { ended_on: '2026-05-05' })
     api.moveTo('2026-05-05')
-    await api.turnDays()
+    await api.runDays()
     await api.work()
     expect((await hris.runs(id))[0]).toMatchObject({
       state: 'failed',
@@ -400,17 +400,17 @@ describe('every night', () => {
 })
 
 describe('a worker that is killed', () => {
-  /** A world that dies at the beginning of its transaction number `at`; counts them in `begun`. */
+  /** A runtime that dies at the beginning of its transaction number `at`; counts them in `begun`. */
   function dying(at: number) {
-    const world: World & { begun: number } = { ...api.world, begun: 0 }
-    world.database = {
+    const runtime: Runtime & { begun: number } = { ...api.runtime, begun: 0 }
+    runtime.database = {
       ...api.database,
       transaction: (work) => {
-        if (++world.begun === at) throw new Error('killed')
+        if (++runtime.begun === at) throw new Error('killed')
         return api.database.transaction(work)
       },
     }
-    return world
+    return runtime
   }
 
   it('before any transaction of a run, between fetching and applying and between chunks, leaves all of it to the next', async () => {
@@ -439,9 +439,9 @@ describe('a worker that is killed', () => {
       })
       api.wait(1000)
       const { body } = await hris.operate('POST', `/hris-connections/${id}/sync`)
-      const world = dying(at)
-      await workOff(world, tasks)
-      if (world.begun < at) last = at
+      const runtime = dying(at)
+      await workOff(runtime, tasks)
+      if (runtime.begun < at) last = at
       await hris.dueNow()
       await api.work()
       expect(await hris.run(body.data.id), `killed before transaction ${at}`).toMatchObject({

@@ -1,19 +1,18 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
+import { offsetOf, type Page } from '../../kernel/pages.ts'
 import {
   keyOf,
   liesAhead,
-  offsetOf,
   pageJson,
   readWalk,
   walkJson,
   walkParameters,
-  type Page,
-} from '../../platform/database/pages.ts'
+} from '../../platform/database/numbered-pages.ts'
 import type { LifeEventFilter, NewLifeEvent } from './schemas.ts'
 
-const inReachOfEvent = inReach('event.organization_id', 'event.employer_id', 'event.employee_id')
+const inReachOfEvent = inReachByNumber('event.organization_id', 'event.employer_id', 'event.employee_id')
 
 /** SQL: the LifeEvent of the interface, from a row `event`; `more`: further columns. */
 const eventJson = (more = '') => `
@@ -41,7 +40,7 @@ export const findReportedLifeEvent = (ctx: Ctx, life_event_id: string) =>
   ctx.db.json(one_reported_event, [...reachOf(ctx.caller), life_event_id])
 
 /** The organization and the employee of a life event within reach. */
-export const findLifeEventPlace = (ctx: Ctx, { life_event_id }: { life_event_id: string }) =>
+export const locateLifeEvent = (ctx: Ctx, { life_event_id }: { life_event_id: string }) =>
   ctx.db.row<{ organization_id: string; employee_id: string }>(
     `select event.organization_id, event.employee_id from qualifying_life_events as event
       where event.id = $4 and ${inReachOfEvent}`,
@@ -53,7 +52,7 @@ const theirs = 'event.employee_id = place.id and event.organization_id = place.o
 const events_of_employee = `
   with place as materialized (
     select employee.id, employee.organization_id from employees as employee
-     where employee.id = $4 and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})
+     where employee.id = $4 and ${inReachByNumber('employee.organization_id', 'employee.employer_id', 'employee.id')})
   ${pageJson(
     `select shown.item, keys.position from place
       cross join lateral (

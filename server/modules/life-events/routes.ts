@@ -1,10 +1,10 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { findEmployeePlace } from '../auth/queries.ts'
+import { locateEmployee } from '../auth/queries.ts'
 import { employee_is_not_employed } from '../dependents/rules.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
 import {
   findLifeEvent,
-  findLifeEventPlace,
+  locateLifeEvent,
   findReportedLifeEvent,
   listLifeEvents,
   listReportedLifeEvents,
@@ -29,11 +29,11 @@ const theirs = {
   allows: [...partner, 'employee_token'],
   organization: 'path',
   params: { employee_id: 'empl' },
-  locate: findEmployeePlace,
+  locate: locateEmployee,
 } as const
 
 const operators = { tag, allows: ['operator'], organization: 'none' } as const
-const one_event = { ...operators, params: { life_event_id: 'qle' }, locate: findLifeEventPlace } as const
+const one_event = { ...operators, params: { life_event_id: 'qle' }, locate: locateLifeEvent } as const
 
 export const endpoints = [
   endpoint({

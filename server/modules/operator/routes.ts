@@ -1,6 +1,6 @@
 import { data, dataOf, endpoint } from '../../platform/endpoint.ts'
 import { handOutApiKey, revokeApiKey } from '../auth/actions.ts'
-import { findApiKeyPlace, findEmployerPlace } from '../auth/queries.ts'
+import { locateApiKey, locateEmployer } from '../auth/queries.ts'
 import { user_is_not_a_member } from '../auth/rules.ts'
 import { endSubscription, grantSubscription } from '../employers/actions.ts'
 import {
@@ -9,7 +9,7 @@ import {
   subscription_ends_before_it_starts,
 } from '../employers/rules.ts'
 import { createUser, endMembership, establishOrganization, grantMembership } from '../organizations/actions.ts'
-import { findOrganizationPlace } from '../organizations/queries.ts'
+import { locateOrganization } from '../organizations/queries.ts'
 import { membership_already_exists } from '../organizations/rules.ts'
 import { Organization } from '../organizations/schemas.ts'
 import {
@@ -32,7 +32,7 @@ const subscriptions = {
   ...people,
   tag: 'Subscriptions',
   params: { employer_id: 'empr' },
-  locate: findEmployerPlace,
+  locate: locateEmployer,
 } as const
 
 const shown = (resource: object) => data(JSON.stringify(resource))
@@ -75,7 +75,7 @@ export const endpoints = [
     description:
       'The keys of the user that are not bound to another organization reach it within 5 seconds. To change a role, end the membership first.',
     params: { organization_id: 'org' },
-    locate: findOrganizationPlace,
+    locate: locateOrganization,
     body: NewMembership,
     returns: { 201: dataOf(Membership) },
     changes_reach: true,
@@ -91,7 +91,7 @@ export const endpoints = [
     summary: 'End a membership',
     description: "The user's keys and their tokens lose the organization within 5 seconds.",
     params: { organization_id: 'org', user_id: 'usr' },
-    locate: findOrganizationPlace,
+    locate: locateOrganization,
     returns: { 200: dataOf(Membership) },
     changes_reach: true,
     handle: async (ctx, { params }) => shown(await endMembership(ctx, params.organization_id, params.user_id)),
@@ -118,7 +118,7 @@ export const endpoints = [
     summary: 'Revoke an API key',
     description: 'Ends the key and every token that was issued from it, within 5 seconds in every process.',
     params: { api_key_id: 'key' },
-    locate: (ctx, params) => findApiKeyPlace(ctx, params.api_key_id),
+    locate: (ctx, params) => locateApiKey(ctx, params.api_key_id),
     returns: { 200: dataOf(RevokedApiKey) },
     changes_reach: true,
     handle: async (ctx, { params }) => {

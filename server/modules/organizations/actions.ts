@@ -1,11 +1,11 @@
 import { serviceCaller } from '../../platform/caller.ts'
 import { withClock } from '../../platform/clock.ts'
-import type { Ctx, TurnProgress } from '../../platform/ctx.ts'
+import type { Ctx, DailyProgress } from '../../platform/ctx.ts'
 import { daysBetween, easternDay, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { enqueueEach, hasJobs } from '../../platform/jobs/enqueue.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
-import { contextOf, inOrganization, inTransaction, type World } from '../../platform/runtime.ts'
+import { contextOf, inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
 import {
   countOrganizations,
   findOrganization,
@@ -75,7 +75,7 @@ export async function establishOrganization(ctx: Ctx, wanted: Establishment): Pr
 const requestMirror = (ctx: Ctx, organization_id: string) =>
   ctx.enqueue('mirror_organization', { organization_id }, { key: `mirror_organization:${organization_id}` })
 
-/** The turn of the day: asks again while an organization is unconfirmed. A job gives up after some days, we don't. */
+/** The daily run: asks again while an organization is unconfirmed. A job gives up after some days, we don't. */
 export async function requestMissingMirror(ctx: Ctx, organization_id: string): Promise<null> {
   if (ctx.idp_provider !== 'service' && (await findUnmirrored(ctx, organization_id)))
     await requestMirror(ctx, organization_id)
@@ -83,13 +83,13 @@ export async function requestMissingMirror(ctx: Ctx, organization_id: string): P
 }
 
 /** Has the outside identity provider create the organization, or find it there, and keeps its id. Bears repetition. */
-export async function mirrorOrganization(world: World, organization_id: string): Promise<void> {
-  if (world.identity_provider.name === 'service') return
+export async function mirrorOrganization(runtime: Runtime, organization_id: string): Promise<void> {
+  if (runtime.identity_provider.name === 'service') return
   const caller = serviceCaller(organization_id)
-  const organization = await findUnmirrored(contextOf(world, caller, world.database.reads), organization_id)
+  const organization = await findUnmirrored(contextOf(runtime, caller, runtime.database.reads), organization_id)
   if (!organization) return
-  const idp_org_id = await world.identity_provider.mirror(organization)
-  await inTransaction(world, caller, (ctx) => saveIdpOrgId(ctx, organization_id, idp_org_id))
+  const idp_org_id = await runtime.identity_provider.mirror(organization)
+  await inTransaction(runtime, caller, (ctx) => saveIdpOrgId(ctx, organization_id, idp_org_id))
 }
 
 /** Creates a user, who belongs to no organization yet, and answers it as JSON. */
@@ -114,7 +114,7 @@ export async function endMembership(ctx: Ctx, organization_id: string, user_id: 
   return ended
 }
 
-/** Turns wait for what people ask for. */
+/** FairQueue wait for what people ask for. */
 const behind_others = 10
 
 const requestTurn = (organization_id: string) => ({
@@ -124,15 +124,16 @@ const requestTurn = (organization_id: string) => ({
 
 /**
  * Has the days turned that have come for each organization since its last one. Those to which a day brings nothing, by
- * `hasTurn`, an SQL condition, pass it many at once; for each other one a job turns it.
+ * `hasDailyRun`, an SQL condition, pass it many at once; for each other one a job turns it.
  */
-export async function requestTurns(world: World, hasTurn: string): Promise<void> {
+export async function requestDailyRuns(runtime: Runtime, hasDailyRun: string): Promise<void> {
   const caller = serviceCaller(null)
   for (let after = ''; ;) {
-    const due = await listToTurn(world.database.reads, easternDay(world.clock()), after)
+    const due = await listToTurn(runtime.database.reads, easternDay(runtime.clock()), after)
     if (due.length === 0) return
-    await inTransaction(world, caller, async (ctx) => {
-      for (let idle = await lockOrganizations(ctx, due); idle.length > 0;) idle = await savePassed(ctx, idle, hasTurn)
+    await inTransaction(runtime, caller, async (ctx) => {
+      for (let idle = await lockOrganizations(ctx, due); idle.length > 0;)
+        idle = await savePassed(ctx, idle, hasDailyRun)
       const jobs = (await listBehind(ctx, due)).map(requestTurn)
       if (jobs.length > 0) await enqueueEach(ctx.db, 'turn_organization', jobs, behind_others)
     })
@@ -141,34 +142,34 @@ export async function requestTurns(world: World, hasTurn: string): Promise<void>
 }
 
 /**
- * Turns the next chunk of the earliest day that has come for an organization, in one transaction together with the note
+ * FairQueue the next chunk of the earliest day that has come for an organization, in one transaction together with the note
  * how far it is, under the organization's lock; and has the one after it turned. So each day happens exactly once and in
  * order, whoever calls this, however often, and wherever it was killed.
  */
-export const turnOrganization = (world: World, organization_id: string): Promise<void> =>
-  inOrganization(world, organization_id, async (ctx) => {
-    if (await turnNextChunk(ctx, organization_id))
+export const runOrganizationDay = (runtime: Runtime, organization_id: string): Promise<void> =>
+  inOrganization(runtime, organization_id, async (ctx) => {
+    if (await runNextChunk(ctx, organization_id))
       await enqueueEach(ctx.db, 'turn_organization', [requestTurn(organization_id)], behind_others)
   })
 
 /** Tells whether there is more to turn. */
-async function turnNextChunk(ctx: Ctx, organization_id: string): Promise<boolean> {
+async function runNextChunk(ctx: Ctx, organization_id: string): Promise<boolean> {
   const organization = await lockOrganization(ctx, organization_id)
   const [day, ...later] = organization ? daysToTurn(organization.turned_on, ctx.today, ctx.today) : []
   if (!organization || day === undefined) return false
-  const progress = await ctx.turnDay({ ...ctx, today: day }, organization_id, organization.turning)
+  const progress = await ctx.runDay({ ...ctx, today: day }, organization_id, organization.turning)
   if (progress) await saveTurnProgress(ctx, organization_id, day, progress)
   else await saveTurn(ctx, organization_id, day, organization.clock_offset_days)
   return progress !== null || later.length > 0
 }
 
-/** Turns what is left of a day for an organization within the transaction at hand. */
-export async function turnWholeDay(
+/** FairQueue what is left of a day for an organization within the transaction at hand. */
+export async function runWholeDay(
   ctx: Ctx,
   organization_id: string,
-  progress: TurnProgress | null = null,
+  progress: DailyProgress | null = null,
 ): Promise<void> {
-  do progress = await ctx.turnDay(ctx, organization_id, progress)
+  do progress = await ctx.runDay(ctx, organization_id, progress)
   while (progress)
 }
 
@@ -189,7 +190,7 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
     // What was missed before today happens now, as it does when the worker catches up.
     const at = withClock(ctx, offset + Math.max(0, daysBetween(today, each)))
     const then = { ...at, caller: serviceCaller(organization_id), today: each }
-    await turnWholeDay(then, organization_id, index === 0 ? organization.turning : null)
+    await runWholeDay(then, organization_id, index === 0 ? organization.turning : null)
   }
   if (day !== today) await saveTurn(ctx, organization_id, day, clock_offset_days)
   return { organization_id, today: day, clock_offset_days, days_turned: days.length }

@@ -82,11 +82,11 @@ describe('operator_move_clock', () => {
     const { id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-04-10' }, { key })
     await move(organization_id, '2026-04-10')
-    await api.turnDays()
+    await api.runDays()
     api.moveTo('2026-03-11')
     expect((await clockOf(organization_id)).today).toBe('2026-04-11')
-    await api.turnDays()
-    await api.turnDays()
+    await api.runDays()
+    await api.runDays()
     expect(await daysOfEvents(id)).toEqual([
       ['2026-03-10', 'employee.created'],
       ['2026-03-10', 'employee.updated'],
@@ -166,30 +166,30 @@ describe('operator_move_clock', () => {
   })
 
   it('moves all the way or not at all', async () => {
-    const { turnDay } = api.world
-    api.world.turnDay = async (...turn) => {
+    const { runDay } = api.runtime
+    api.runtime.runDay = async (...turn) => {
       if (turn[0].today === '2026-03-31') throw new Error('this day fails')
-      return turnDay(...turn)
+      return runDay(...turn)
     }
     const { id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' }, { key })
     const answer = await move(organization_id, '2026-04-10')
-    api.world.turnDay = turnDay
+    api.runtime.runDay = runDay
     expect(codeOf(answer)).toEqual([500, 'internal_error'])
     expect([await statusOf(id), (await clockOf(organization_id)).today]).toEqual(['active', '2026-03-10'])
     expect(await api.events(id)).not.toContain('employee.deactivated')
   })
 
   it('turns each day once when several move it at once', async () => {
-    const { turnDay } = api.world
+    const { runDay } = api.runtime
     const turned: string[] = []
-    api.world.turnDay = async (...turn) => {
+    api.runtime.runDay = async (...turn) => {
       turned.push(turn[0].today)
-      return turnDay(...turn)
+      return runDay(...turn)
     }
     const days = Array.from({ length: 8 }, (_, count) => addDays('2026-03-11', count * 3))
     const answers = await Promise.all(days.map((day) => move(organization_id, day)))
-    api.world.turnDay = turnDay
+    api.runtime.runDay = runDay
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
     expect(turned).toEqual(Array.from({ length: 22 }, (_, count) => addDays('2026-03-11', count)))
   })
@@ -331,7 +331,7 @@ describe('the clock of an organization', () => {
     const create = () => api.post('/v1/employers', body, { key, headers: { 'idempotency-key': 'clock' } })
     const first = await create()
     expect(first.status).toBe(201)
-    await api.turnDays()
+    await api.runDays()
     api.wait(899_000)
     expect((await employer()).status).toBe(200)
     api.wait(2_000)
@@ -347,7 +347,7 @@ describe('the clock of an organization', () => {
     ['the longest day in autumn', '2026-03-10T03:59:00.000Z', '2026-11-01', '2026-11-02T04:59:00.000Z'],
     ['the first minute of a winter day', '2026-03-10T04:00:00.000Z', '2026-12-01', '2026-12-01T05:00:00.000Z'],
   ])('keeps the time of day in New York over %s', async (_, instant, today, shown) => {
-    api.wait(Date.parse(instant) - api.world.clock())
+    api.wait(Date.parse(instant) - api.runtime.clock())
     await move(organization_id, today)
     expect((await clockOf(organization_id)).today).toBe(today)
     const id = await createEmployer(api, {}, { key })

@@ -11,7 +11,7 @@ let fake: FakeKeycloak
 
 beforeAll(async () => {
   fake = await fakeKeycloak()
-  api.world.identity_provider = keycloak({ ...keycloak_settings, url: fake.url })
+  api.runtime.identity_provider = keycloak({ ...keycloak_settings, url: fake.url })
 })
 afterAll(() => fake.stop())
 beforeEach(async () => {
@@ -88,14 +88,14 @@ it('tries again after the provider could not be reached', async () => {
 })
 
 it('gives up waiting for a silent provider, and tries again', async () => {
-  const patient = api.world.identity_provider
-  api.world.identity_provider = keycloak({ ...keycloak_settings, url: fake.url, timeout_ms: 100 })
+  const patient = api.runtime.identity_provider
+  api.runtime.identity_provider = keycloak({ ...keycloak_settings, url: fake.url, timeout_ms: 100 })
   fake.mood = 'silent'
   const { read } = await create()
   await api.work()
   expect(await waiting()).toMatchObject([{ attempts: 1, last_error: expect.stringContaining('timeout') }])
   fake.mood = 'well'
-  api.world.identity_provider = patient
+  api.runtime.identity_provider = patient
   await dueNow()
   await api.work()
   expect(await read()).toMatchObject({ idp_org_id: fake.tenants[0]!.id })
@@ -146,7 +146,7 @@ it('never adopts the tenant of another organization on the word of a search alon
   expect((await read()).idp_org_id).not.toBe('foreign')
 })
 
-it('asks again at the turn of the day for an organization whose job gave up', async () => {
+it('asks again at the daily run for an organization whose job gave up', async () => {
   const { id, read } = await create()
   await api.database.reads.rows(
     'select graphile_worker.permanently_fail_jobs(array(select id from graphile_worker.jobs))',
@@ -154,7 +154,7 @@ it('asks again at the turn of the day for an organization whose job gave up', as
   await api.work()
   expect(await read()).toMatchObject({ idp_org_id: null })
   api.moveTo('2026-03-11')
-  await api.turnDays()
+  await api.runDays()
   await api.work()
   expect(await read()).toMatchObject({ idp_org_id: fake.tenants.find((tenant) => tenant.alias === id)!.id })
 })

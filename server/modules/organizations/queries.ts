@@ -1,8 +1,8 @@
-import type { Ctx, TurnProgress } from '../../platform/ctx.ts'
+import type { Ctx, DailyProgress } from '../../platform/ctx.ts'
 import { easternDay, type Day } from '../../kernel/days.ts'
 import type { Db } from '../../platform/database/database.ts'
 import type { IdentityProvider } from '../../integrations/identity/provider.ts'
-import { offsetOf, type Page } from '../../platform/database/pages.ts'
+import { offsetOf, type Page } from '../../kernel/pages.ts'
 import type { Role } from './schemas.ts'
 
 /** SQL: the fields of an Organization. */
@@ -150,7 +150,7 @@ export type LockedOrganization = {
   sandbox: boolean
   clock_offset_days: number
   turned_on: Day | null
-  turning: TurnProgress | null
+  turning: DailyProgress | null
 }
 
 /** Locks an organization, so that one writer at a time decides about its employers and people; undefined when there is none. */
@@ -165,7 +165,7 @@ export const addToEmployerCount = (ctx: Ctx, organization_id: string) =>
   ctx.db.rows('update organizations set employer_count = employer_count + 1 where id = $1', [organization_id])
 
 /** An organization as a place, when there is one. */
-export const findOrganizationPlace = (ctx: Ctx, { organization_id }: { organization_id: string }) =>
+export const locateOrganization = (ctx: Ctx, { organization_id }: { organization_id: string }) =>
   ctx.db.row<{ organization_id: string }>('select id as organization_id from organizations where id = $1', [
     organization_id,
   ])
@@ -213,11 +213,11 @@ export async function lockOrganizations(ctx: Ctx, organization_ids: string[]): P
 }
 
 /** Notes the next day of locked organizations as turned that have reached it and to which it brings nothing; returns those. */
-export async function savePassed(ctx: Ctx, organization_ids: string[], hasTurn: string): Promise<string[]> {
+export async function savePassed(ctx: Ctx, organization_ids: string[], hasDailyRun: string): Promise<string[]> {
   const rows = await ctx.db.rows<{ id: string }>(
     `update organizations as organization set turned_on = turning.day
        from (select id, turned_on + 1 as day from organizations where id = any($1::text[])) as turning
-      where organization.id = turning.id and turning.day <= ${present_day} and organization.turning is null and not (${hasTurn})
+      where organization.id = turning.id and turning.day <= ${present_day} and organization.turning is null and not (${hasDailyRun})
      returning organization.id`,
     [organization_ids, calendarDay(ctx)],
   )
@@ -237,8 +237,8 @@ export async function listBehind(ctx: Ctx, organization_ids: string[]): Promise<
 /** SQL: whether the outside identity provider is to be asked again for an organization. */
 export const hasMirrorToRequest = `(organization.idp_provider = 'external_idp' and organization.idp_org_id is null)`
 
-/** Notes how far the turn of a day is for an organization. */
-export const saveTurnProgress = (ctx: Ctx, organization_id: string, day: Day, progress: TurnProgress) =>
+/** Notes how far a daily run is for an organization. */
+export const saveTurnProgress = (ctx: Ctx, organization_id: string, day: Day, progress: DailyProgress) =>
   ctx.db.rows('update organizations set turned_on = greatest(turned_on, $2::date - 1), turning = $3 where id = $1', [
     organization_id,
     day,

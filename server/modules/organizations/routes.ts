@@ -1,6 +1,6 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { createOrganization, moveClock } from './actions.ts'
-import { findOrganizationClock, findOrganizationPlace, listOrganizations } from './queries.ts'
+import { findOrganizationClock, locateOrganization, listOrganizations } from './queries.ts'
 import {
   clock_moves_forward_only,
   clock_moves_too_far,
@@ -24,7 +24,7 @@ const clock = {
   allows: ['operator'],
   organization: 'none',
   params: { organization_id: 'org' },
-  locate: findOrganizationPlace,
+  locate: locateOrganization,
 } as const
 
 export const endpoints = [

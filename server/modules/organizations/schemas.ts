@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery } from '../../platform/database/pages.ts'
+import { pageQuery } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, text } from '../../kernel/fields.ts'
 
 export const OrganizationType = z.enum([

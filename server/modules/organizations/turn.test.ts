@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, easternDay } from '../../kernel/days.ts'
 import { startWorker } from '../../platform/jobs/worker.ts'
-import { crontab, hasTurn, tasks, turnDay, turnInChunksOf } from '../../modules.ts'
+import { crontab, hasDailyRun, tasks, runDay, runDayInChunksOf } from '../../modules.ts'
 import { workOff } from '../../platform/jobs/worker.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
-import { establishOrganization, requestTurns, turnOrganization, turnWholeDay } from './actions.ts'
+import { establishOrganization, requestDailyRuns, runOrganizationDay, runWholeDay } from './actions.ts'
 import { saveTurn } from './queries.ts'
 
 const api = useApi()
@@ -18,19 +18,19 @@ let failing: string | undefined
 beforeEach(async () => {
   turned = []
   failing = undefined
-  api.world.turnDay = async (ctx, organization_id, progress) => {
-    const further = await turnDay(ctx, organization_id, progress)
+  api.runtime.runDay = async (ctx, organization_id, progress) => {
+    const further = await runDay(ctx, organization_id, progress)
     if (organization_id === failing) throw new Error('this turn fails')
     turned.push([organization_id, ctx.today])
     return further
   }
-  await turnedOn(easternDay(api.world.clock()))
+  await turnedOn(easternDay(api.runtime.clock()))
 })
 
-/** Turns all days that have come, also of those to whom they bring nothing. */
-async function turnAll(): Promise<void> {
-  await requestTurns(api.world, 'true')
-  await workOff(api.world, { turn_organization: tasks.turn_organization! })
+/** FairQueue all days that have come, also of those to whom they bring nothing. */
+async function runAllDays(): Promise<void> {
+  await requestDailyRuns(api.runtime, 'true')
+  await workOff(api.runtime, { turn_organization: tasks.turn_organization! })
 }
 
 const turnJobs = async () =>
@@ -54,24 +54,24 @@ const daysOf = (organization_id: string) => turned.filter(([id]) => id === organ
 
 /** The three days after the one on which these tests begin, on the last of which the clock stands. */
 function threeDaysLater(): string[] {
-  const before = easternDay(api.world.clock())
+  const before = easternDay(api.runtime.clock())
   const days = [1, 2, 3].map((count) => addDays(before, count))
   api.moveTo(days[2]!)
   return days
 }
 
-describe('the turn of the day', () => {
+describe('the daily run', () => {
   it('comes to every organization once per day, in order, however often it is called', async () => {
     const days = threeDaysLater()
-    await turnAll()
-    await turnAll()
+    await runAllDays()
+    await runAllDays()
     expect(turned).toHaveLength(9)
     for (const id of organizations()) expect(daysOf(id)).toEqual(days)
   })
 
   it('comes once though ten turn at once', async () => {
     const days = threeDaysLater()
-    await Promise.all(Array.from({ length: 10 }, () => turnAll()))
+    await Promise.all(Array.from({ length: 10 }, () => runAllDays()))
     expect(turned).toHaveLength(9)
     for (const id of organizations()) expect(daysOf(id)).toEqual(days)
   })
@@ -80,7 +80,7 @@ describe('the turn of the day', () => {
     api.moveTo('2026-10-30')
     await turnedOn('2026-10-29')
     api.moveTo('2026-11-03')
-    await turnAll()
+    await runAllDays()
     expect(daysOf(api.story.organization_id)).toEqual([
       '2026-10-30',
       '2026-10-31',
@@ -93,9 +93,9 @@ describe('the turn of the day', () => {
 
   it('begins with today where no day was ever turned', async () => {
     await turnedOn(null)
-    await turnAll()
+    await runAllDays()
     expect(turned).toHaveLength(3)
-    for (const id of organizations()) expect(daysOf(id)).toEqual([easternDay(api.world.clock())])
+    for (const id of organizations()) expect(daysOf(id)).toEqual([easternDay(api.runtime.clock())])
   })
 
   it('has nothing to bring an organization on the day it is made', async () => {
@@ -108,24 +108,24 @@ describe('the turn of the day', () => {
         admin_user_id: null,
       }),
     )
-    await turnAll()
+    await runAllDays()
     expect(turned).toEqual([])
     const [day] = threeDaysLater()
-    await turnAll()
+    await runAllDays()
     expect(daysOf(JSON.parse(made!).id)[0]).toBe(day)
   })
 
   it('comes to the others though it fails for one, says so, and comes to that one later', async () => {
     const days = threeDaysLater()
     failing = organizations().toSorted()[1]!
-    await turnAll()
+    await runAllDays()
     expect(await turnJobs()).toEqual([{ key: `turn_organization:${failing}`, failed: true }])
     expect(daysOf(failing)).toEqual([])
     for (const id of organizations()) if (id !== failing) expect(daysOf(id)).toEqual(days)
     const mended = failing
     failing = undefined
     turned = []
-    await turnAll()
+    await runAllDays()
     expect([turned.length, daysOf(mended)]).toEqual([3, days])
   })
 
@@ -138,7 +138,7 @@ describe('the turn of the day', () => {
       `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
        values ('turn_days', now() - interval '1 day', now() - interval '3 hours')`,
     )
-    const worker = await startWorker(api.world, await urlOf(api), {
+    const worker = await startWorker(api.runtime, await urlOf(api), {
       tasks,
       crontab: crontab.replace('?', '?fill=1d&'),
       concurrency: 1,
@@ -151,33 +151,33 @@ describe('the turn of the day', () => {
 
   it('leaves nothing behind of a day that failed, and announces once', async () => {
     const { id } = await createEmployee(api, await createEmployer(api))
-    const last_day = easternDay(api.world.clock())
+    const last_day = easternDay(api.runtime.clock())
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: last_day })
     threeDaysLater()
     failing = api.story.organization_id
-    await turnAll()
+    await runAllDays()
     expect(await api.events(id)).not.toContain('employee.deactivated')
     failing = undefined
-    await turnAll()
+    await runAllDays()
     await turnedOn(last_day)
-    await turnAll()
+    await runAllDays()
     expect((await api.events(id)).filter((name) => name === 'employee.deactivated')).toHaveLength(1)
   })
 
   it('does not come again for days that were turned when the machine’s clock is set back', async () => {
-    const today = easternDay(api.world.clock())
+    const today = easternDay(api.runtime.clock())
     await api.act((ctx) => saveTurn(ctx, api.story.organization_id, addDays(today, 2), 0))
     threeDaysLater()
-    await turnAll()
+    await runAllDays()
     expect(daysOf(api.story.organization_id)).toEqual([addDays(today, 3)])
   })
 
   it('passes over organizations to which a day brings nothing, without a job', async () => {
     await api.database.pool.query(`delete from graphile_worker._private_jobs`)
     const days = threeDaysLater()
-    await turnAll()
+    await runAllDays()
     api.moveTo(addDays(days[2]!, 5))
-    await requestTurns(api.world, hasTurn)
+    await requestDailyRuns(api.runtime, hasDailyRun)
     expect(await turnJobs()).toEqual([])
     const { rows } = await api.database.pool.query('select distinct turned_on::text from organizations')
     expect(rows).toEqual([{ turned_on: addDays(days[2]!, 5) }])
@@ -189,14 +189,14 @@ describe('the turn of the day', () => {
     const { organization_id } = api.story
     let busy = 0
     for (let count = 0; count < 60; count++) {
-      api.moveTo(addDays(easternDay(api.world.clock()), 1))
-      const day = easternDay(api.world.clock())
+      api.moveTo(addDays(easternDay(api.runtime.clock()), 1))
+      const day = easternDay(api.runtime.clock())
       const has = await api.database.reads.row<{ said: boolean }>(
-        `select ${hasTurn} as said from organizations as organization cross join (select $2::date as day) as turning where organization.id = $1`,
+        `select ${hasDailyRun} as said from organizations as organization cross join (select $2::date as day) as turning where organization.id = $1`,
         [organization_id, day],
       )
       const wrote = await api.act(async (ctx) => {
-        await turnWholeDay(ctx, organization_id)
+        await runWholeDay(ctx, organization_id)
         return (
           (await ctx.db.row<{ id: string | null }>('select pg_current_xact_id_if_assigned()::text as id'))!.id !== null
         )
@@ -213,12 +213,12 @@ describe('the turn of the day', () => {
 async function hireLeavers(count: number): Promise<string[]> {
   const employer_id = await createEmployer(api)
   const people = await Promise.all(Array.from({ length: count }, () => createEmployee(api, employer_id)))
-  const today = easternDay(api.world.clock())
+  const today = easternDay(api.runtime.clock())
   for (const { id } of people) await api.post(`/v1/employees/${id}/terminate`, { termination_date: today })
   return people.map(({ id }) => id)
 }
 
-describe('the turn of a day in chunks', () => {
+describe('a daily run in chunks', () => {
   it('brings everybody once though it breaks off in every chunk, and others write in between', async () => {
     const { organization_id } = api.story
     const leavers = await hireLeavers(7)
@@ -226,8 +226,8 @@ describe('the turn of a day in chunks', () => {
     const employer_id = await createEmployer(api)
     threeDaysLater()
     let calls = 0
-    const inChunks = turnInChunksOf(2)
-    api.world.turnDay = async (ctx, id, progress) => {
+    const inChunks = runDayInChunksOf(2)
+    api.runtime.runDay = async (ctx, id, progress) => {
       const further = await inChunks(ctx, id, progress)
       if (++calls % 2 === 1) throw new Error('killed before it was committed')
       return further
@@ -240,8 +240,8 @@ describe('the turn of a day in chunks', () => {
         )
       ).rows[0]!
     const seen: unknown[] = []
-    while ((await progress()).turned_on < easternDay(api.world.clock())) {
-      await turnOrganization(api.world, organization_id).catch(() => undefined)
+    while ((await progress()).turned_on < easternDay(api.runtime.clock())) {
+      await runOrganizationDay(api.runtime, organization_id).catch(() => undefined)
       seen.push((await progress()).turning)
       hired.push((await createEmployee(api, employer_id)).id)
     }
@@ -253,7 +253,7 @@ describe('the turn of a day in chunks', () => {
   })
 
   it('takes nothing back from somebody who was settled by today while the days before are caught up with', async () => {
-    const today = easternDay(api.world.clock())
+    const today = easternDay(api.runtime.clock())
     const employer_id = await createEmployer(api)
     const policy = { classification: 'all', waiting_period: '30_days' }
     await api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
@@ -264,7 +264,7 @@ describe('the turn of a day in chunks', () => {
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: addDays(days[2]!, 60) })
     const told = await api.events(id)
     expect(told).toContain('employee.eligibility_granted')
-    await turnAll()
+    await runAllDays()
     expect(daysOf(api.story.organization_id)).toEqual(days)
     expect(await api.events(id)).toEqual(told)
   })

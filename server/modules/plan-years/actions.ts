@@ -1,14 +1,15 @@
+import type { EmployerKey } from '../employers/queries.ts'
 import { lastOf } from '../../kernel/chunks.ts'
-import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { addDays, yearsAfter, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
-import { findEmployerPlace } from '../auth/queries.ts'
+import { locateEmployer } from '../auth/queries.ts'
 import { requestRecalculation } from '../employers/actions.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
   findCatalogBenefits,
-  findPlanYearPlace,
+  locatePlanYear,
   findStoredPlanYear,
   hasElections,
   listBenefitsToTurn,
@@ -16,7 +17,6 @@ import {
   saveEmployerBenefits,
   saveOffers,
   savePlanYear,
-  type Place,
 } from './queries.ts'
 import {
   isOpenOn,
@@ -38,7 +38,7 @@ import type { NewPlanYear, PlanYearChanges, PlanYearCopy } from './schemas.ts'
  * this time, 422 for days, benefits, plans or contributions that don't fit.
  */
 export async function openPlanYear(ctx: Ctx, employer_id: string, said: NewPlanYear): Promise<string> {
-  const found = await findEmployerPlace(ctx, { employer_id })
+  const found = await locateEmployer(ctx, { employer_id })
   if (!found) throw new Refusal(generic.not_found)
   const place = { organization_id: found.organization_id, employer_id }
   await lockOrganization(ctx, place.organization_id)
@@ -56,7 +56,7 @@ const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanY
 
 const lastDayOf = (coverage_start: Day): Day => addDays(yearsAfter(coverage_start, 1), -1)
 
-async function insertPlanYear(ctx: Ctx, place: Place, year: PlanYear, said: SaidOffer[]): Promise<string> {
+async function insertPlanYear(ctx: Ctx, place: EmployerKey, year: PlanYear, said: SaidOffer[]): Promise<string> {
   refuse(whyNotOpen(year, await overlapsPlanYear(ctx, place, null, year)))
   const offers = await priced(ctx, place.organization_id, year, said)
   const id = newId('plyr')
@@ -84,7 +84,7 @@ async function priced(
 }
 
 /** Writes a plan year with what it offers. What follows for the employees is a job. */
-async function save(ctx: Ctx, place: Place, id: string, year: PlanYear, offers: Offer[]): Promise<void> {
+async function save(ctx: Ctx, place: EmployerKey, id: string, year: PlanYear, offers: Offer[]): Promise<void> {
   const { organization_id, employer_id } = place
   await savePlanYear(ctx, place, id, year)
   await saveOffers(ctx, organization_id, id, offers)
@@ -112,8 +112,8 @@ export async function changePlanYear(ctx: Ctx, plan_year_id: string, changes: Pl
   if (isOpenOn(year, ctx.today) && !isOpenOn(former, ctx.today)) await announce(ctx, place, plan_year_id)
 }
 
-/** Has those told, who were granted before today, that open enrollment holds from now on; the turn of the day can't. */
-const announce = (ctx: Ctx, { organization_id, employer_id }: Place, plan_year_id: string) =>
+/** Has those told, who were granted before today, that open enrollment holds from now on; the daily run can't. */
+const announce = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_year_id: string) =>
   ctx.enqueue(
     'announce_open_enrollment',
     { organization_id, plan_year_id },
@@ -131,18 +131,18 @@ export async function copyPlanYear(ctx: Ctx, plan_year_id: string, said: PlanYea
 
 /** A plan year within reach as it is stored, under the organization's lock. */
 async function enterPlanYear(ctx: Ctx, benefit_plan_year_id: string) {
-  const place = await findPlanYearPlace(ctx, { benefit_plan_year_id })
+  const place = await locatePlanYear(ctx, { benefit_plan_year_id })
   if (!place) throw new Refusal(generic.not_found)
   await lockOrganization(ctx, place.organization_id)
   const former = await findStoredPlanYear(ctx, place.organization_id, benefit_plan_year_id)
   return { place, former: former! }
 }
 
-/** The turn of the day: the book learns which plan years, windows and benefits begin and end today. */
-export async function turnEmployerBenefits(
+/** The daily run: the book learns which plan years, windows and benefits begin and end today. */
+export async function dailyEmployerBenefits(
   ctx: Ctx,
   organization_id: string,
-  chunk: TurnChunk,
+  chunk: DailyChunk,
 ): Promise<string | null> {
   const employer_ids = await listBenefitsToTurn(ctx, organization_id, chunk)
   if (employer_ids.length > 0) await saveEmployerBenefits(ctx, organization_id, employer_ids)

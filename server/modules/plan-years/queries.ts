@@ -1,17 +1,18 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
-import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
+import type { EmployerKey } from '../employers/queries.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { isId } from '../../kernel/ids.ts'
 import { foldName } from '../../kernel/person-names.ts'
-import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/database/pages.ts'
+import { keyOf, liesAhead, readWalk, walkJson, walkParameters } from '../../platform/database/numbered-pages.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
 import { namePattern } from '../people/queries.ts'
 import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
 import type { PlanYearEnrollmentFilter } from './schemas.ts'
 
-const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
+const inReachOfYear = inReachByNumber('year.organization_id', 'year.employer_id')
 
 /** The place of a plan year within reach; with `employer_id`, of that employer. */
-export const findPlanYearPlace = (
+export const locatePlanYear = (
   ctx: Ctx,
   { benefit_plan_year_id, employer_id = null }: { benefit_plan_year_id: string; employer_id?: string | null },
 ) =>
@@ -114,7 +115,7 @@ const listText = (item: string, condition: string) => `
            select string_agg((${item})::text, ',' order by year.coverage_start desc) from ${years}
             where year.employer_id = employer.id and year.organization_id = employer.organization_id ${condition}), '') || ']}' as json
     from employers as employer
-   where employer.id = $4 and ${inReach('employer.organization_id', 'employer.id')}`
+   where employer.id = $4 and ${inReachByNumber('employer.organization_id', 'employer.id')}`
 
 const rowsText = listText(rowJson, 'and ($6::int is null or year.year = $6)')
 const detailsText = listText(detailJson, '')
@@ -347,7 +348,7 @@ export const findStoredPlanYear = (ctx: Ctx, organization_id: string, plan_year_
 /** Whether an employer has a plan year in a time, other than `plan_year_id`. */
 export async function overlapsPlanYear(
   ctx: Ctx,
-  { organization_id, employer_id }: Place,
+  { organization_id, employer_id }: EmployerKey,
   plan_year_id: string | null,
   { coverage_start, coverage_end }: PlanYear,
 ): Promise<boolean> {
@@ -401,11 +402,8 @@ export const findCatalogBenefits = (ctx: Ctx, organization_id: string, benefit_i
 
 // Writes -----------------------------------------------------------------------------------------
 
-/** An employer and its organization. */
-export type Place = { organization_id: string; employer_id: string }
-
 /** Writes a plan year, new or changed. */
-export const savePlanYear = (ctx: Ctx, { organization_id, employer_id }: Place, id: string, year: PlanYear) =>
+export const savePlanYear = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, id: string, year: PlanYear) =>
   ctx.db.rows(
     `insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end, open_enrollment_start,
                                      open_enrollment_end, offered_states, created_at, updated_at)
@@ -467,7 +465,7 @@ export async function saveOffers(
 export async function listBenefitsToTurn(
   ctx: Ctx,
   organization_id: string,
-  { after, most }: TurnChunk,
+  { after, most }: DailyChunk,
 ): Promise<string[]> {
   const rows = await ctx.db.rows<{ employer_id: string }>(
     `select employer_id from employer_benefits
@@ -478,7 +476,7 @@ export async function listBenefitsToTurn(
 }
 
 /** SQL: whether there are such employers. */
-export const hasBenefitsToTurn = `
+export const hasDailyBenefits = `
   exists (select from employer_benefits as held
            where held.organization_id = organization.id and held.holds_until <= turning.day)`
 

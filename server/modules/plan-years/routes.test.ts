@@ -525,7 +525,7 @@ describe('operator_copy_benefit_plan_year', () => {
   })
 })
 
-describe('the turn of the day', () => {
+describe('the daily run', () => {
   it('brings the book into step with every plan year, window and benefit that begins or ends', async () => {
     const employer_id = await createEmployer(api)
     await openPlanYear(api, employer_id, catalog, {
@@ -544,7 +544,7 @@ describe('the turn of the day', () => {
       ['2026-03-12', '2027-03-12', ['DENTAL', 'MEC']],
     ]) {
       api.moveTo(day as string)
-      await api.turnDays()
+      await api.runDays()
       expect(await held()).toEqual({ holds_from: day, holds_until, families })
     }
     api.moveTo('2026-03-10')

@@ -1,14 +1,8 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { z } from 'zod'
-import { findEmployerPlace } from '../auth/queries.ts'
+import { locateEmployer } from '../auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from './actions.ts'
-import {
-  findPlanYear,
-  findPlanYearPlace,
-  listPlanYearEnrollments,
-  listPlanYears,
-  listWholePlanYears,
-} from './queries.ts'
+import { findPlanYear, locatePlanYear, listPlanYearEnrollments, listPlanYears, listWholePlanYears } from './queries.ts'
 import {
   contribution_does_not_fit,
   contribution_missing,
@@ -38,14 +32,14 @@ const read = {
   allows: [...partner, 'employer_token'],
   organization: 'header',
 } as const
-const ofEmployer = { params: { employer_id: 'empr' }, locate: findEmployerPlace } as const
+const ofEmployer = { params: { employer_id: 'empr' }, locate: locateEmployer } as const
 const ofPlanYear = {
   params: { employer_id: 'empr', benefit_plan_year_id: 'plyr' },
-  locate: findPlanYearPlace,
+  locate: locatePlanYear,
 } as const
 
 const operated = { tag: 'Plan years', allows: ['operator'], organization: 'none' } as const
-const ofPlanYearAlone = { params: { benefit_plan_year_id: 'plyr' }, locate: findPlanYearPlace } as const
+const ofPlanYearAlone = { params: { benefit_plan_year_id: 'plyr' }, locate: locatePlanYear } as const
 
 const offerRefusals = [
   invalid_plan_year,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { several } from '../../platform/endpoint.ts'
-import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { clearable, DayAnswer, DayText, Id, optional, State, text, trimmed } from '../../kernel/fields.ts'
 import { employee_classes, benefit_categories, coverage_tiers } from '../catalog/schemas.ts'
 import { BenefitEligibilityPolicy } from '../eligibility/schemas.ts'

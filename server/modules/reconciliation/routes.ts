@@ -1,5 +1,5 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { findInvoicePlace } from '../billing/queries.ts'
+import { locateInvoice } from '../billing/queries.ts'
 import { findReconciliation } from './queries.ts'
 import { Reconciliation } from './schemas.ts'
 
@@ -7,7 +7,7 @@ const ofInvoice = {
   tag: 'Invoices',
   method: 'GET',
   params: { employer_id: 'empr', invoice_id: 'text' },
-  locate: findInvoicePlace,
+  locate: locateInvoice,
 } as const
 
 export const endpoints = [

@@ -8,10 +8,10 @@ const api = useApi()
 const stripe = useStripe(api)
 
 /** The day turns once more; of all that it asks for, only this invoice is left to look at. */
-async function turnToday(): Promise<void> {
+async function runToday(): Promise<void> {
   const { organization_id } = api.story
   await api.database.reads.rows('update organizations set turned_on = turned_on - 1 where id = $1', [organization_id])
-  await api.turnDays()
+  await api.runDays()
   await api.database.reads.rows(
     `select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where key <> $1))`,
     [`mirror_invoice:${organization_id}:${(await newest()).invoice_id}`],
@@ -116,27 +116,27 @@ describe('trouble', () => {
     await api.work()
     // A day later Stripe has forgotten the keys.
     stripe.fake.forgetKeys()
-    await Promise.allSettled([1, 2].map(() => mirrorInvoice(api.world, { organization_id, ...invoice })))
+    await Promise.allSettled([1, 2].map(() => mirrorInvoice(api.runtime, { organization_id, ...invoice })))
     await stripe.again()
     await stripe.expectMirrored(invoice, 'open')
   })
 
-  it('while Stripe is down loses and blocks nothing; the turn of the day asks again for what was given up', async () => {
+  it('while Stripe is down loses and blocks nothing; the daily run asks again for what was given up', async () => {
     stripe.fake.mood = 'dropping'
     const invoice = await stripe.anIssued()
     await api.work()
     expect(await stripe.ours(invoice)).toMatchObject({ status: 'open' })
     await api.database.reads.rows('select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs))')
     stripe.fake.mood = undefined
-    await turnToday()
+    await runToday()
     await api.work()
     await stripe.expectMirrored(invoice, 'open')
   })
 
-  it('that loses every webhook is made good by the turn of the day', async () => {
+  it('that loses every webhook is made good by the daily run', async () => {
     const invoice = await stripe.anOpen()
     Object.assign(stripe.fake.invoices[0]!, { status: 'paid' })
-    await turnToday()
+    await runToday()
     await api.work()
     expect((await stripe.ours(invoice)).status).toBe('paid')
     await stripe.expectMirrored(invoice, 'paid')
@@ -146,7 +146,7 @@ describe('trouble', () => {
     const invoice = await stripe.anOpen()
     const theirs = stripe.fake.invoices
     stripe.fake.invoices = []
-    await turnToday()
+    await runToday()
     await api.work()
     expect((await stripe.waiting()).map(({ last_error }) => last_error).join()).toContain('Is this another account?')
     expect(stripe.fake.invoices).toEqual([])

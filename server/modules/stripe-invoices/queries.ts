@@ -1,4 +1,4 @@
-import type { Ctx, TurnChunk } from '../../platform/ctx.ts'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { IssuedStatus, LineSum } from './rules.ts'
 
@@ -172,7 +172,7 @@ const openAtStripe = (organization: string) => `
    and invoice.paid_at is null and invoice.voided_at is null`
 
 /** The invoices of an organization to look at: those that Stripe may be behind with, and those that it may have news of. */
-export async function listToMirror(ctx: Ctx, organization_id: string, { after, most }: TurnChunk): Promise<string[]> {
+export async function listToMirror(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
   const rows = await ctx.db.rows<{ invoice_id: string }>(
     `select invoice_id from (
        select invoice_id ${behind('$1')} union select invoice_id ${openAtStripe('$1')}) as waiting

@@ -11,7 +11,7 @@ describe('a webhook', () => {
   const path = () => `/v1/billing/stripe-webhooks/${api.story.organization_id}`
   const send = ({ body, signature }: { body: string; signature: string }, to = path()) =>
     api.call('POST', to, { key: null, raw: body, headers: { 'stripe-signature': signature } })
-  const tell = (type: string) => send(webhookOf(type, stripe.fake.invoices[0]!, { at: api.world.clock() }))
+  const tell = (type: string) => send(webhookOf(type, stripe.fake.invoices[0]!, { at: api.runtime.clock() }))
   const pay = () => {
     Object.assign(stripe.fake.invoices[0]!, { status: 'paid' })
     stripe.fake.invoices[0]!.status_transitions.paid_at = stripe.fake.seconds()
@@ -33,7 +33,7 @@ describe('a webhook', () => {
 
   it('may come in any order: what counts is what Stripe says then', async () => {
     const invoice = await stripe.anOpen()
-    const early = webhookOf('invoice.finalized', stripe.fake.invoices[0]!, { at: api.world.clock() })
+    const early = webhookOf('invoice.finalized', stripe.fake.invoices[0]!, { at: api.runtime.clock() })
     pay()
     await tell('invoice.paid')
     await api.work()
@@ -46,7 +46,7 @@ describe('a webhook', () => {
   it('that is lying changes nothing', async () => {
     const invoice = await stripe.anOpen()
     const paid = { ...stripe.fake.invoices[0]!, status: 'paid' as const }
-    await send(webhookOf('invoice.paid', paid, { at: api.world.clock() }))
+    await send(webhookOf('invoice.paid', paid, { at: api.runtime.clock() }))
     await api.work()
     expect((await stripe.ours(invoice)).status).toBe('open')
   })
@@ -77,9 +77,9 @@ describe('a webhook', () => {
     await stripe.anOpen()
     const [theirs] = stripe.fake.invoices
     for (const metadata of [{}, { openbenefits_invoice_id: 'INV-999999' }] as Record<string, string>[]) {
-      expect((await send(webhookOf('invoice.paid', { ...theirs!, metadata }, { at: api.world.clock() }))).status).toBe(
-        200,
-      )
+      expect(
+        (await send(webhookOf('invoice.paid', { ...theirs!, metadata }, { at: api.runtime.clock() }))).status,
+      ).toBe(200)
     }
     expect(await stripe.waiting()).toEqual([])
   })
@@ -87,7 +87,7 @@ describe('a webhook', () => {
   it('is refused alike for a wrong signature, an old one, none, and organizations that don’t exist or use no Stripe', async () => {
     await stripe.anOpen()
     const [theirs] = stripe.fake.invoices
-    const now = api.world.clock()
+    const now = api.runtime.clock()
     const good = webhookOf('invoice.paid', theirs!, { at: now })
     const unknown = '/v1/billing/stripe-webhooks/org_01jzzzzzzzzzzzzzzzzzzzzzzz'
     const answers = [
@@ -151,7 +151,7 @@ describe('the PDF', () => {
       200,
       {
         download_url: `https://pay.stripe.example/invoice/${stripe.fake.invoices[0]!.id}/pdf`,
-        expires_at: new Date(api.world.clock() + 15 * 60_000).toISOString(),
+        expires_at: new Date(api.runtime.clock() + 15 * 60_000).toISOString(),
       },
     ])
   })

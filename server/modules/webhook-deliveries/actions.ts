@@ -1,17 +1,17 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { recordEvent, takeUntoldEvents } from '../../platform/events.ts'
+import { recordEvent, takeOutboxEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
-import { inOrganization, inTransaction, type World } from '../../platform/runtime.ts'
+import { inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
 import { giveUpSubscription, lockedSubscription, requestEnd } from '../webhooks/actions.ts'
 import { lockSubscription, saveHealth } from '../webhooks/queries.ts'
 import {
   announceDeliveries,
   claimDeliveries,
   committingLater,
-  findDeliveryPlace,
+  locateDelivery,
   findStranded,
   forgetDeliveries,
   insertDeliveries,
@@ -20,7 +20,7 @@ import {
   saveEnd,
   saveOutcomes,
   type ClaimedDelivery,
-  type DeliveryPlace,
+  type DeliveryKey,
 } from './queries.ts'
 import {
   bodyOf,
@@ -29,19 +29,19 @@ import {
   kept_ms,
   lease_ms,
   most_in_flight,
-  newLane,
+  newReceiver,
   outcomeOf,
   roomOf,
   usual_room,
   whyNotReplay,
   whyNotSend,
-  type Lane,
+  type Receiver,
   type Outcome,
 } from './rules.ts'
-import type { ReplayStep, Surrender, WebhookReplay } from './schemas.ts'
+import type { ReplayStep, DisableRequest, WebhookReplay } from './schemas.ts'
 
 /** Sends an event to one subscription, beside what else it gets; returns the id of the delivery. */
-async function send(ctx: Ctx, place: DeliveryPlace): Promise<string> {
+async function send(ctx: Ctx, place: DeliveryKey): Promise<string> {
   const id = newId('wdlv')
   await insertDelivery(ctx, { id, ...place })
   await announceDeliveries(ctx)
@@ -60,7 +60,7 @@ export async function testSubscription(ctx: Ctx, subscription_id: string): Promi
 
 /** Sends an event again to the subscription of a delivery, however that one ended; returns the id of the new delivery. */
 export async function redeliver(ctx: Ctx, webhook_delivery_id: string): Promise<string> {
-  const place = await findDeliveryPlace(ctx, { webhook_delivery_id })
+  const place = await locateDelivery(ctx, { webhook_delivery_id })
   if (!place) throw new Refusal(generic.not_found)
   refuse(whyNotSend(await lockSubscription(ctx, place.subscription_id)))
   return send(ctx, place)
@@ -80,22 +80,22 @@ export async function replay(ctx: Ctx, subscription_id: string, since: string): 
 const requestReplay = (ctx: Ctx, step: ReplayStep) => ctx.enqueue('replay_webhook_events', step)
 
 /** One step of a replay, and the request for the next. Done again after a crash it finds its deliveries there already. */
-export const replayStep = (world: World, step: ReplayStep): Promise<void> =>
-  inOrganization(world, step.organization_id, async (ctx) => {
+export const replayStep = (runtime: Runtime, step: ReplayStep): Promise<void> =>
+  inOrganization(runtime, step.organization_id, async (ctx) => {
     const last = await insertMissed(ctx, step)
     await announceDeliveries(ctx)
     if (last) await requestReplay(ctx, { ...step, after: last })
   })
 
 /** Ends what waits for a subscription that was disabled or deleted. */
-export const endDeliveries = (world: World, organization_id: string, subscription_id: string): Promise<void> =>
-  inOrganization(world, organization_id, async (ctx) => void (await saveEnd(ctx, subscription_id)))
+export const endDeliveries = (runtime: Runtime, organization_id: string, subscription_id: string): Promise<void> =>
+  inOrganization(runtime, organization_id, async (ctx) => void (await saveEnd(ctx, subscription_id)))
 
 /**
  * Forgets deliveries that have been over for long. And has those end that came too late: made by a worker that had not seen
  * yet that their subscription was disabled, when the others had ended already. Tells whether there is more to forget.
  */
-export async function keepDeliveries(ctx: Ctx): Promise<boolean> {
+export async function cleanUpDeliveries(ctx: Ctx): Promise<boolean> {
   const before = new Date(Date.parse(ctx.real_now) - kept_ms).toISOString()
   const forgotten = await forgetDeliveries(ctx, before, forgotten_at_once)
   if (forgotten === forgotten_at_once) return true
@@ -110,20 +110,20 @@ const forgotten_at_once = 10_000
 const fan_out = 500
 
 /** Makes deliveries of the events that wait in the outbox; returns how many those were. */
-async function tellUntold(ctx: Ctx): Promise<number> {
-  const events = await takeUntoldEvents(ctx.db, fan_out)
+async function publishOutbox(ctx: Ctx): Promise<number> {
+  const events = await takeOutboxEvents(ctx.db, fan_out)
   if (events.length > 0) await insertDeliveries(ctx, events)
   return events.length
 }
 
 /** One attempt. Never throws: whatever goes wrong is its outcome. */
-async function attempt(world: World, delivery: ClaimedDelivery): Promise<Outcome> {
+async function attempt(runtime: Runtime, delivery: ClaimedDelivery): Promise<Outcome> {
   const { event_id, event_name, resource_type, resource_id, organization_id, created_at, sequence } = delivery
   const body = bodyOf({ event_id, event_name, resource_type, resource_id, organization_id, created_at, sequence })
   const sealed = [delivery.secret_sealed, delivery.former_secret_sealed].filter((secret) => secret !== null)
-  const secrets = sealed.map((secret) => world.secrets.decrypt(secret))
-  const reply = await world.outbound.post(delivery.url, headersOf(event_id, body, secrets, world.clock()), body)
-  return outcomeOf(delivery, reply, world.clock(), Math.random())
+  const secrets = sealed.map((secret) => runtime.secrets.decrypt(secret))
+  const reply = await runtime.outbound.post(delivery.url, headersOf(event_id, body, secrets, runtime.clock()), body)
+  return outcomeOf(delivery, reply, runtime.clock(), Math.random())
 }
 
 type Ended = { delivery: ClaimedDelivery; outcome: Outcome }
@@ -152,7 +152,7 @@ async function note(ctx: Ctx, ended: Ended[]): Promise<void> {
 async function requestSurrender(ctx: Ctx, ended: Ended[]): Promise<void> {
   const hopeless = ended.filter(({ outcome }) => outcome.disables)
   for (const [subscription_id, those] of Map.groupBy(hopeless, ({ delivery }) => delivery.subscription_id)) {
-    const surrender: Surrender = {
+    const surrender: DisableRequest = {
       organization_id: those[0]!.delivery.organization_id,
       subscription_id,
       reason: those.some(({ outcome }) => outcome.disables === 'gone') ? 'gone' : 'failing',
@@ -164,8 +164,8 @@ async function requestSurrender(ctx: Ctx, ended: Ended[]): Promise<void> {
 }
 
 /** Gives up a subscription that is gone, or fails still: another attempt may have been a good one meanwhile. */
-export const giveUp = (world: World, { organization_id, subscription_id, reason }: Surrender): Promise<void> =>
-  inOrganization(world, organization_id, async (ctx) => {
+export const giveUp = (runtime: Runtime, { organization_id, subscription_id, reason }: DisableRequest): Promise<void> =>
+  inOrganization(runtime, organization_id, async (ctx) => {
     const subscription = await lockSubscription(ctx, subscription_id)
     const fails = subscription && isHopeless(subscription.failing_since, Date.parse(ctx.real_now))
     if (reason === 'gone' || fails) await giveUpSubscription(ctx, subscription_id, reason)
@@ -188,8 +188,8 @@ const patience_of_stop_ms = 3000
  * begin it. What ends during a round waits for the next, so that each round notes many at once. A place of a subscription is
  * free again only when its attempt is noted: so no more than those few are repeated if we are killed.
  */
-export function openDeliverer(world: World): Deliverer {
-  const lanes = new Map<string, Lane>()
+export function openDispatcher(runtime: Runtime): Deliverer {
+  const receivers = new Map<string, Receiver>()
   const under_way = new Set<Promise<void>>()
   let ended: Ended[] = []
   let after = ''
@@ -200,21 +200,21 @@ export function openDeliverer(world: World): Deliverer {
   let untold = false
   let working: Promise<void> | undefined
 
-  const laneOf = (id: string): Lane => lanes.getOrInsertComputed(id, newLane)
+  const laneOf = (id: string): Receiver => receivers.getOrInsertComputed(id, newReceiver)
 
   const begin = (delivery: ClaimedDelivery) => {
-    const lane = laneOf(delivery.subscription_id)
-    lane.in_flight++
-    const whole = attempt(world, delivery)
+    const receiver = laneOf(delivery.subscription_id)
+    receiver.in_flight++
+    const whole = attempt(runtime, delivery)
       .then((outcome) => {
-        lane.failures = outcome.delivered_at ? 0 : lane.failures + 1
-        lane.held_until = Math.max(lane.held_until, outcome.held_until)
+        receiver.failures = outcome.delivered_at ? 0 : receiver.failures + 1
+        receiver.held_until = Math.max(receiver.held_until, outcome.held_until)
         return void ended.push({ delivery, outcome })
       })
       .catch((error) => {
         // Ours, such as a key that is gone. It is tried again when the claim runs out.
-        world.log.error({ err: error, webhook_delivery_id: delivery.id }, 'a webhook could not be attempted')
-        lane.in_flight--
+        runtime.log.error({ err: error, webhook_delivery_id: delivery.id }, 'a webhook could not be attempted')
+        receiver.in_flight--
       })
     under_way.add(whole)
     void whole.finally(() => {
@@ -224,8 +224,8 @@ export function openDeliverer(world: World): Deliverer {
   }
 
   const claim = (ctx: Ctx, most: number): Promise<ClaimedDelivery[]> => {
-    const now = world.clock()
-    const rooms = new Map([...lanes].map(([id, lane]) => [id, roomOf(lane, now)]))
+    const now = runtime.clock()
+    const rooms = new Map([...receivers].map(([id, receiver]) => [id, roomOf(receiver, now)]))
     const until = new Date(now + lease_ms).toISOString()
     return claimDeliveries(ctx, { rooms, usual_room, most, after, until })
   }
@@ -238,17 +238,18 @@ export function openDeliverer(world: World): Deliverer {
     place(-1)
     const most = stopping ? 0 : most_in_flight - under_way.size
     try {
-      const { told, claimed } = await inTransaction(world, serviceCaller(null), async (ctx) => {
+      const { told, claimed } = await inTransaction(runtime, serviceCaller(null), async (ctx) => {
         await committingLater(ctx)
         await note(ctx, noted)
-        return { told: news ? await tellUntold(ctx) : 0, claimed: await claim(ctx, most) }
+        return { told: news ? await publishOutbox(ctx) : 0, claimed: await claim(ctx, most) }
       })
       claimed.forEach(begin)
       untold ||= told === fan_out
       // A round that was broken off, or began behind the first subscriptions, has not seen all of them.
       const was_partial = after !== ''
       after = claimed.length === most ? (claimed.at(-1)?.subscription_id ?? '') : ''
-      for (const [id, lane] of lanes) if (lane.in_flight === 0 && lane.failures === 0) lanes.delete(id)
+      for (const [id, receiver] of receivers)
+        if (receiver.in_flight === 0 && receiver.failures === 0) receivers.delete(id)
       return noted.length + told + claimed.length > 0 || was_partial
     } catch (error) {
       ended.push(...noted)
@@ -265,7 +266,7 @@ export function openDeliverer(world: World): Deliverer {
       try {
         if (await round(news)) wanted = true
       } catch (error) {
-        world.log.warn({ err: error }, 'webhooks are not delivered for the moment')
+        runtime.log.warn({ err: error }, 'webhooks are not delivered for the moment')
         await pause(1000, undefined, { ref: false })
         wanted = untold = true
       }

@@ -7,7 +7,7 @@ import { newId } from '../../kernel/ids.ts'
 import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
 import { answering, openReceiver, type Received, type Receiver } from '../../test/fakes/receiver.ts'
-import { openDeliverer } from './actions.ts'
+import { openDispatcher } from './actions.ts'
 import { attend } from './jobs.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
@@ -52,7 +52,7 @@ const idsOf = (receiver: Receiver) => receiver.received.map(({ id }) => id)
 
 /** Verifies with the published library, whose clock is set to ours. */
 function verify(secret: string, { text, headers }: Received): unknown {
-  vi.useFakeTimers({ toFake: ['Date'], now: api.world.clock() })
+  vi.useFakeTimers({ toFake: ['Date'], now: api.runtime.clock() })
   try {
     return new Webhook(secret).verify(text, headers as Record<string, string>)
   } finally {
@@ -157,7 +157,7 @@ describe('an event', () => {
     await subscribe(receiver.url)
     const resource_id = await happen()
     const { promise: answer, resolve } = Promise.withResolvers<OutboundReply>()
-    const killed = openDeliverer({ ...api.world, outbound: { ...api.world.outbound, post: () => answer } })
+    const killed = openDispatcher({ ...api.runtime, outbound: { ...api.runtime.outbound, post: () => answer } })
     killed.wake()
     await vi.waitUntil(async () => (await deliveryOf(resource_id))?.status === 'In Progress')
     api.wait(29 * second)
@@ -181,7 +181,7 @@ describe('a secret', () => {
     expect(rotated.headers.get('cache-control')).toBe('no-store')
     const { secret, former_secret_until } = rotated.body.data
     expect(secret).not.toBe(former)
-    expect(Date.parse(former_secret_until) - api.world.clock()).toBe(24 * hour)
+    expect(Date.parse(former_secret_until) - api.runtime.clock()).toBe(24 * hour)
     const next = async () => {
       await happen()
       await api.deliver()
@@ -216,7 +216,7 @@ describe('an attempt that fails', () => {
     for (const [at, pause] of pauses.entries()) {
       const { status, attempts, next_attempt_at } = await deliveryOf(resource_id)
       expect([status, attempts]).toEqual(['Pending', at + 1])
-      const planned = Date.parse(next_attempt_at) - api.world.clock()
+      const planned = Date.parse(next_attempt_at) - api.runtime.clock()
       expect(planned).toBeGreaterThanOrEqual(pause)
       expect(planned).toBeLessThanOrEqual(pause * 1.2)
       api.wait(pause - 1)
@@ -245,7 +245,7 @@ describe('an attempt that fails', () => {
     receiver.answer = (response, _, count) => answering(count < 3 ? 503 : 200)(response, _, count)
     const { id } = await subscribe(receiver.url)
     const resource_id = await happen()
-    const started = new Date(api.world.clock()).toISOString()
+    const started = new Date(api.runtime.clock()).toISOString()
     await api.deliver()
     expect((await shown(id)).failing_since).toBe(started)
     api.wait(10 * second)
@@ -267,7 +267,7 @@ describe('an attempt that fails', () => {
     receiver.answer = answering(429, { 'retry-after': '3600' })
     await subscribe(receiver.url)
     await happen(30)
-    const deliverer = openDeliverer(api.world)
+    const deliverer = openDispatcher(api.runtime)
     await deliverer.drain()
     expect(receiver.received.length).toBeLessThanOrEqual(10)
     const asked = receiver.received.length
@@ -442,7 +442,7 @@ describe('a replay', () => {
     await happen(3)
     await api.deliver()
     api.wait(minute)
-    const since = new Date(api.world.clock()).toISOString()
+    const since = new Date(api.runtime.clock()).toISOString()
     const delivered = await happen(2)
     await api.deliver()
 
@@ -460,7 +460,7 @@ describe('a replay', () => {
     const waiting = await happen(2)
     const answer = await api.post(`${path}/${id}/replay`, { since })
     expect(answer.status, answer.text).toBe(202)
-    expect(answer.body.data).toEqual({ subscription_id: id, since, until: new Date(api.world.clock()).toISOString() })
+    expect(answer.body.data).toEqual({ subscription_id: id, since, until: new Date(api.runtime.clock()).toISOString() })
     await api.work()
     await api.deliver()
     const resources = receiver.received.map(({ body }) => body.data.resource_id)
@@ -478,7 +478,7 @@ describe('a replay', () => {
 
   it('goes back 60 days at most', async () => {
     const { id } = await subscribe('http://127.0.0.1:1024/')
-    const ago = (ms: number) => new Date(api.world.clock() - ms).toISOString()
+    const ago = (ms: number) => new Date(api.runtime.clock() - ms).toISOString()
     expect((await api.post(`${path}/${id}/replay`, { since: ago(60 * 24 * hour) })).status).toBe(202)
     const refused = await api.post(`${path}/${id}/replay`, { since: ago(60 * 24 * hour + 1) })
     expect([refused.status, refused.body.error.code]).toEqual([422, 'replay_too_far_back'])
@@ -544,11 +544,11 @@ it('deliveries are forgotten 90 days after they were made, unless they still wai
   const resource_id = await happen()
   await api.deliver()
   api.wait(90 * 24 * hour - minute)
-  await api.turnDays()
+  await api.runDays()
   const [event] = await eventsOf(resource_id)
   expect(await deliveriesOf(event.id)).toHaveLength(1)
   api.wait(2 * minute)
-  await api.turnDays()
+  await api.runDays()
   expect(await deliveriesOf(event.id)).toEqual([])
   expect(await eventsOf(resource_id)).toEqual([event])
   expect((await shown(id)).enabled).toBe(true)
@@ -565,14 +565,14 @@ it('however many deliveries are over, all that are old enough are forgotten at o
        from webhook_deliveries cross join generate_series(1, 20001) where subscription_id = $1`,
     [id],
   )
-  await api.turnDays()
+  await api.runDays()
   expect(await deliveriesOf(event.id)).toHaveLength(1)
 })
 
 it('a worker delivers what is committed, and goes on after the database has ended all its sessions', async () => {
   const receiver = await openReceiver()
   await subscribe(receiver.url)
-  const worker = attend(api.world, await urlOf(api))
+  const worker = attend(api.runtime, await urlOf(api))
   await happen()
   await vi.waitUntil(() => receiver.received.length === 1, { timeout: 10_000 })
   await api.database.pool.query(

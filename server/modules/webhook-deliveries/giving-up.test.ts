@@ -1,10 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { recordEvents, takeUntoldEvents } from '../../platform/events.ts'
+import { recordEvents, takeOutboxEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { inOrganization } from '../../platform/runtime.ts'
 import { useApi } from '../../test/harness.ts'
 import { answering, openReceiver } from '../../test/fakes/receiver.ts'
-import { openDeliverer } from './actions.ts'
+import { openDispatcher } from './actions.ts'
 import { insertDeliveries } from './queries.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
@@ -48,12 +48,12 @@ it('a subscription of an organization that is busy is given up when that is over
   await subscribe(sound.url, api.story.rival_api_key)
   await happen()
   const [held, locked] = [gate(), gate()]
-  const busy = inOrganization(api.world, api.story.organization_id, async () => {
+  const busy = inOrganization(api.runtime, api.story.organization_id, async () => {
     locked.resolve()
     await held.promise
   })
   await locked.promise
-  const deliverer = openDeliverer(api.world)
+  const deliverer = openDispatcher(api.runtime)
   try {
     deliverer.wake()
     await vi.waitUntil(() => gone.received.length > 0)
@@ -108,7 +108,7 @@ it('what a worker had yet to see disabled ends within the hour', async () => {
   const resource_id = await happen()
   const [held, told] = [gate(), gate()]
   const round = api.act(async (ctx) => {
-    await insertDeliveries(ctx, await takeUntoldEvents(ctx.db, 10))
+    await insertDeliveries(ctx, await takeOutboxEvents(ctx.db, 10))
     told.resolve()
     await held.promise
   })
@@ -117,7 +117,7 @@ it('what a worker had yet to see disabled ends within the hour', async () => {
   await api.work()
   held.resolve()
   await round
-  await api.turnDays()
+  await api.runDays()
   await api.work()
   expect(await deliveryOf(resource_id)).toMatchObject({
     status: 'Failed',

@@ -1,7 +1,8 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import type { UntoldEvent } from '../../platform/events.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/database/pages.ts'
+import type { OutboxEvent } from '../../platform/events.ts'
+import { offsetOf, type Page } from '../../kernel/pages.ts'
+import { pageJson } from '../../platform/database/numbered-pages.ts'
 import type { Message, Outcome } from './rules.ts'
 import type { ReplayStep } from './schemas.ts'
 
@@ -20,17 +21,17 @@ const deliveryJson = `
 export const findDelivery = (ctx: Ctx, webhook_delivery_id: string) =>
   ctx.db.json(
     `select shown.item::text as json from webhook_deliveries as delivery cross join lateral (${deliveryJson}) as shown
-      where delivery.id = $4 and ${inReach('delivery.organization_id')}`,
+      where delivery.id = $4 and ${inReachByNumber('delivery.organization_id')}`,
     [...reachOf(ctx.caller), webhook_delivery_id],
   )
 
-export type DeliveryPlace = { organization_id: string; subscription_id: string; webhook_event_id: string }
+export type DeliveryKey = { organization_id: string; subscription_id: string; webhook_event_id: string }
 
 /** The organization, subscription and event of a delivery within reach. */
-export const findDeliveryPlace = (ctx: Ctx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
-  ctx.db.row<DeliveryPlace>(
+export const locateDelivery = (ctx: Ctx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
+  ctx.db.row<DeliveryKey>(
     `select delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id
-       from webhook_deliveries as delivery where delivery.id = $4 and ${inReach('delivery.organization_id')}`,
+       from webhook_deliveries as delivery where delivery.id = $4 and ${inReachByNumber('delivery.organization_id')}`,
     [...reachOf(ctx.caller), webhook_delivery_id],
   )
 
@@ -39,7 +40,7 @@ const of_event = 'delivery.webhook_event_id = place.id and delivery.organization
 const deliveries_of_event = `
   with place as materialized (
     select event.id, event.organization_id from webhook_events as event
-     where event.id = $4 and ${inReach('event.organization_id')})
+     where event.id = $4 and ${inReachByNumber('event.organization_id')})
   ${pageJson(
     `select shown.item, keys.position from place
       cross join lateral (
@@ -57,7 +58,7 @@ const deliveries_of_event = `
 export const listDeliveries = (ctx: Ctx, webhook_event_id: string, page: Page) =>
   ctx.db.json(deliveries_of_event, [...reachOf(ctx.caller), webhook_event_id, page.limit, offsetOf(page), page.page])
 
-export type NewDelivery = DeliveryPlace & { id: string }
+export type NewDelivery = DeliveryKey & { id: string }
 
 /** Adds a delivery that is due at once. */
 export const insertDelivery = (ctx: Ctx, delivery: NewDelivery) =>
@@ -71,7 +72,7 @@ export const insertDelivery = (ctx: Ctx, delivery: NewDelivery) =>
 export const announceDeliveries = (ctx: Ctx) => ctx.db.rows(`select pg_notify('webhook_outbox', '')`)
 
 /** Makes a delivery of each event for each subscription of its organization that takes its name. */
-export const insertDeliveries = (ctx: Ctx, events: UntoldEvent[]) =>
+export const insertDeliveries = (ctx: Ctx, events: OutboxEvent[]) =>
   ctx.db.rows(
     `insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
      select new_id('wdlv'), event.organization_id, subscription.id, event.id, $4, $4

@@ -1,7 +1,7 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { findEventPlace, findSubscriptionPlace } from '../webhooks/queries.ts'
+import { locateEvent, locateSubscription } from '../webhooks/queries.ts'
 import { redeliver, replay, testSubscription } from './actions.ts'
-import { findDelivery, findDeliveryPlace, listDeliveries } from './queries.ts'
+import { findDelivery, locateDelivery, listDeliveries } from './queries.ts'
 import { replay_too_far_back, webhook_subscription_is_disabled } from './rules.ts'
 import {
   NewWebhookReplay,
@@ -12,7 +12,7 @@ import {
 } from './schemas.ts'
 
 const here = { tag: 'Webhooks', allows: partner, organization: 'path' } as const
-const a_subscription = { ...here, params: { webhook_subscription_id: 'wsub' }, locate: findSubscriptionPlace } as const
+const a_subscription = { ...here, params: { webhook_subscription_id: 'wsub' }, locate: locateSubscription } as const
 
 export const endpoints = [
   endpoint({
@@ -23,7 +23,7 @@ export const endpoints = [
     summary: 'List the deliveries of an event',
     description: 'One for each subscription that took it, and one for each redelivery and replay, newest first.',
     params: { webhook_event_id: 'wevt' },
-    locate: findEventPlace,
+    locate: locateEvent,
     query: WebhookDeliveryPaging,
     returns: { 200: WebhookDeliveryPage },
     handle: (ctx, { params, query }) => listDeliveries(ctx, params.webhook_event_id, query),
@@ -37,7 +37,7 @@ export const endpoints = [
     description:
       'To the subscription of that delivery, however it ended, as a delivery of its own with the same `webhook-id`.',
     params: { webhook_delivery_id: 'wdlv' },
-    locate: findDeliveryPlace,
+    locate: locateDelivery,
     returns: { 202: dataOf(WebhookDelivery) },
     refuses: [webhook_subscription_is_disabled],
     handle: async (ctx, { params }) => data(await findDelivery(ctx, await redeliver(ctx, params.webhook_delivery_id))),

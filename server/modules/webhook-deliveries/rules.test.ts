@@ -101,7 +101,7 @@ it.each([
   [{ in_flight: 0, failures: 10, held_until: 0 }, 1],
   [{ in_flight: 1, failures: 99, held_until: 0 }, 0],
   [{ in_flight: 0, failures: 0, held_until: now + 1 }, 0],
-])('a subscription with %j has room for %i more', (lane, room) => expect(roomOf(lane, now)).toBe(room))
+])('a subscription with %j has room for %i more', (receiver, room) => expect(roomOf(receiver, now)).toBe(room))
 
 it('a message is that of Standard Webhooks, signed once for each secret', () => {
   const body = bodyOf({

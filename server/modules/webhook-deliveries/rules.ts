@@ -47,13 +47,13 @@ export const most_in_flight = 1000
 const failures_of_the_dead = 10
 
 /** What a worker remembers of a subscription: how much is under way, how often it failed in a row, until when it asked to be left alone. */
-export type Lane = { in_flight: number; failures: number; held_until: number }
+export type Receiver = { in_flight: number; failures: number; held_until: number }
 
 /** What is remembered of a subscription that nothing is known of. */
-export const newLane = (): Lane => ({ in_flight: 0, failures: 0, held_until: 0 })
+export const newReceiver = (): Receiver => ({ in_flight: 0, failures: 0, held_until: 0 })
 
 /** How many more attempts may begin for a subscription now. */
-export function roomOf({ in_flight, failures, held_until }: Lane, now: number): number {
+export function roomOf({ in_flight, failures, held_until }: Receiver, now: number): number {
   if (held_until > now) return 0
   return Math.max(0, (failures < failures_of_the_dead ? most_at_once : 1) - in_flight)
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { pageQuery, Pagination } from '../../platform/database/pages.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { Id, Instant, Timestamp } from '../../kernel/fields.ts'
 
 export const WebhookDelivery = z
@@ -46,9 +46,9 @@ export const ReplayStep = z.object({
 export type ReplayStep = z.output<typeof ReplayStep>
 
 /** A subscription that is to be given up, and why. */
-export const Surrender = z.object({
+export const DisableRequest = z.object({
   organization_id: z.string(),
   subscription_id: z.string(),
   reason: z.enum(['gone', 'failing']),
 })
-export type Surrender = z.output<typeof Surrender>
+export type DisableRequest = z.output<typeof DisableRequest>

@@ -1,6 +1,7 @@
-import { inReach, reachOf } from '../../platform/caller.ts'
+import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { offsetOf, pageJson, type Page } from '../../platform/database/pages.ts'
+import { offsetOf, type Page } from '../../kernel/pages.ts'
+import { pageJson } from '../../platform/database/numbered-pages.ts'
 import { namesOf } from './rules.ts'
 import type { DisabledReason, WebhookEventFilter } from './schemas.ts'
 
@@ -14,14 +15,14 @@ const eventJson = `
 export const findEvent = (ctx: Ctx, { webhook_event_id }: { webhook_event_id: string }) =>
   ctx.db.json(
     `select shown.item::text as json from webhook_events as event cross join lateral (${eventJson}) as shown
-      where event.id = $4 and ${inReach('event.organization_id')}`,
+      where event.id = $4 and ${inReachByNumber('event.organization_id')}`,
     [...reachOf(ctx.caller), webhook_event_id],
   )
 
 /** The organization of an event within reach. */
-export const findEventPlace = (ctx: Ctx, { webhook_event_id }: { webhook_event_id: string }) =>
+export const locateEvent = (ctx: Ctx, { webhook_event_id }: { webhook_event_id: string }) =>
   ctx.db.row<{ organization_id: string }>(
-    `select event.organization_id from webhook_events as event where event.id = $4 and ${inReach('event.organization_id')}`,
+    `select event.organization_id from webhook_events as event where event.id = $4 and ${inReachByNumber('event.organization_id')}`,
     [...reachOf(ctx.caller), webhook_event_id],
   )
 
@@ -137,7 +138,7 @@ const subscriptionJson = `
            iso(subscription.former_secret_until) as former_secret_until,
            iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown`
 
-const inReachOfSubscription = `subscription.deleted_at is null and ${inReach('subscription.organization_id')}`
+const inReachOfSubscription = `subscription.deleted_at is null and ${inReachByNumber('subscription.organization_id')}`
 
 /** One WebhookSubscription as JSON, or undefined when it does not exist within reach. */
 export const findSubscription = (ctx: Ctx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
@@ -149,7 +150,7 @@ export const findSubscription = (ctx: Ctx, { webhook_subscription_id }: { webhoo
   )
 
 /** The organization of a subscription within reach. */
-export const findSubscriptionPlace = (ctx: Ctx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
+export const locateSubscription = (ctx: Ctx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
   ctx.db.row<{ organization_id: string }>(
     `select subscription.organization_id from webhook_subscriptions as subscription
       where subscription.id = $4 and ${inReachOfSubscription}`,

@@ -57,7 +57,7 @@ describe('a subscription', () => {
       [shown.id],
     )
     expect(row!.secret_sealed.includes(secret)).toBe(false)
-    expect(api.world.secrets.decrypt(row!.secret_sealed)).toBe(secret)
+    expect(api.runtime.secrets.decrypt(row!.secret_sealed)).toBe(secret)
   })
 
   it('takes every event unless it names some, and none that do not exist', async () => {

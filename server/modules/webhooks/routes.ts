@@ -6,8 +6,8 @@ import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo,
 import {
   findEvent,
   findSubscription,
-  findSubscriptionPlace,
-  findEventPlace,
+  locateSubscription,
+  locateEvent,
   followEvents,
   listDisabledSubscriptions,
   listEvents,
@@ -36,7 +36,7 @@ const one = {
   organization: 'path',
   path: '/v1/webhook-subscriptions/{webhook_subscription_id}',
   params: { webhook_subscription_id: 'wsub' },
-  locate: findSubscriptionPlace,
+  locate: locateSubscription,
 } as const
 
 const no_such_event = { field: 'after', message: 'must be the id of an event of this organization' }
@@ -66,7 +66,7 @@ export const endpoints = [
       "Sends the organization's events from now on to an address, signed by the secret that is answered here and never again. " +
       'Tell receivers apart by subscribing each; an organization has at most 50.',
     body: NewWebhookSubscription,
-    inquire: whyNotSendTo,
+    precheck: whyNotSendTo,
     returns: { 201: dataOf(WebhookSubscriptionWithSecret) },
     refuses: [too_many_webhook_subscriptions, webhook_url_not_allowed],
     repeats: 'briefly',
@@ -99,7 +99,7 @@ export const endpoints = [
       'What waits to be delivered goes to the new address. One that was disabled is sent events again with `enabled: true`, ' +
       'from then on; replay those that it missed.',
     body: WebhookSubscriptionChanges,
-    inquire: whyNotSendTo,
+    precheck: whyNotSendTo,
     returns: { 200: dataOf(WebhookSubscription) },
     refuses: [webhook_url_not_allowed],
     example: { description: 'Payroll' },
@@ -159,7 +159,7 @@ export const endpoints = [
     allows: partner,
     organization: 'path',
     params: { webhook_event_id: 'wevt' },
-    locate: findEventPlace,
+    locate: locateEvent,
     returns: { 200: dataOf(WebhookEvent) },
     handle: async (ctx, { params }) => data(await findEvent(ctx, params)),
   }),

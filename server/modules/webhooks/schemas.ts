@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { several } from '../../platform/endpoint.ts'
 import { event_names } from '../../platform/events.ts'
-import { pageQuery, Pagination, wholeNumber } from '../../platform/database/pages.ts'
+import { pageQuery, Pagination, wholeNumber } from '../../kernel/pages.ts'
 import { Id, Instant, optional, text, Timestamp, trimmed } from '../../kernel/fields.ts'
 
 const EventName = z.enum(event_names).meta({ id: 'WebhookEventName', example: 'employee.created' })

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { isDatabaseError } from './pipeline.ts'
 import { openReading } from './reads.ts'
-import { Turns } from '../../kernel/fair-queue.ts'
+import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export { isDatabaseError }
 
@@ -32,7 +32,7 @@ export type Database = {
    */
   transaction<T>(work: (db: Db) => Promise<T>, lock_timeout_ms?: number): Promise<T>
   /** Where writes wait for their organization, before they take a connection. */
-  waiting_room: Turns
+  waiting_room: FairQueue
   /** How long a request waits for a lock, and before that for its turn. */
   patience_ms: number
   pool: pg.Pool
@@ -111,7 +111,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   })
   const readsOf = (whose: string) =>
     over((query, statement) => reading.run(whose, statement, query), prepared_statements)
-  const own_turns = new Turns({ at_once: 32, at_once_of_one: 8, waiting_of_one: 1000, patience_ms: 10_000 })
+  const own_turns = new FairQueue({ at_once: 32, at_once_of_one: 8, waiting_of_one: 1000, patience_ms: 10_000 })
   const own = over((query) => reading.runOwn(query), prepared_statements)
   const own_in_turn = over(
     (query, statement) => own_turns.run(statement, () => reading.runOwn(query)),
@@ -154,7 +154,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pool,
     patience_ms,
     // Half of the connections at most: whoever need not wait finds another.
-    waiting_room: new Turns({
+    waiting_room: new FairQueue({
       at_once: Math.ceil(write_connections / 2),
       at_once_of_one: 1,
       waiting_of_one: 200,

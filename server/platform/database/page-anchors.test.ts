@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aPerson, createEmployer } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
-import { Walks, type RowKey } from './page-anchors.ts'
+import { PageAnchors, type RowKey } from './page-anchors.ts'
 
 const api = useApi()
 
@@ -9,27 +9,27 @@ const key = (id: string): RowKey => ['2026-03-10', id]
 
 describe('the ends of pages', () => {
   it('are found by the nearest before a page', () => {
-    const walks = new Walks()
-    walks.note('list', { page: 1, key: key('a') })
-    walks.note('list', { page: 3, key: key('c') })
-    expect([1, 2, 3, 4, 9].map((page) => walks.before('list', page)?.page)).toEqual([undefined, 1, 1, 3, 3])
-    expect(walks.before('another', 2)).toBeUndefined()
+    const anchors = new PageAnchors()
+    anchors.note('list', { page: 1, key: key('a') })
+    anchors.note('list', { page: 3, key: key('c') })
+    expect([1, 2, 3, 4, 9].map((page) => anchors.before('list', page)?.page)).toEqual([undefined, 1, 1, 3, 3])
+    expect(anchors.before('another', 2)).toBeUndefined()
   })
 
   it('behind one that has changed are of another walk', () => {
-    const walks = new Walks()
-    for (const page of [1, 2, 3]) walks.note('list', { page, key: key(String(page)) })
-    walks.note('list', { page: 1, key: key('1') })
-    expect(walks.before('list', 4)?.page).toBe(3)
-    walks.note('list', { page: 1, key: key('other') })
-    expect(walks.before('list', 4)?.page).toBe(1)
+    const anchors = new PageAnchors()
+    for (const page of [1, 2, 3]) anchors.note('list', { page, key: key(String(page)) })
+    anchors.note('list', { page: 1, key: key('1') })
+    expect(anchors.before('list', 4)?.page).toBe(3)
+    anchors.note('list', { page: 1, key: key('other') })
+    expect(anchors.before('list', 4)?.page).toBe(1)
   })
 
   it('are no more than so many of a list', () => {
-    const walks = new Walks()
-    for (let page = 1; page <= 100; page++) walks.note('list', { page, key: key(String(page)) })
-    expect(walks.before('list', 50)).toBeUndefined()
-    expect(walks.before('list', 101)?.page).toBe(100)
+    const anchors = new PageAnchors()
+    for (let page = 1; page <= 100; page++) anchors.note('list', { page, key: key(String(page)) })
+    expect(anchors.before('list', 50)).toBeUndefined()
+    expect(anchors.before('list', 101)?.page).toBe(100)
   })
 })
 

@@ -16,7 +16,7 @@ const kept_for_ms = 10 * 60_000
  * rows of it have left the list since. Kept by each process for itself, for ten minutes and of so many lists; who comes
  * later, or to another process, is counted in from the front.
  */
-export class Walks {
+export class PageAnchors {
   readonly #ends = new LRUCache<string, End[]>({ max: most_walks, ttl: kept_for_ms })
 
   /** The name of a list: who reads it, and everything that it is asked with but the page. Holds nothing readable. */

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { openLanes, slow_from_ms } from './read-speeds.ts'
 import { isDatabaseError, openPipeline, type Pipeline } from './pipeline.ts'
-import { Turns } from '../../kernel/fair-queue.ts'
+import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export type Reading = {
   /** Runs a read for somebody: an organization, or a credential that is at several. `statement` tells its like. */
@@ -53,7 +53,7 @@ export function openReading({ config, prepared, quick_connections, slow_connecti
   const slow = open(slow_connections, slow_limit_ms)
   const own = open(1, slow_limit_ms)
   const turns = (at_once: number, at_once_of_one: number, waiting_of_one: number, at_once_beside_others?: number) =>
-    new Turns({ at_once, at_once_of_one, waiting_of_one, patience_ms: 10_000, at_once_beside_others })
+    new FairQueue({ at_once, at_once_of_one, waiting_of_one, patience_ms: 10_000, at_once_beside_others })
   const quick_turns = turns(quick_connections * depth, depth_of_one, 1000, depth_beside_others)
   const trial_turns = turns(Math.max(1, quick_connections - 1), 1, 1000)
   const slow_turns = turns(slow_connections, 1, 200)

@@ -47,7 +47,8 @@ it('has a variant for each choice of filters', () => {
   const listed = variants(
     'test.listed',
     { status: [null, 'active', 'terminated'], search: [false, true] },
-    ({ status, search }) => `select 1${status ? ` where status = '${status}'` : ''}${search ? ' and name ~ :search' : ''}`,
+    ({ status, search }) =>
+      `select 1${status ? ` where status = '${status}'` : ''}${search ? ' and name ~ :search' : ''}`,
   )
   expect(listed({ status: null, search: false }).text).toBe('/* test.listed() */ select 1')
   expect(listed({ status: 'active', search: true })).toMatchObject({

@@ -41,15 +41,16 @@ export type Statement<Name extends string = string> = {
   text: string
   /** the names of `$1` and those after it */
   parameters: readonly string[]
-  rows<Row extends Claim<Name, Row> = TypesOf<Name>['gives']>(scope: Scope, ...values: ValuesOf<Name>): Promise<Row[]>
+  rows(scope: Scope, ...values: ValuesOf<Name>): Promise<TypesOf<Name>['gives'][]>
+  rows<Row extends Claim<Name, Row>>(scope: Scope, ...values: ValuesOf<Name>): Promise<Row[]>
   /** The first row, or undefined. */
-  row<Row extends Claim<Name, Row> = TypesOf<Name>['gives']>(
-    scope: Scope,
-    ...values: ValuesOf<Name>
-  ): Promise<Row | undefined>
+  row(scope: Scope, ...values: ValuesOf<Name>): Promise<TypesOf<Name>['gives'] | undefined>
+  row<Row extends Claim<Name, Row>>(scope: Scope, ...values: ValuesOf<Name>): Promise<Row | undefined>
   /** The first column of the first row as text: JSON that PostgreSQL built, ready to be sent. */
   json(scope: Scope, ...values: ValuesOf<Name>): Promise<string | undefined>
 }
+
+type Values = Record<string, unknown>
 
 /** Every statement by its name, in the order in which they were declared. */
 export const statements = new Map<string, Statement>()
@@ -76,20 +77,20 @@ export function statement<const Name extends string>(name: Name, text: string): 
   if (statements.has(name)) throw new Error(`There are two statements named ${name}.`)
   const { text: compiled, parameters } = compile(text)
   const sent = `/* ${name} */ ${compiled.trim()}`
-  const bind = (scope: Scope, values: Record<string, unknown> = {}) =>
+  const bind = (scope: Scope, values: Values = {}) =>
     parameters.map((parameter) => {
       const value = parameter in from_context ? from_context[parameter]!(scope) : values[parameter]
       if (value === undefined) throw new Error(`${name} takes :${parameter}, and got nothing for it.`)
       return value
     })
-  const declared: Statement<Name> = {
+  const declared = {
     name,
     text: sent,
     parameters,
-    rows: (scope, ...[values]) => scope.db.rows(sent, bind(scope, values)),
-    row: (scope, ...[values]) => scope.db.row(sent, bind(scope, values)),
-    json: (scope, ...[values]) => scope.db.json(sent, bind(scope, values)),
-  }
+    rows: (scope: Scope, values?: Values) => scope.db.rows(sent, bind(scope, values)),
+    row: (scope: Scope, values?: Values) => scope.db.row(sent, bind(scope, values)),
+    json: (scope: Scope, values?: Values) => scope.db.json(sent, bind(scope, values)),
+  } as unknown as Statement<Name>
   statements.set(name, declared as Statement)
   return declared
 }
@@ -118,6 +119,8 @@ export function variants<const Name extends string, const C extends Choices>(
     (all, [choice, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [choice]: value }))),
     [{}],
   ) as Chosen<C>[]
-  const built = new Map(combinations.map((chosen) => [keyOf(chosen), statement(`${name}(${keyOf(chosen)})`, build(chosen))]))
+  const built = new Map(
+    combinations.map((chosen) => [keyOf(chosen), statement(`${name}(${keyOf(chosen)})`, build(chosen))]),
+  )
   return (chosen) => built.get(keyOf(chosen))! as unknown as Statement<Name>
 }

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Reading } from './bodies.ts'
-import { Room } from '../../kernel/memory-budget.ts'
-import { Turns } from '../../kernel/fair-queue.ts'
+import { MemoryBudget } from '../../kernel/memory-budget.ts'
+import { FairQueue } from '../../kernel/fair-queue.ts'
 
 /**
  * Pieces of bodies that are taken in one round of the event loop, in turns: who sends much, on many connections, would
@@ -14,7 +14,7 @@ export type ReadingBodies = <T>(whose: string, work: (reading: Reading) => Promi
 
 /** Bodies that are read beside each other, in so many bytes of memory. Throws a 503 when there are no more of them. */
 export function readingBodies(bytes: number): ReadingBodies {
-  const room = new Room(bytes)
-  const turns = new Turns(pieces)
+  const room = new MemoryBudget(bytes)
+  const turns = new FairQueue(pieces)
   return (whose, work) => room.run((take) => work({ take, turn: () => turns.run(whose, () => setImmediate()) }))
 }

@@ -6,7 +6,7 @@ import type { OpenOperation } from './openapi.ts'
 import { anonymousHeaders } from './openapi-headers.ts'
 import { readingBodies } from './body-queue.ts'
 import { generic, type RefusalKind } from '../../kernel/refusal.ts'
-import type { World } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** What came: the headers, and the body as it was sent, since a signature is over its bytes: read when it is asked for. */
 export type Received = { readBody: () => Promise<string>; headers: IncomingHttpHeaders }
@@ -26,7 +26,7 @@ export type Incoming = {
    * Proves by the signature who calls, and takes what is said. Refuses an organization that does not exist as it refuses
    * a wrong signature, and asks for the body of nobody else.
    */
-  receive(world: World, organization_id: string, received: Received): Promise<void>
+  receive(runtime: Runtime, organization_id: string, received: Received): Promise<void>
 }
 
 /** Bytes: an event with an invoice and its first lines, many times over. */
@@ -36,7 +36,7 @@ const taken = { body_limit: 512 * 1024 }
 const memory = 32 * 1024 * 1024
 
 /** Adds what outside systems call. It answers 200 `{"received": true}` once what was said is kept. */
-export function serveIncoming(app: FastifyInstance, world: World, incoming: Incoming[]): void {
+export function serveIncoming(app: FastifyInstance, runtime: Runtime, incoming: Incoming[]): void {
   const readInTurn = readingBodies(memory)
   for (const { path, receive } of incoming) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -51,7 +51,7 @@ export function serveIncoming(app: FastifyInstance, world: World, incoming: Inco
             const bytes = media_type && (await readBody(request.raw, reply.raw, taken, reading))
             return bytes ? textOf({ bytes, media_type }, taken) : ''
           }
-          await receive(world, organization_id, { readBody: readText, headers: request.headers })
+          await receive(runtime, organization_id, { readBody: readText, headers: request.headers })
         })
         return { received: true }
       },

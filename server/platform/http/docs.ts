@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance } from 'fastify'
-import { endpoints, incoming } from '../../modules.ts'
+import type { Endpoint } from '../endpoint.ts'
 import { downloadOperation } from './downloads.ts'
-import { openOperationOf } from './callbacks.ts'
+import { openOperationOf, type Incoming } from './callbacks.ts'
 import { openapiOf, type About, type OpenOperation } from './openapi.ts'
 
 /** An interface of the service as it is documented: where its document is served and its file in the repository. */
@@ -13,9 +13,14 @@ type Interface = {
   document: string
   file: string
   about: About
-  /** what needs no credential */
+  /** what needs no credential, beside what outside systems call */
   open: OpenOperation[]
+  /** whether outside systems call it too */
+  is_called?: true
 }
+
+/** What there is to document: every operation, and what outside systems call. */
+export type Documented = { endpoints: Endpoint[]; incoming: Incoming[] }
 
 const partner: Interface = {
   prefix: '/v1/',
@@ -72,7 +77,8 @@ const operator: Interface = {
   docs: '/operator/docs',
   document: '/operator/v1/openapi.json',
   file: 'openapi.operator.json',
-  open: incoming.map(openOperationOf),
+  open: [],
+  is_called: true,
   about: {
     title: 'OpenBenefits operator interface',
     description:
@@ -100,16 +106,20 @@ const operator: Interface = {
 
 export const interfaces = [partner, operator]
 
+/** What of an interface needs no credential. */
+export const openOperations = ({ open, is_called }: Interface, { incoming }: Documented): OpenOperation[] =>
+  is_called ? incoming.map(openOperationOf) : open
+
 /** The OpenAPI document of an interface, as it is served and committed: the same operations give the same text. */
-export function documentOf({ prefix, about, open }: Interface): string {
-  const own = endpoints.filter((endpoint) => endpoint.path.startsWith(prefix))
-  return `${JSON.stringify(openapiOf(own, about, open), null, 2)}\n`
+export function documentOf(each: Interface, documented: Documented): string {
+  const own = documented.endpoints.filter((endpoint) => endpoint.path.startsWith(each.prefix))
+  return `${JSON.stringify(openapiOf(own, each.about, openOperations(each, documented)), null, 2)}\n`
 }
 
 /** Serves each interface's document and its pages for people, which need no key and load nothing from elsewhere. */
-export async function serveDocs(app: FastifyInstance): Promise<void> {
+export async function serveDocs(app: FastifyInstance, documented: Documented): Promise<void> {
   for (const each of interfaces) {
-    const document = documentOf(each)
+    const document = documentOf(each, documented)
     app.get(each.document, (_request, reply) => reply.type('application/json; charset=utf-8').send(document))
     await servePages(app, each)
   }

@@ -41,7 +41,7 @@ describe('a link', () => {
 
   it('is refused from its expiry on, and opens until then', async () => {
     const { download_url, expires_at } = await linkTo()
-    const lifetime = Date.parse(expires_at) - api.world.clock()
+    const lifetime = Date.parse(expires_at) - api.runtime.clock()
     expect(lifetime).toBe(15 * 60_000)
     api.wait(lifetime - 1000)
     expect((await open(download_url)).status).toBe(200)
@@ -95,7 +95,7 @@ describe('a link', () => {
 
   it('begins with the address that is set, or else with the one that the server listens on', async () => {
     expect((await linkTo()).download_url.startsWith(`${api.url}/v1/downloads/`)).toBe(true)
-    const settings = { ...api.world.settings, public_url: 'https://benefits.example.com' }
+    const settings = { ...api.runtime.settings, public_url: 'https://benefits.example.com' }
     const { download_url } = await api.act((ctx) =>
       downloadLink({ ...ctx, settings }, { kind, organization_id: api.story.organization_id, id: statement_id }),
     )

@@ -10,9 +10,9 @@ import { type Db, file_connections } from '../database/database.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { anonymousHeaders } from './openapi-headers.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
-import { Turns } from '../../kernel/fair-queue.ts'
+import { FairQueue } from '../../kernel/fair-queue.ts'
 import { Timestamp } from '../../kernel/fields.ts'
-import { contextOf, type World } from '../runtime.ts'
+import { contextOf, type Runtime } from '../runtime.ts'
 
 /**
  * A file as it is sent. `file_name` has letters and digits of ASCII, `.`, `-` and `_`; anything else becomes `_`. A body in
@@ -33,7 +33,7 @@ export type DownloadKey = { kind: string; organization_id: string; id: string }
  * organization: whoever made the link has seen to it that its holder may have the file. It reads over the connections for
  * files, in turns among organizations: in pieces, so that no turn is long.
  */
-export type Download = (ctx: Ctx, key: DownloadKey, world: World) => Promise<DownloadedFile | undefined>
+export type Download = (ctx: Ctx, key: DownloadKey, runtime: Runtime) => Promise<DownloadedFile | undefined>
 
 /** Whether an API key is alive and reaches an organization, as it was known at most a few seconds ago. */
 export type KeyReach = (key_id: string, organization_id: string) => Promise<boolean>
@@ -129,12 +129,12 @@ export const downloadOperation = {
 }
 
 /** What a token leads to; undefined for one that is not ours, was changed, or has expired. */
-async function readLink(world: World, token: string): Promise<Claims | undefined> {
+async function readLink(runtime: Runtime, token: string): Promise<Claims | undefined> {
   try {
-    const { payload } = await jwtVerify<Claims>(token, world.secrets.token_key, {
+    const { payload } = await jwtVerify<Claims>(token, runtime.secrets.token_key, {
       algorithms: [signing.alg],
       issuer: signing.issuer,
-      currentDate: new Date(world.clock()),
+      currentDate: new Date(runtime.clock()),
     })
     return payload
   } catch {
@@ -165,26 +165,26 @@ const longest_ms = 10 * 60_000
  */
 export function serveDownloads(
   app: FastifyInstance,
-  world: World,
+  runtime: Runtime,
   downloads: Record<string, Download>,
   reaches: KeyReach,
 ): void {
-  const sending = new Turns(sent_at_once)
-  const reading = new Turns(read_at_once)
+  const sending = new FairQueue(sent_at_once)
+  const reading = new FairQueue(read_at_once)
   const find = async ({ key_id, ...key }: Claims): Promise<DownloadedFile | undefined> => {
     const { kind, organization_id } = key
     const alive = key_id === null || (key_id !== undefined && (await reaches(key_id, organization_id)))
     if (!alive || !Object.hasOwn(downloads, kind)) return undefined
-    const db = inTurns(world.database.files, reading, organization_id)
-    return downloads[kind]!(contextOf(world, serviceCaller(organization_id), db), key, world)
+    const db = inTurns(runtime.database.files, reading, organization_id)
+    return downloads[kind]!(contextOf(runtime, serviceCaller(organization_id), db), key, runtime)
   }
-  app.addHook('onListen', async () => void (world.settings.public_url ??= app.listeningOrigin))
+  app.addHook('onListen', async () => void (runtime.settings.public_url ??= app.listeningOrigin))
   app.route<{ Params: { token: string } }>({
     method: ['GET', 'HEAD'],
     url: `${path}:token`,
     exposeHeadRoute: false,
     handler: async (request, reply) => {
-      const claims = await readLink(world, request.params.token)
+      const claims = await readLink(runtime, request.params.token)
       if (!claims) throw new Refusal(generic.not_found)
       await sending.run(claims.organization_id, async () => {
         // Whoever waited for the turn may have gone.
@@ -200,7 +200,7 @@ export function serveDownloads(
 }
 
 /** Reads that each wait for a turn. */
-const inTurns = (db: Db, turns: Turns, owner: string): Db => ({
+const inTurns = (db: Db, turns: FairQueue, owner: string): Db => ({
   rows: (text, values) => turns.run(owner, () => db.rows(text, values)),
   row: (text, values) => turns.run(owner, () => db.row(text, values)),
   json: (text, values) => turns.run(owner, () => db.json(text, values)),

@@ -48,18 +48,18 @@ async function whileLocked(requests: (() => Promise<Answer>)[], meanwhile: () =>
 
 /** Has requests come while the clock is moved, and tells their answers. */
 async function whileMoving(today: string, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
-  const { turnDay } = api.world
+  const { runDay } = api.runtime
   const [moving, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  api.world.turnDay = async (...turn) => {
+  api.runtime.runDay = async (...turn) => {
     moving.resolve()
     await go.promise
-    return turnDay(...turn)
+    return runDay(...turn)
   }
   const moved = move(today)
   await moving.promise
   const sent = requests.map((request) => request())
   await expect.poll(() => countWaiting(api)).toBe(requests.length)
-  api.world.turnDay = turnDay
+  api.runtime.runDay = runDay
   go.resolve()
   expect((await moved).status).toBe(200)
   return Promise.all(sent)
@@ -140,7 +140,7 @@ describe('a write that waits for its organization', () => {
 
 describe('another process', () => {
   it('writes on the new day, whatever it remembers of the credential', async () => {
-    const other = await buildApp(api.world, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
+    const other = await buildApp(api.runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
     const authorization = `Bearer ${key}`
     const url = `/v1/employers/${employer_id}/employees`
     const body = young()

@@ -3,16 +3,16 @@ import { recordAudit } from '../audit.ts'
 import type { Caller } from '../caller.ts'
 import { findClock, withClock } from '../clock.ts'
 import type { Ctx } from '../ctx.ts'
-import type { Endpoint, Place, Reply } from '../endpoint.ts'
+import type { Endpoint, Located, Reply } from '../endpoint.ts'
 import { keepAnswer, takeIdempotencyKey, type Answer, type Attempt } from './idempotency.ts'
 import type { Intake } from './intake.ts'
 import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
 import { namesSomething, parseQuery, type Asked, type Shape } from './validate.ts'
-import { contextOf, inTurn, type World } from '../runtime.ts'
+import { contextOf, inTurn, type Runtime } from '../runtime.ts'
 
 /** Performs an operation for an admitted caller and sends what it answers. */
-export async function perform(
-  world: World,
+export async function handleRequest(
+  runtime: Runtime,
   intake: Intake,
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -21,8 +21,8 @@ export async function perform(
 ): Promise<FastifyReply> {
   const result =
     endpoint.method === 'GET'
-      ? await read(world, endpoint, request, readmit)
-      : await write(world, intake, endpoint, request, reply)
+      ? await read(runtime, endpoint, request, readmit)
+      : await write(runtime, intake, endpoint, request, reply)
   if (result.replayed) reply.header('idempotent-replayed', 'true')
   return reply.code(result.status).header('content-type', 'application/json; charset=utf-8').send(`${result.body}\n`)
 }
@@ -38,14 +38,14 @@ export type Readmit = (request: FastifyRequest) => Promise<Caller>
  * A read is one statement: existence is asked apart only when the request is refused for something else, or when the
  * caller is not at one organization, whose clock would be that of the read.
  */
-async function read(world: World, endpoint: Endpoint, request: FastifyRequest, readmit: Readmit): Promise<Result> {
-  const ctx = readingAs(world, request.caller!)
+async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyRequest, readmit: Readmit): Promise<Result> {
+  const ctx = readingAs(runtime, request.caller!)
   const params = request.params as Record<string, string>
   const query = endpoint.allows.includes(ctx.caller.kind) ? tryQuery(endpoint, request) : undefined
   if (!namesSomething(endpoint, params)) throw new Refusal(generic.not_found)
   if (!query || query instanceof Refusal) {
-    await place(ctx, endpoint, params)
-    permit(ctx, endpoint)
+    await locate(ctx, endpoint, params)
+    authorize(ctx, endpoint)
     throw query!
   }
   const look = async (asked: Ctx, seen?: number) => {
@@ -56,8 +56,8 @@ async function read(world: World, endpoint: Endpoint, request: FastifyRequest, r
   const organization_id = onlyOne(ctx.caller)
   if (seconds === 0 || organization_id === null) return look(ctx)
   const waiter = { caller: ctx.caller, organization_id, seconds, socket: request.socket }
-  const lookAgain = async (seen?: number) => look(readingAs(world, await readmit(request)), seen)
-  return world.event_waits.lookUntil(waiter, lookAgain, ({ body }) => body.startsWith('{"data":[],'))
+  const lookAgain = async (seen?: number) => look(readingAs(runtime, await readmit(request)), seen)
+  return runtime.event_waits.lookUntil(waiter, lookAgain, ({ body }) => body.startsWith('{"data":[],'))
 }
 
 /**
@@ -66,25 +66,25 @@ async function read(world: World, endpoint: Endpoint, request: FastifyRequest, r
  * so stays the same until the end. What is answered again, or refused for its shape, waits for nobody.
  */
 async function write(
-  world: World,
+  runtime: Runtime,
   intake: Intake,
   endpoint: Endpoint,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Result> {
   const params = request.params as Record<string, string>
-  const before = readingAs(world, request.caller!)
-  const there = await place(before, endpoint, params)
-  permit(before, endpoint)
+  const before = readingAs(runtime, request.caller!)
+  const there = await locate(before, endpoint, params)
+  authorize(before, endpoint)
   const key = endpoint.method === 'POST' ? idempotencyKeyOf(request) : undefined
   const query = parseQuery(endpoint, request.query as Record<string, unknown>)
   const whose = there?.organization_id ?? whoseIs(before.caller)
   const shape = await intake.take(endpoint, request, reply, whose, key === undefined ? undefined : askedBy(request))
   const attempt = key === undefined ? undefined : attemptOf(endpoint, request, key, shape)
-  const found_out = await endpoint.inquire?.(world.outbound, shape.body)
-  return inTurn(world, request.caller!, async (asked, lock) => {
-    const found = await place(asked, endpoint, params)
-    permit(asked, endpoint)
+  const found_out = await endpoint.precheck?.(runtime.outbound, shape.body)
+  return inTurn(runtime, request.caller!, async (asked, lock) => {
+    const found = await locate(asked, endpoint, params)
+    authorize(asked, endpoint)
     if (attempt) {
       const stored = await takeIdempotencyKey(asked, attempt)
       if (stored) return { ...stored, replayed: true }
@@ -116,7 +116,7 @@ function tryQuery(endpoint: Endpoint, request: FastifyRequest): Record<string, u
 }
 
 /** Existence and reach of what the path names: 404 for the malformed, the missing and the foreign alike. */
-async function place(ctx: Ctx, endpoint: Endpoint, params: Record<string, string>): Promise<Place | undefined> {
+async function locate(ctx: Ctx, endpoint: Endpoint, params: Record<string, string>): Promise<Located | undefined> {
   if (!endpoint.locate) return undefined
   const found = namesSomething(endpoint, params) ? await endpoint.locate(ctx, params) : undefined
   if (!found) throw new Refusal(generic.not_found)
@@ -129,7 +129,7 @@ async function atClockOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, st
   // Partners' clocks came with their credentials.
   const nobody_ahead = caller.kind !== 'operator' && Object.keys(caller.clocks).length === 0
   if (nobody_ahead || onlyOne(caller) !== null) return ctx
-  const found = await place(ctx, endpoint, params)
+  const found = await locate(ctx, endpoint, params)
   if (!found?.organization_id) return ctx
   const offset_days =
     caller.kind === 'operator'
@@ -141,7 +141,7 @@ async function atClockOf(ctx: Ctx, endpoint: Endpoint, params: Record<string, st
 /** Whether a write is the deed of one organization, though its path may name none. */
 const actsAsOne = ({ organization }: Endpoint): boolean => organization === 'header' || organization === 'needed'
 
-function permit(ctx: Ctx, endpoint: Endpoint): void {
+function authorize(ctx: Ctx, endpoint: Endpoint): void {
   if (!endpoint.allows.includes(ctx.caller.kind)) throw new Refusal(generic.forbidden)
   const acts = endpoint.method !== 'GET' && actsAsOne(endpoint)
   if (acts && ctx.caller.reach.organization_ids?.length === 0) throw new Refusal(reaches_no_organization)
@@ -172,8 +172,8 @@ const attemptOf = ({ repeats }: Endpoint, request: FastifyRequest, key: string, 
 const whoseIs = (caller: Caller): string => onlyOne(caller) ?? caller.credential_id
 
 /** The context of a caller's reads. */
-const readingAs = (world: World, caller: Caller): Ctx =>
-  contextOf(world, caller, world.database.readsOf(whoseIs(caller)))
+const readingAs = (runtime: Runtime, caller: Caller): Ctx =>
+  contextOf(runtime, caller, runtime.database.readsOf(whoseIs(caller)))
 
 const onlyOne = ({ reach: { organization_ids } }: Caller): string | null =>
   organization_ids?.length === 1 ? organization_ids[0]! : null

@@ -36,7 +36,7 @@ it('is not ready while the database does not answer within 2 seconds', async () 
 
 it('is not ready while the process says that it ends, or that its worker takes no jobs', async () => {
   let reason: string | undefined = 'the process ends'
-  const app = buildHealth(api.world, () => reason)
+  const app = buildHealth(api.runtime, () => reason)
   const statuses = async () => [
     (await app.inject('/health/ready')).statusCode,
     (await app.inject('/health/live')).statusCode,

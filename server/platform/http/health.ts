@@ -3,7 +3,7 @@ import { sendError } from './errors.ts'
 import { isMigrated } from '../database/migrate.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { within } from '../../kernel/deadline.ts'
-import type { World } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** How long the database may take to answer before the service calls itself not ready. */
 const patience_ms = 2000
@@ -16,17 +16,17 @@ export type WhyNotReady = () => string | undefined
  * (200 when the database answers and is migrated, and the process is well, 503 otherwise: send requests elsewhere).
  * Neither needs a key.
  */
-export function serveHealth(app: FastifyInstance, world: World, whyNotReady: WhyNotReady = () => undefined): void {
+export function serveHealth(app: FastifyInstance, runtime: Runtime, whyNotReady: WhyNotReady = () => undefined): void {
   app.get('/health/live', async () => ({ status: 'live' }))
   app.get('/health/ready', async () => {
-    const reason = whyNotReady() ?? (await whyNotServed(world))
+    const reason = whyNotReady() ?? (await whyNotServed(runtime))
     if (reason === undefined) return { status: 'ready' }
-    world.log.warn({ reason }, 'not ready')
+    runtime.log.warn({ reason }, 'not ready')
     throw new Refusal(generic.unavailable, [], { 'retry-after': '5' })
   })
 }
 
-async function whyNotServed({ database, log }: World): Promise<string | undefined> {
+async function whyNotServed({ database, log }: Runtime): Promise<string | undefined> {
   try {
     return (await within(patience_ms, isMigrated(database.reads))) ? undefined : 'a migration is missing'
   } catch (error) {
@@ -36,9 +36,9 @@ async function whyNotServed({ database, log }: World): Promise<string | undefine
 }
 
 /** The health alone, for a process that serves nothing else. Not listening yet. */
-export function buildHealth(world: World, whyNotReady: WhyNotReady) {
+export function buildHealth(runtime: Runtime, whyNotReady: WhyNotReady) {
   const app = Fastify()
   app.setErrorHandler(sendError)
-  serveHealth(app, world, whyNotReady)
+  serveHealth(app, runtime, whyNotReady)
   return app
 }

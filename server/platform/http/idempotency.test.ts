@@ -1,6 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createApiKey } from '../../modules/auth/actions.ts'
-import { createUser, endMembership, establishOrganization, grantMembership } from '../../modules/organizations/actions.ts'
+import {
+  createUser,
+  endMembership,
+  establishOrganization,
+  grantMembership,
+} from '../../modules/organizations/actions.ts'
 import { anEmployer } from '../../test/cast.ts'
 import { useApi, type Answer } from '../../test/harness.ts'
 
@@ -80,7 +85,7 @@ describe('an answer with a secret', () => {
     api.wait(minutes(2))
     expect(codeOf(await subscribe(headers))).toEqual([409, 'idempotency_answer_forgotten'])
     expect(await countOf()).toBe(1)
-    await api.turnDays()
+    await api.runDays()
     expect(await kept()).toEqual({ body: null })
     expect(codeOf(await subscribe(headers))).toEqual([409, 'idempotency_answer_forgotten'])
   })

@@ -4,7 +4,7 @@ import { checkIn } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { readingBodies } from './body-queue.ts'
 import { parseBody, type Asked, type Shape } from './validate.ts'
-import { Turns } from '../../kernel/fair-queue.ts'
+import { FairQueue } from '../../kernel/fair-queue.ts'
 
 export type Intake = {
   /**
@@ -37,8 +37,8 @@ const places = { at_once: 1, at_once_of_one: 1, waiting_of_one: seats.at_once_of
  */
 export function openIntake(thread: URL): Intake {
   const readInTurn = readingBodies(memory)
-  const seated = new Turns(seats)
-  const checking = new Turns(places)
+  const seated = new FairQueue(seats)
+  const checking = new FairQueue(places)
   const apart = checkIn(thread)
 
   return {

@@ -4,7 +4,7 @@ import { MeterProvider } from '@opentelemetry/sdk-metrics'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { within } from '../../kernel/deadline.ts'
-import type { World } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 
 type Meter = ReturnType<MeterProvider['getMeter']>
 
@@ -23,25 +23,25 @@ const duration_buckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.
  * Adds `GET /metrics` in the text format of Prometheus, behind the operator key. Labels name operations, never
  * paths, ids or people.
  */
-export function serveMetrics(app: FastifyInstance, world: World): void {
+export function serveMetrics(app: FastifyInstance, runtime: Runtime): void {
   const exporter = new PrometheusExporter({ preventServerStart: true, withoutScopeInfo: true, withoutTargetInfo: true })
   const provider = new MeterProvider({ readers: [exporter] })
   const meter = provider.getMeter('openbenefits')
   countRequests(app, meter)
-  observeJobs(meter, world)
-  observePool(meter, world)
+  observeJobs(meter, runtime)
+  observePool(meter, runtime)
   observeProcess(app, meter)
   app.addHook('onClose', () => provider.shutdown())
 
-  app.get('/metrics', { onRequest: async (request) => requireOperator(world, request) }, (request, reply) => {
+  app.get('/metrics', { onRequest: async (request) => requireOperator(runtime, request) }, (request, reply) => {
     reply.hijack()
     exporter.getMetricsRequestHandler(request.raw, reply.raw)
   })
 }
 
-function requireOperator(world: World, request: FastifyRequest): void {
+function requireOperator(runtime: Runtime, request: FastifyRequest): void {
   const credential = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (credential === undefined || !world.secrets.isOperatorKey(credential)) {
+  if (credential === undefined || !runtime.secrets.isOperatorKey(credential)) {
     throw new Refusal(generic.unauthorized, [], { 'www-authenticate': 'Bearer' })
   }
 }
@@ -63,21 +63,21 @@ function countRequests(app: FastifyInstance, meter: Meter): void {
   })
 }
 
-function observeJobs(meter: Meter, world: World): void {
+function observeJobs(meter: Meter, runtime: Runtime): void {
   const jobs = meter.createObservableGauge('jobs', {
     description: 'Jobs by state: waiting (a retry to come included), running, failed for good.',
   })
   jobs.addCallback(async (result) => {
-    const counts = await within(patience_ms, countJobs(world)).catch((error: Error) => {
-      world.log.warn({ err: error }, 'the jobs could not be counted')
+    const counts = await within(patience_ms, countJobs(runtime)).catch((error: Error) => {
+      runtime.log.warn({ err: error }, 'the jobs could not be counted')
       return unknown
     })
     for (const [state, count] of Object.entries(counts)) result.observe(count, { state })
   })
 }
 
-async function countJobs(world: World): Promise<JobCounts> {
-  const counts = await world.database.reads.row<JobCounts>(
+async function countJobs(runtime: Runtime): Promise<JobCounts> {
+  const counts = await runtime.database.reads.row<JobCounts>(
     `select count(*) filter (where locked_at is null and attempts < max_attempts) as waiting,
             count(*) filter (where locked_at is not null) as running,
             count(*) filter (where locked_at is null and attempts >= max_attempts) as failed
@@ -86,7 +86,7 @@ async function countJobs(world: World): Promise<JobCounts> {
   return counts!
 }
 
-function observePool(meter: Meter, { database: { pool, waiting_room } }: World): void {
+function observePool(meter: Meter, { database: { pool, waiting_room } }: Runtime): void {
   const connections = meter.createObservableGauge('database_pool_connections', {
     description: 'Connections for transactions by state.',
   })

@@ -23,7 +23,7 @@ beforeAll(async () => {
   await api.database.pool.query('update api_keys set rate_limited = true')
   database = openDatabase({ url: await urlOf(api) })
   const app = await buildApp(
-    { ...api.world, database },
+    { ...api.runtime, database },
     { cors_origins: [], rate_limit: { per_minute: 60, burst: 100 } },
   )
   const headers = { authorization: `Bearer ${api.story.api_key}`, 'x-service-organization': api.story.organization_id }

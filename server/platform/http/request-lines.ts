@@ -5,9 +5,9 @@ import type { Socket } from 'node:net'
 const longest = 20 * 1024
 
 /** Where a connection stands: in a head, of which this much came, or in a body of which so many bytes are to come. */
-type Place = { head: string; body_left: number; is_odd: boolean[] }
+type Position = { head: string; body_left: number; is_odd: boolean[] }
 
-const places = new WeakMap<Socket, Place>()
+const places = new WeakMap<Socket, Position>()
 const odd = new WeakSet<IncomingMessage>()
 
 /** Whether two blanks stood together in the request line, on a server that is watched. */
@@ -21,7 +21,7 @@ export const isLineOdd = (request: IncomingMessage): boolean => odd.has(request)
  */
 export function watchRequestLines(server: Server): void {
   server.on('connection', (socket: Socket) => {
-    const place: Place = { head: '', body_left: 0, is_odd: [] }
+    const place: Position = { head: '', body_left: 0, is_odd: [] }
     places.set(socket, place)
     // Before the parser has them, which tells of the requests in them at once.
     socket.prependListener('data', (bytes: Buffer) => look(place, bytes))
@@ -31,7 +31,7 @@ export function watchRequestLines(server: Server): void {
   })
 }
 
-function look(place: Place, bytes: Buffer): void {
+function look(place: Position, bytes: Buffer): void {
   let at = 0
   while (at < bytes.length) {
     if (place.body_left > 0) {

@@ -10,8 +10,8 @@ const api = useApi()
 it('tells of a flood of 503s of ours by a sample too, and of none of them as an error', async () => {
   const lines: Record<string, unknown>[] = []
   const stream = new Writable({ write: (line, _, done) => (lines.push(JSON.parse(line)), done()) })
-  const world = { ...api.world, log: pino({ level: 'info' }, stream) }
-  const app = await buildApp(world, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
+  const runtime = { ...api.runtime, log: pino({ level: 'info' }, stream) }
+  const app = await buildApp(runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
   app.get('/busy', async () => {
     throw busy()
   })
@@ -27,8 +27,8 @@ it('tells of a flood of 503s of ours by a sample too, and of none of them as an 
 it('tells of a flood of refusals by a sample and their number, and of everything else', async () => {
   const lines: Record<string, unknown>[] = []
   const stream = new Writable({ write: (line, _, done) => (lines.push(JSON.parse(line)), done()) })
-  const world = { ...api.world, log: pino({ level: 'info' }, stream) }
-  const app = await buildApp(world, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
+  const runtime = { ...api.runtime, log: pino({ level: 'info' }, stream) }
+  const app = await buildApp(runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
   const get = (key: string) => app.inject({ url: '/v1/employers', headers: { authorization: `Bearer ${key}` } })
   for (let count = 0; count < 150; count++) await get('nobody')
   for (let count = 0; count < 30; count++) await get(api.story.api_key)

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { World } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** Of the refusals of a second with one status to one credential so many are told, and of the others how many. */
 const most_lines = 20
@@ -15,7 +15,7 @@ export type RequestLog = {
 }
 
 /** The log of what is answered. Who is refused over and over can't fill the disk with it. */
-export function openRequestLog({ log }: Pick<World, 'log'>): RequestLog {
+export function openRequestLog({ log }: Pick<Runtime, 'log'>): RequestLog {
   const floods = new Map<string, Flood>()
   let timer: NodeJS.Timeout | undefined
 

@@ -40,7 +40,7 @@ describe('Idempotency-Key', () => {
     expect((await create(body, 'three')).headers.get('idempotent-replayed')).toBe('true')
     api.wait(2 * 3_600_000)
     expect(codeOf(await create(body, 'three'))).toEqual([409, 'EIN_ALREADY_EXISTS'])
-    await api.turnDays()
+    await api.runDays()
     const { count } = (await api.database.reads.row<{ count: number }>(
       `select count(*) from idempotency_keys where key = 'two'`,
     ))!
@@ -111,7 +111,7 @@ describe('rate limit', () => {
     expect(refused.body.error.code).toBe('rate_limited')
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.headers.get('ratelimit-reason')).toBe('credential')
-    expect(Number(refused.headers.get('x-ratelimit-reset'))).toBe(Math.ceil(api.world.clock() / 1000 + 0.5))
+    expect(Number(refused.headers.get('x-ratelimit-reset'))).toBe(Math.ceil(api.runtime.clock() / 1000 + 0.5))
     api.wait(100)
     expect([(await get()).status, (await get()).status]).toEqual([200, 429])
     api.wait(60_000)

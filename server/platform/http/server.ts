@@ -15,7 +15,7 @@ import { api_version, sendError } from './errors.ts'
 import { openIntake } from './intake.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { headers } from './openapi-headers.ts'
-import { perform } from './handle.ts'
+import { handleRequest } from './handle.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
 import { RefusalThrottle, usual_refusals, type RefusalLimit } from './refusal-throttle.ts'
 import { generic, invalid, refusal, Refusal } from '../../kernel/refusal.ts'
@@ -30,7 +30,7 @@ import {
   usual_patience,
   type Patience,
 } from './sockets.ts'
-import type { World } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 import { tooManyWrong, type Stranger } from './wrong-keys.ts'
 
 export const api_key_in_browser = refusal(
@@ -47,7 +47,7 @@ export type Authenticator = {
 }
 
 export type HttpOptions = {
-  world: World
+  runtime: Runtime
   endpoints: Endpoint[]
   authenticator: Authenticator
   organizationExists: (organization_id: string) => Promise<boolean>
@@ -80,16 +80,16 @@ const isOperators = (request: FastifyRequest) => pathOf(request).startsWith('/op
 /** Builds the HTTP server: all that is alike for every operation is decided here, once. */
 export async function buildHttp(with_options: HttpOptions): Promise<FastifyInstance> {
   const options = { ...with_options, throttle: new RefusalThrottle(with_options.refusal_limit ?? usual_refusals) }
-  const { world, endpoints } = options
+  const { runtime, endpoints } = options
   const app = openServer(options)
   const intake = openIntake(options.checking_thread)
-  const log = openRequestLog(world)
+  const log = openRequestLog(runtime)
   if (options.cors_origins.length > 0) await allowBrowsers(app, options.cors_origins)
 
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) await admitUnknown(options, request, reply)
+    if (request.is404) await authenticateUnknown(options, request, reply)
     const { endpoint } = request.routeOptions.config
-    if (endpoint) await admit(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
+    if (endpoint) await authenticate(options, request, reply, endpoint.organization, endpoint.method !== 'GET')
   })
   app.addHook('onSend', async (request, reply) => {
     leaveRest(request.raw, reply.raw, options.patience ?? usual_patience)
@@ -104,7 +104,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
     await intake.close()
   })
   const readmit = async (request: FastifyRequest) => {
-    const caller = await authenticate(options, request)
+    const caller = await findCaller(options, request)
     return actAs(caller, request.headers['x-service-organization'], 'none', false, options.organizationExists)
   }
   for (const endpoint of endpoints) {
@@ -112,7 +112,7 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
       method: endpoint.method,
       url: routeOf(endpoint.path),
       config: { endpoint },
-      handler: (request, reply) => perform(world, intake, endpoint, request, reply, readmit),
+      handler: (request, reply) => handleRequest(runtime, intake, endpoint, request, reply, readmit),
     })
   }
   refuseUnlisted(app, options)
@@ -130,7 +130,7 @@ const routeOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
 function openServer(options: Admission): FastifyInstance {
   const { patience = usual_patience } = options
   const app = Fastify({
-    loggerInstance: options.world.log,
+    loggerInstance: options.runtime.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestTimeout: patience.request,
@@ -155,12 +155,12 @@ function openServer(options: Admission): FastifyInstance {
   // Nobody is told to go on sending before we know that we want it.
   for (const expectation of ['checkContinue', 'checkExpectation'])
     app.server.on(expectation, (request, response) => void app.server.emit('request', request, response))
-  // Bodies are read by `perform`, when it is their turn: to Fastify no method has one.
+  // Bodies are read by `handleRequest`, when it is their turn: to Fastify no method has one.
   for (const method of METHODS) if (method !== 'CONNECT') app.addHttpMethod(method, { overrideExisting: true })
   let closing = false
   app.addHook('preClose', async () => {
     closing = true
-    options.world.event_waits.close()
+    options.runtime.event_waits.close()
   })
   // Who kept the connection would keep us from ending.
   app.addHook('onSend', async (_request, reply) => void (closing && reply.header('connection', 'close')))
@@ -205,7 +205,7 @@ function refuseUnlisted(app: FastifyInstance, options: Admission): void {
   for (const [path, allowed] of methods) {
     refuseOtherMethods(app, routeOf(path), allowed, {
       answered,
-      onRequest: (request, reply) => admit(options, request, reply, 'none', false),
+      onRequest: (request, reply) => authenticate(options, request, reply, 'none', false),
     })
   }
 }
@@ -213,14 +213,14 @@ function refuseUnlisted(app: FastifyInstance, options: Admission): void {
 type Admission = HttpOptions & { throttle: RefusalThrottle }
 
 /** Authentication 401, rate limit 429, organization header 400 or 403: in this order, before anything is read. */
-async function admit(
+async function authenticate(
   options: Admission,
   request: FastifyRequest,
   reply: FastifyReply,
   rule: OrganizationRule,
   writes: boolean,
 ): Promise<void> {
-  const caller = await authenticate(options, request)
+  const caller = await findCaller(options, request)
   request.caller = caller
   await enterThrottle(options, request)
   await limit(options, caller, reply)
@@ -243,7 +243,7 @@ async function enterThrottle({ throttle }: Admission, request: FastifyRequest): 
   request.leaveThrottle = await throttle.enter(request.caller!.credential_id, bytes)
 }
 
-async function authenticate(options: HttpOptions, request: FastifyRequest): Promise<Caller> {
+async function findCaller(options: HttpOptions, request: FastifyRequest): Promise<Caller> {
   const credential = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
   const stranger = options.strangerAt(request.ip)
   const caller = credential === undefined ? undefined : await options.authenticator.authenticate(credential, stranger)
@@ -270,7 +270,7 @@ async function refuseUnrouted(
   try {
     reply.headers(unkept)
     refuseFaulty(request)
-    await admitUnknown(options, request, reply)
+    await authenticateUnknown(options, request, reply)
     sendError(error, request, reply)
   } catch (earlier) {
     sendError(earlier as Error, request, reply)
@@ -278,16 +278,16 @@ async function refuseUnrouted(
 }
 
 /** Paths of the interface that lead nowhere ask who is calling too. */
-async function admitUnknown(options: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  if (/^\/(operator\/)?v1(\/|$|\?)/.test(pathOf(request))) await admit(options, request, reply, 'none', false)
+async function authenticateUnknown(options: Admission, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  if (/^\/(operator\/)?v1(\/|$|\?)/.test(pathOf(request))) await authenticate(options, request, reply, 'none', false)
 }
 
 const isBound = (kind: CallerKind) => kind === 'employer_token' || kind === 'employee_token'
 
-async function limit({ world, rate_limit }: HttpOptions, caller: Caller, reply: FastifyReply): Promise<void> {
-  const now = world.clock()
+async function limit({ runtime, rate_limit }: HttpOptions, caller: Caller, reply: FastifyReply): Promise<void> {
+  const now = runtime.clock()
   const allowance = caller.rate_limited
-    ? await takeToken(world.database, caller.key_id ?? caller.credential_id, rate_limit, now)
+    ? await takeToken(runtime.database, caller.key_id ?? caller.credential_id, rate_limit, now)
     : { allowed: true, remaining: rate_limit.per_minute, reset: Math.floor(now / 1000), retry_after: 0 }
   reply.headers({
     'x-ratelimit-limit': rate_limit.per_minute,

@@ -13,7 +13,7 @@ let hasty: FastifyInstance
 let url: string
 
 beforeAll(async () => {
-  hasty = await buildApp(api.world, {
+  hasty = await buildApp(api.runtime, {
     cors_origins: [],
     rate_limit: { per_minute: 600, burst: 100 },
     patience: { headers: 100, request: 200, idle: 100, silence: 60_000, check: 20, linger: 20 },

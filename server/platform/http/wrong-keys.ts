@@ -3,7 +3,7 @@ import { networkOf } from '../../kernel/ip-addresses.ts'
 import type { Clock } from '../ctx.ts'
 import type { RateLimit } from './rate-limit.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
-import { Turns } from '../../kernel/fair-queue.ts'
+import { FairQueue } from '../../kernel/fair-queue.ts'
 
 /**
  * How many wrong credentials an address may send. Many people may share one, and clients whose token has ended go on
@@ -37,7 +37,7 @@ export const tooManyWrong = (seconds: number) =>
  */
 export function openWrongKeys(clock: Clock): (address: string) => Stranger {
   const buckets = new LRUCache<string, Bucket>({ max: most_addresses })
-  const beyond = new Turns({
+  const beyond = new FairQueue({
     at_once: Infinity,
     at_once_of_one: 1,
     waiting_of_one: 100,

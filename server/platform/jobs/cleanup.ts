@@ -2,17 +2,17 @@ import { serviceCaller } from '../caller.ts'
 import type { Ctx } from '../ctx.ts'
 import { forgetIdempotencyKeys } from '../http/idempotency.ts'
 import { forgetIdleBuckets } from '../http/rate-limit.ts'
-import { inTransaction, type World } from '../runtime.ts'
+import { inTransaction, type Runtime } from '../runtime.ts'
 
 /** Forgets some of what was kept for a time that is over; tells whether there is more of it. */
-export type KeepHouse = (ctx: Ctx) => Promise<boolean>
+export type CleanUp = (ctx: Ctx) => Promise<boolean>
 
 /** Forgets what was kept for a time that is over; `theirs`: what the modules kept. */
-export async function keepHouse(world: World, theirs: KeepHouse[]): Promise<void> {
+export async function cleanUp(runtime: Runtime, theirs: CleanUp[]): Promise<void> {
   const caller = serviceCaller(null)
-  await inTransaction(world, caller, async (ctx) => {
+  await inTransaction(runtime, caller, async (ctx) => {
     await forgetIdempotencyKeys(ctx)
     await forgetIdleBuckets(ctx)
   })
-  for (const forget of theirs) while (await inTransaction(world, caller, forget));
+  for (const forget of theirs) while (await inTransaction(runtime, caller, forget));
 }

@@ -24,7 +24,7 @@ export const enqueueIn =
   }
 
 /**
- * Adds jobs of one task, each with a key of its own, at once: for when the turn of a day concerns thousands of employers.
+ * Adds jobs of one task, each with a key of its own, at once: for when a daily run concerns thousands of employers.
  * Added one by one, each would look through all of those before it. Jobs of one queue run one after the other; those of
  * a higher priority number wait for all others.
  */

@@ -29,7 +29,7 @@ it('takes over the jobs of a worker that was killed, and leaves those of a livin
   const alive = await api.database.pool.connect()
   await alive.query(`select pg_advisory_lock(hashtextextended('worker-alive', 1))`)
 
-  const worker = await startWorker(api.world, await urlOf(api), { tasks, crontab: '', concurrency: 2 })
+  const worker = await startWorker(api.runtime, await urlOf(api), { tasks, crontab: '', concurrency: 2 })
   await until(() => ran.length > 0)
   await worker.stop()
   alive.release(true)
@@ -47,7 +47,7 @@ it('leaves nothing of a job whose worker was killed and whose key another job ha
   await api.act((ctx) => ctx.enqueue('replaced', { number: 2 }, { key: 'one at a time' }))
   expect((await api.database.pool.query(jobs)).rowCount).toBe(2)
 
-  const worker = await startWorker(api.world, await urlOf(api), { tasks, crontab: '', concurrency: 2 })
+  const worker = await startWorker(api.runtime, await urlOf(api), { tasks, crontab: '', concurrency: 2 })
   await until(() => ran.length > 0)
   await worker.stop()
   expect(ran).toEqual([2])
@@ -57,7 +57,7 @@ it('leaves nothing of a job whose worker was killed and whose key another job ha
 it('goes on after the database has ended all its sessions', async () => {
   const ran: number[] = []
   const tasks = { after: task(z.unknown(), async () => void ran.push(1)) }
-  const worker = await startWorker(api.world, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
+  const worker = await startWorker(api.runtime, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
   await api.database.pool.query(
     'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
   )
@@ -74,7 +74,7 @@ it('goes on after the database has ended all its sessions', async () => {
 })
 
 it('stops also while it is being opened anew', async () => {
-  const worker = await startWorker(api.world, await urlOf(api), { tasks: {}, crontab: '', concurrency: 1 })
+  const worker = await startWorker(api.runtime, await urlOf(api), { tasks: {}, crontab: '', concurrency: 1 })
   const sessions = (which: string) =>
     api.database.pool
       .query(`select pid from pg_stat_activity where datname = current_database() and ${which}`)
@@ -99,9 +99,9 @@ it('never runs a job a second time while it runs, however many workers come', as
   const over = Promise.withResolvers<void>()
   const tasks = { long: task(z.unknown(), async () => (runs++, over.promise)) }
   await api.act((ctx) => ctx.enqueue('long', {}))
-  const first = await startWorker(api.world, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
+  const first = await startWorker(api.runtime, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
   await until(() => runs > 0)
-  const second = await startWorker(api.world, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
+  const second = await startWorker(api.runtime, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
   await api.act((ctx) => ctx.enqueue('long', {}))
   await until(() => runs > 1)
   const { rows } = await api.database.pool.query(
@@ -142,7 +142,7 @@ async function noting(concurrency: number) {
   const tasks = { named: task(named, async (_, { name }) => (began.push(name), held.get(name))) }
   const add = (organization_id: string, name: string) =>
     api.act((ctx) => ctx.enqueue('named', { organization_id, name }))
-  const start = async () => startWorker(api.world, await urlOf(api), { tasks, crontab: '', concurrency })
+  const start = async () => startWorker(api.runtime, await urlOf(api), { tasks, crontab: '', concurrency })
   return { began, held, add, start }
 }
 
@@ -224,17 +224,17 @@ it('does all that waits in the background when nobody else has jobs', async () =
 it('lets go of a job whose organization is held for long, and tries it again soon without counting that', async () => {
   const runs: string[] = []
   const tasks = {
-    enter: task(z.object({ organization_id: z.string() }), async (world, { organization_id }) => {
+    enter: task(z.object({ organization_id: z.string() }), async (runtime, { organization_id }) => {
       runs.push('tried')
-      await inOrganization(world, organization_id, async () => void runs.push('done'))
+      await inOrganization(runtime, organization_id, async () => void runs.push('done'))
     }),
   }
-  const world = { ...api.world, database: { ...api.database, patience_ms: 50 } }
+  const runtime = { ...api.runtime, database: { ...api.database, patience_ms: 50 } }
   const { organization_id } = api.story
   const worker = await api.database.transaction(async (db) => {
     await lockClock(db, organization_id)
     await api.act((ctx) => ctx.enqueue('enter', { organization_id }))
-    const started = await startWorker(world, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
+    const started = await startWorker(runtime, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
     await until(() => runs.length === 3)
     const job = `select attempts <= 1 as uncounted from graphile_worker.jobs where task_identifier = 'enter'`
     expect((await api.database.pool.query(job)).rows).toEqual([{ uncounted: true }])
@@ -256,10 +256,10 @@ it('writes nothing into the log of what PostgreSQL refused in a job', async () =
       throw new Error('The job failed.', { cause })
     }),
   }
-  const world = { ...api.world, log }
+  const runtime = { ...api.runtime, log }
   await api.act((ctx) => ctx.enqueue('odd', {}))
   await api.act((ctx) => ctx.enqueue('wrapped', {}))
-  const worker = await startWorker(world, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
+  const worker = await startWorker(runtime, await urlOf(api), { tasks, crontab: '', concurrency: 1 })
   await until(() => written.includes('"task":"odd"') && written.includes('"task":"wrapped","err"'))
   await worker.stop()
   expect(written).toContain('"code":"22007"')
@@ -270,7 +270,7 @@ it('tells whether it can work: not while its database is away, and again when it
   const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
   const maintenance = new pg.Client({ connectionString: inject('maintenance_url') })
   await maintenance.connect()
-  const worker = await startWorker(api.world, await urlOf(api), { tasks: {}, crontab: '', concurrency: 1 })
+  const worker = await startWorker(api.runtime, await urlOf(api), { tasks: {}, crontab: '', concurrency: 1 })
   expect(worker.isWorking()).toBe(true)
   await maintenance.query(`alter database ${name} allow_connections false`)
   await maintenance.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])

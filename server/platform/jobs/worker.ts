@@ -16,15 +16,15 @@ import type { z } from 'zod'
 import { isDatabaseError, type Db } from '../database/database.ts'
 import { within } from '../../kernel/deadline.ts'
 import { takeTurns } from './fair-order.ts'
-import type { World } from '../runtime.ts'
+import type { Runtime } from '../runtime.ts'
 
 /** What happens later: parse the payload, call one action. Must bear being run again after a crash. */
-export type Task = (world: World, payload: unknown) => Promise<void>
+export type Task = (runtime: Runtime, payload: unknown) => Promise<void>
 
 export const task =
-  <Shape extends z.ZodType>(shape: Shape, work: (world: World, payload: z.output<Shape>) => Promise<void>): Task =>
-  (world, payload) =>
-    work(world, shape.parse(payload))
+  <Shape extends z.ZodType>(shape: Shape, work: (runtime: Runtime, payload: z.output<Shape>) => Promise<void>): Task =>
+  (runtime, payload) =>
+    work(runtime, shape.parse(payload))
 
 export type WorkerOptions = {
   tasks: Record<string, Task>
@@ -35,13 +35,13 @@ export type WorkerOptions = {
   prepared_statements?: boolean
 }
 
-const taskListOf = (world: World, tasks: Record<string, Task>): TaskList =>
+const taskListOf = (runtime: Runtime, tasks: Record<string, Task>): TaskList =>
   Object.fromEntries(
     Object.entries(tasks).map(([name, work]) => [
       name,
       (payload: unknown, { job }: JobHelpers) =>
-        work(world, payload).catch(async (error) => {
-          if (isDatabaseError(error) && error.code === '55P03') await forgiveAttempt(world, job)
+        work(runtime, payload).catch(async (error) => {
+          if (isDatabaseError(error) && error.code === '55P03') await forgiveAttempt(runtime, job)
           throw error
         }),
     ]),
@@ -51,7 +51,7 @@ const taskListOf = (world: World, tasks: Record<string, Task>): TaskList =>
  * Has a job that waited too long for a lock be tried again in a second, and not after a growing pause: it gave back its place, and
  * nothing is wrong with it. Not one in whose place there is a newer one, which graphile-worker let have its last attempt.
  */
-const forgiveAttempt = ({ database }: World, { id, max_attempts }: Job) =>
+const forgiveAttempt = ({ database }: Runtime, { id, max_attempts }: Job) =>
   database.transaction((db) =>
     db.rows('update graphile_worker._private_jobs set attempts = attempts - 1 where id = $1 and max_attempts = $2', [
       id,
@@ -63,7 +63,7 @@ const forgiveAttempt = ({ database }: World, { id, max_attempts }: Job) =>
  * graphile-worker's messages in our log: its chatter as debug, its trouble as it is. Only what it says and not of what,
  * since it puts whole errors into its words, and PostgreSQL's quote people's data: our log writes those itself, without.
  */
-const loggerOf = ({ log }: World) =>
+const loggerOf = ({ log }: Runtime) =>
   new Logger(() => (level, message, meta) => {
     const { job, error } = (meta ?? {}) as { job?: Job; error?: unknown }
     const said = /^[^:'"(\d]*/.exec(message)![0].trim()
@@ -86,22 +86,22 @@ export type Worker = {
  * Runs jobs until stopped. When the database goes away the worker ends; it is started anew, every second until
  * that works.
  */
-export async function startWorker(world: World, url: string, options: WorkerOptions): Promise<Worker> {
+export async function startWorker(runtime: Runtime, url: string, options: WorkerOptions): Promise<Worker> {
   const stopping = new AbortController()
-  let worker = await openWorker(world, url, options)
+  let worker = await openWorker(runtime, url, options)
   const keepUp = async () => {
     for (;;) {
       await worker.ended
       if (stopping.signal.aborted) return
-      world.log.warn('the worker ended and is started anew')
+      runtime.log.warn('the worker ended and is started anew')
       await worker.stop(patience_once_broken_ms)
-      worker = await reopen(() => openWorker(world, url, options), world, stopping.signal)
+      worker = await reopen(() => openWorker(runtime, url, options), runtime, stopping.signal)
       // It may have been stopped while the new one was on its way.
       if (stopping.signal.aborted) return worker.stop(patience_with_jobs_ms)
     }
   }
   const kept = keepUp().catch(
-    (error) => stopping.signal.aborted || world.log.error({ err: error }, 'the worker is gone'),
+    (error) => stopping.signal.aborted || runtime.log.error({ err: error }, 'the worker is gone'),
   )
   return {
     isWorking: () => worker.isWorking(),
@@ -113,7 +113,7 @@ export async function startWorker(world: World, url: string, options: WorkerOpti
   }
 }
 
-async function reopen<T>(open: () => Promise<T>, { log }: World, signal: AbortSignal): Promise<T> {
+async function reopen<T>(open: () => Promise<T>, { log }: Runtime, signal: AbortSignal): Promise<T> {
   for (;;) {
     await pause(1000, undefined, { signal })
     try {
@@ -150,9 +150,9 @@ type OpenWorker = { isWorking(): boolean; ended: Promise<unknown>; stop(patience
  * Its connections are its own: what waits in those of the service for a lock does not keep it from asking for jobs, and
  * they end with it. It never relies on graphile-worker coming to an end, which it does not always (decision 47).
  */
-async function openWorker(world: World, url: string, options: WorkerOptions): Promise<OpenWorker> {
+async function openWorker(runtime: Runtime, url: string, options: WorkerOptions): Promise<OpenWorker> {
   const session = new pg.Client({ connectionString: url, application_name: 'openbenefits worker', ...timeouts })
-  session.on('error', (error) => world.log.warn({ err: error }, 'the session of the worker broke'))
+  session.on('error', (error) => runtime.log.warn({ err: error }, 'the session of the worker broke'))
   const broken = new Promise((resolve) => session.once('end', resolve))
   const pool = new pg.Pool({
     connectionString: url,
@@ -174,7 +174,7 @@ async function openWorker(world: World, url: string, options: WorkerOptions): Pr
     claims = claims.then(() => session.query('select pg_advisory_lock(hashtextextended($1, 1))', [workerPool.id]))
     claims.catch(() => undefined)
   })
-  const { guarded, abandon } = abandonable(taskListOf(world, options.tasks))
+  const { guarded, abandon } = abandonable(taskListOf(runtime, options.tasks))
   let runner: Runner | undefined
   const end = async (patience_ms: number) => {
     const over = Promise.allSettled([runner?.stop(), runner?.promise])
@@ -193,7 +193,7 @@ async function openWorker(world: World, url: string, options: WorkerOptions): Pr
       pollInterval: 1000,
       forbiddenFlags: takeTurns(events, Math.min(most_of_one, Math.ceil(options.concurrency / 2))),
       gracefulShutdownAbortTimeout: patience_with_jobs_ms,
-      logger: loggerOf(world),
+      logger: loggerOf(runtime),
       noPreparedStatements: options.prepared_statements === false,
       preset: outcomes_in_batches,
       events,
@@ -273,16 +273,16 @@ async function freeAbandonedJobs(pool: pg.Pool): Promise<void> {
  * Works off everything that is waiting, then returns: for tests. graphile-worker may overlook a job while the
  * outcome of the one before it is on its way, so it is asked again while anything is due.
  */
-export async function workOff(world: World, tasks: Record<string, Task>): Promise<void> {
+export async function workOff(runtime: Runtime, tasks: Record<string, Task>): Promise<void> {
   const options: RunnerOptions = {
-    pgPool: world.database.pool,
-    taskList: taskListOf(world, tasks),
+    pgPool: runtime.database.pool,
+    taskList: taskListOf(runtime, tasks),
     noHandleSignals: true,
-    logger: loggerOf(world),
+    logger: loggerOf(runtime),
     preset: outcomes_in_batches,
   }
   do await runOnce(options)
-  while (await isAnyDue(world.database.reads, Object.keys(tasks)))
+  while (await isAnyDue(runtime.database.reads, Object.keys(tasks)))
 }
 
 const isAnyDue = async (db: Db, tasks: string[]): Promise<boolean> =>

@@ -37,9 +37,9 @@ export function useStripe(api: Api): StripeCast {
   let catalog: Awaited<ReturnType<typeof importCatalog>>
 
   beforeAll(async () => {
-    const fake = await fakeStripe(() => api.world.clock())
+    const fake = await fakeStripe(() => api.runtime.clock())
     Object.assign(cast, { fake })
-    api.world.stripe = stripeAt({ url: fake.url, timeout_ms: 500 })
+    api.runtime.stripe = stripeAt({ url: fake.url, timeout_ms: 500 })
     catalog = await importCatalog(api)
     const path = `/operator/v1/organizations/${api.story.organization_id}/billing-system`
     await api.put(path, { billing_system: 'stripe', stripe_secret_key, stripe_webhook_secret }, operator())

@@ -9,7 +9,7 @@ let story: Story
 let going: NodeJS.Timeout
 
 beforeAll(async () => {
-  story = await plantStory(api.world)
+  story = await plantStory(api.runtime)
   // Time goes on, since some requests wait.
   going = setInterval(() => api.wait(250), 250)
 })
@@ -25,9 +25,9 @@ it('answers some 1,500 requests, right and wrong, as it declares, and shows nobo
     work: api.work,
     pass: async (ms: number) => {
       api.wait(ms)
-      await api.turnDays()
+      await api.runDays()
     },
-    today: () => easternDay(api.world.clock()),
+    today: () => easternDay(api.runtime.clock()),
   }
   const { faults, requests } = await fuzz(target, { requests: 1_500, seed })
   const told = faults.map(

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+/** A whole number in a query. */
+export const wholeNumber = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be a whole number')
+  .transform(Number)
+
+/** `limit` and `page` of every page/limit list; spread into the query schema of the endpoint. */
+export const pageQuery = {
+  limit: wholeNumber
+    .pipe(z.int().min(1, 'must be 1 to 100').max(100, 'must be 1 to 100'))
+    .default(20)
+    .meta({ description: 'Items per page, 1 to 100.', default: 20, example: 20 }),
+  page: wholeNumber
+    .pipe(z.int().min(1, 'must be 1 or more'))
+    .default(1)
+    .meta({ description: 'Page number, from 1.', default: 1, example: 1 }),
+}
+
+export type Page = { limit: number; page: number }
+
+/** The offset of a page, as text since it may exceed what a JS number holds exactly. */
+export const offsetOf = ({ limit, page }: Page): string => (BigInt(page - 1) * BigInt(limit)).toString()
+
+export const Pagination = z
+  .object({ limit: z.int(), page: z.int(), total: z.int(), total_pages: z.int() })
+  .meta({ id: 'Pagination', description: 'Where this page stands in the whole list.' })
