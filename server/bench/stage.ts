@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import type { Sandbox } from '../installation.ts'
+import type { Sandbox } from '../sandbox/open.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 

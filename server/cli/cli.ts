@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import type { Sandbox } from '../installation.ts'
+import type { Sandbox } from '../sandbox/open.ts'
 import { listen } from './listen.ts'
 import { newSecret } from '../modules/webhooks/rules.ts'
 

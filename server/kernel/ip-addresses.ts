@@ -1,4 +1,3 @@
-import { isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /** All of IPv6 that is in use between strangers. Outside of it are the mapped, translated, local and multicast forms. */
@@ -27,7 +26,7 @@ export const isLoopbackAddress = (address: string): boolean =>
  * since one customer has all of that at least. By hand, since in a flood it is asked for each request.
  */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address.slice(0, 50)
+  if (!address.includes(':')) return address.slice(0, 50)
   const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
   if (mapped) return mapped
   const [head = [], tail] = address.split('::').map((part) => part.split(':').filter(Boolean))

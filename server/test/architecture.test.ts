@@ -20,7 +20,7 @@ const tree: Files = {
   'server/modules/organizations/queries.ts': 'export const all = "select id from organizations"',
   'server/modules/organizations/routes.ts': `export const routes = []`,
   'server/modules/employers/queries.ts': `
-    import { db } from '../../platform/db.ts'
+    import { db } from '../../platform/database/database.ts'
     import type { Organization } from '../organizations/schemas.ts'
     /** Never update employees set here, nor insert into events: this is prose. */
     const find = 'select * from employees join organizations on true for no key update of employees'
@@ -53,16 +53,19 @@ const tree: Files = {
 const plant = (path: string, text: string) => violations({ ...tree, [path]: `${tree[path] ?? ''}\n${text}` }, layout)
 
 const rule = {
-  above: 'a module imports only from platform/, from itself and from the modules above it in modules.ts.',
-  inner: "nobody imports another module's routes or jobs.",
-  platform: 'platform/ knows no module.',
-  list: 'only files directly in server/ import modules.ts.',
+  above:
+    'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts.',
+  layers:
+    'kernel ← integrations, documents ← platform ← modules ← sandbox ← cli, tools and the doors: nobody imports from above.',
+  io: 'kernel/ does no I/O and knows no server.',
+  inner: 'nobody imports what runs another module: its routes, jobs and background.',
+  list: 'only the doors and the tools import modules.ts.',
   tests: 'tests and benchmarks serve the code, and never the other way round.',
   computed: 'the name of what is imported is written out, so that everyone sees it.',
   own: 'a module writes only its own tables.',
   named: 'the tables that a file writes are named in it.',
-  sql: "a module's SQL is in its queries.ts and nowhere else.",
-  files: 'a module holds schemas, rules, queries, actions, routes, jobs and their tests, and no other files.',
+  sql: "a module's SQL is in its queries.ts, and what lies below platform/ has none.",
+  files: 'a module holds schemas, rules, queries, actions, routes, jobs, background and their tests, and no other files.',
 }
 
 /** Each of these texts alone, planted in a file, is found once: what it does, and the sentence of the rule. */
@@ -94,14 +97,23 @@ describe('a wrong import is found:', () => {
     `export { x } from '../employees/rules.ts'`,
     `export * from '../employees/rules.ts'`,
   ])
-  finds('imports server/main.ts', rule.above, rules, [`import { x } from '../../main.ts'`])
+  finds('imports server/main.ts', rule.layers, rules, [`import { x } from '../../main.ts'`])
   finds('imports server/modules/organizations/routes.ts', rule.inner, rules, [`import '../organizations/routes.ts'`])
   finds('imports server/modules/organizations/jobs.ts', rule.inner, rules, [`export * from '../organizations/jobs.ts'`])
   finds('imports server/modules.ts', rule.list, rules, [`import { modules } from '../../modules.ts'`])
-  finds('imports server/modules.ts', rule.list, platform, [`import { modules } from '../modules.ts'`])
-  finds('imports server/modules/employers/rules.ts', rule.platform, platform, [
-    `import '../modules/employers/rules.ts'`,
+  finds('imports server/modules.ts', rule.list, platform, [`import { modules } from '../../modules.ts'`])
+  finds('imports server/modules/employers/rules.ts', rule.layers, platform, [
+    `import '../../modules/employers/rules.ts'`,
   ])
+  finds('imports server/platform/database/database.ts', rule.layers, 'server/kernel/days.ts', [
+    `import type { Db } from '../platform/database/database.ts'`,
+  ])
+  finds('imports server/documents/table.ts', rule.layers, 'server/integrations/stripe/stripe.ts', [
+    `import '../../documents/table.ts'`,
+  ])
+  finds('imports server/sandbox/story.ts', rule.layers, rules, [`import '../../sandbox/story.ts'`])
+  finds('imports node:fs', rule.io, 'server/kernel/days.ts', [`import { readFileSync } from 'node:fs'`])
+  finds('imports fastify', rule.io, 'server/kernel/days.ts', [`import type { FastifyRequest } from 'fastify'`])
   finds('imports server/test/cast.ts', rule.tests, rules, [`import { cast } from '../../test/cast.ts'`])
   finds('imports a computed name', rule.computed, rules, ['await import(`../${name}/rules.ts`)', 'await import(name)'])
 })

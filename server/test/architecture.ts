@@ -10,7 +10,7 @@ export type Layout = { modules: { name: string; tables: string[] }[]; platform_t
 /** Every place where a tree breaks a rule of the architecture: where, what, and the rule as a sentence. */
 export function violations(files: Files, layout: Layout): string[] {
   const sources = Object.entries(files)
-    .filter(([path]) => path.endsWith('.ts') && placeOf(path).kind !== 'exempt')
+    .filter(([path]) => path.endsWith('.ts') && homeOf(path).kind !== 'exempt')
     .map(([path, text]) => readSource(path, text))
   return [
     ...sources.flatMap((source) => wrongImports(source, layout)),
@@ -21,35 +21,56 @@ export function violations(files: Files, layout: Layout): string[] {
   ]
 }
 
-type Place = { kind: 'module' | 'platform' | 'root' | 'exempt' | 'outside'; module?: string; role?: string }
+/** The layers, the lowest first: each imports from itself and from those below it. */
+const layers = {
+  kernel: 0,
+  integrations: 1,
+  documents: 1,
+  platform: 2,
+  module: 3,
+  sandbox: 4,
+  cli: 5,
+  tools: 5,
+  root: 5,
+} as const
+type Layer = keyof typeof layers
 
-const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'jobs']
+type Home = { kind: Layer | 'exempt' | 'outside'; module?: string; role?: string }
 
-function placeOf(path: string): Place {
+const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'jobs', 'background']
+
+function homeOf(path: string): Home {
   const [server, folder = '', ...rest] = path.split('/')
   if (server !== 'server') return { kind: 'outside' }
   if (path.endsWith('.test.ts') || folder === 'test' || folder === 'bench') return { kind: 'exempt' }
-  if (folder === 'platform') return { kind: 'platform' }
+  if (rest.length === 0) return { kind: 'root' }
   if (folder === 'modules')
     return { kind: 'module', module: rest[0]!, role: rest.slice(1).join('/').replace(/\.ts$/, '') }
-  return { kind: rest.length === 0 ? 'root' : 'outside' }
+  return { kind: folder in layers ? (folder as Layer) : 'outside' }
 }
 
-// Imports ----------------------------------------------------------------------------------------------------------
+/** What the words that everybody speaks in may not know of. */
+const outside_the_kernel = /^(?:fastify|pg|undici|graphile-worker|@fastify\/.*|node:(?:fs|http|https|net|dns|child_process|worker_threads)(?:\/.*)?)$/
 
-function wrongImports({ path, place, imports }: Source, { modules }: Layout): string[] {
+function wrongImports({ path, home, imports }: Source, { modules }: Layout): string[] {
   const rank = (name: string | undefined) => modules.findIndex((module) => module.name === name)
   const whyNot = (target: string): string | undefined => {
-    const to = placeOf(target)
-    if (to.kind === 'outside' || place.kind === 'root') return undefined
+    const to = homeOf(target)
+    if (home.kind === 'kernel' && outside_the_kernel.test(target)) return 'kernel/ does no I/O and knows no server'
+    if (home.kind === 'exempt' || home.kind === 'outside' || to.kind === 'outside') return undefined
     if (to.kind === 'exempt') return 'tests and benchmarks serve the code, and never the other way round'
-    if (to.kind === 'platform') return undefined
-    if (target === 'server/modules.ts') return 'only files directly in server/ import modules.ts'
-    if (place.kind === 'platform') return 'platform/ knows no module'
-    if (to.module === place.module) return undefined
-    if (to.role === 'routes' || to.role === 'jobs') return "nobody imports another module's routes or jobs"
-    if (to.kind === 'module' && rank(to.module) < rank(place.module)) return undefined
-    return 'a module imports only from platform/, from itself and from the modules above it in modules.ts'
+    if (target === 'server/modules.ts' && layers[home.kind] < layers.root)
+      return 'only the doors and the tools import modules.ts'
+    if (home.kind === 'module' && to.kind === 'module' && to.module !== home.module) {
+      if (to.role === 'routes' || to.role === 'jobs' || to.role === 'background')
+        return "nobody imports what runs another module: its routes, jobs and background"
+      if (rank(to.module) > rank(home.module))
+        return 'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts'
+    }
+    if (home.kind === to.kind) return undefined
+    return layers[to.kind] < layers[home.kind] || home.kind === 'root' || home.kind === 'tools'
+      ? undefined
+      : 'kernel ← integrations, documents ← platform ← modules ← sandbox ← cli, tools and the doors: nobody imports from above'
   }
   return imports.flatMap(({ target, line }) => {
     const why =
@@ -57,8 +78,6 @@ function wrongImports({ path, place, imports }: Source, { modules }: Layout): st
     return why ? `${path}:${line} imports ${target ?? 'a computed name'}: ${why}.` : []
   })
 }
-
-// SQL --------------------------------------------------------------------------------------------------------------
 
 const article = String.raw`(?!(?:an?|the|its?|this|that|these|your|each|every|all|any|one)\b)`
 const name = String.raw`${article}(?:"?public"?\.)?("[^"]+"|[a-z_][\w.]*|\$\{\w*\})`
@@ -87,13 +106,13 @@ const reading = [
 /** The table of the job library, of which platform/ takes back an attempt where the library has no function for it. */
 const table_of_jobs = 'graphile_worker._private_jobs'
 
-function wrongWrites({ path, place, texts, values }: Source, { modules, platform_tables }: Layout): string[] {
-  const owned = place.kind === 'module' ? modules.find(({ name }) => name === place.module)?.tables : platform_tables
+function wrongWrites({ path, home, texts, values }: Source, { modules, platform_tables }: Layout): string[] {
+  const owned = home.kind === 'module' ? modules.find(({ name }) => name === home.module)?.tables : platform_tables
   const temporary = texts.flatMap(({ text }) =>
     matches(/\bcreate\s+temp(?:orary)?\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi, text),
   )
   const own = new Set([...(owned ?? []), ...temporary.map(({ table }) => table)])
-  if (place.kind === 'platform') own.add(table_of_jobs)
+  if (home.kind === 'platform') own.add(table_of_jobs)
   const complain = (table: string, line: number) => {
     if (own.has(table)) return []
     const owner =
@@ -115,12 +134,13 @@ function wrongWrites({ path, place, texts, values }: Source, { modules, platform
   )
 }
 
-function misplacedSql({ path, place, texts }: Source): string[] {
-  if (place.kind !== 'module' || place.role === 'queries') return []
+function misplacedSql({ path, home, texts }: Source): string[] {
+  const may = home.kind === 'module' ? home.role === 'queries' : !['kernel', 'integrations', 'documents'].includes(home.kind)
+  if (may) return []
   return texts.flatMap(({ text, line }) => {
     const [found] = [...writing, ...reading].flatMap((pattern) => matches(pattern, text))
     return found
-      ? [`${path}:${line + found.lines} holds SQL: a module's SQL is in its queries.ts and nowhere else.`]
+      ? [`${path}:${line + found.lines} holds SQL: a module's SQL is in its queries.ts, and what lies below platform/ has none.`]
       : []
   })
 }
@@ -132,8 +152,6 @@ function matches(pattern: RegExp, text: string): { table: string; lines: number 
     lines: lineOf(text, match.index + match[0].search(/\S/)) - 1,
   }))
 }
-
-// Files and tables -------------------------------------------------------------------------------------------------
 
 function misplacedFiles(paths: string[], { modules }: Layout): string[] {
   const files = paths.filter((path) => path.startsWith('server/modules/'))
@@ -154,7 +172,7 @@ function misplacedFiles(paths: string[], { modules }: Layout): string[] {
 
 function wrongOwners(files: Files, sources: Source[], { modules, platform_tables }: Layout): string[] {
   const migrations = Object.entries(files).filter(([path]) => /^server\/migrations\/.*\.sql$/.test(path))
-  const platform_texts = sources.filter(({ place }) => place.kind === 'platform').flatMap(({ texts }) => texts)
+  const platform_texts = sources.filter(({ home }) => home.kind === 'platform').flatMap(({ texts }) => texts)
   const made = tablesAfter([
     ...migrations.sort(([a], [b]) => (a < b ? -1 : 1)).map(([, text]) => withoutSqlComments(text)),
     ...platform_texts.map(({ text }) => text),
@@ -186,11 +204,9 @@ function tablesAfter(texts: string[]): Set<string> {
   return tables
 }
 
-// Reading ----------------------------------------------------------------------------------------------------------
-
 type Source = {
   path: string
-  place: Place
+  home: Home
   /** what it imports, types too: a path from the root, a package, or undefined where the name is computed */
   imports: { target: string | undefined; line: number }[]
   /** every text in it, with `${name}` where something is put in */
@@ -202,7 +218,7 @@ type Source = {
 type Node = { type: string; start: number; [key: string]: any }
 
 function readSource(path: string, content: string): Source {
-  const source: Source = { path, place: placeOf(path), imports: [], texts: [], values: new Map() }
+  const source: Source = { path, home: homeOf(path), imports: [], texts: [], values: new Map() }
   const visit = (node: Node, in_text = false) => {
     const line = lineOf(content, node.start)
     const specifier = importedBy(node)

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Sandbox } from '../installation.ts'
+import type { Sandbox } from '../sandbox/open.ts'
 import { plantStory } from '../sandbox/story.ts'
 import { useApi } from './harness.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { greeting } from './installation.ts'
-import { readConfig } from './kernel/config.ts'
+import { greeting } from './open.ts'
+import { readConfig } from '../kernel/config.ts'
 
 const config = readConfig({ DATA_DIR: '.data' })
 const api_key = 'obk_test_0uGdIPqaGBKiBTAZnsIlqi7Hf238vNPZo3pyKps'
@@ -10,7 +10,7 @@ const address = 'http://127.0.0.1:8080'
 
 it('shows the key of a sandbox to a terminal, as the README tells', () => {
   const said = greeting(address, config, api_key, true).join('\n').replace(config.DATA_DIR, '.data')
-  expect(readFileSync(join(import.meta.dirname, '../README.md'), 'utf8')).toContain(`\n${said}\n`)
+  expect(readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')).toContain(`\n${said}\n`)
 })
 
 it('leaves it out of what is kept, and says where it is', () => {

@@ -1,0 +1,51 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../kernel/config.ts'
+import { findCredentialByHash } from '../modules/auth/queries.ts'
+import type { Runtime } from '../platform/runtime.ts'
+import { sha256 } from '../platform/secrets.ts'
+import { plantStory, type Story } from './story.ts'
+
+/** DATA_DIR/sandbox.json: what scripts and tests of integrators rely on. */
+export type Sandbox = Story & { base_url: string; operator_key: string }
+
+const sandboxFile = (config: Config) => join(config.DATA_DIR, 'sandbox.json')
+
+/** The sandbox's story: the one that sandbox.json tells of when the database holds it, else planted anew. */
+export const openSandbox = async (runtime: Runtime, config: Config): Promise<Story> =>
+  (await storyIn(runtime, sandboxFile(config))) ?? (await plantStory(runtime))
+
+/** Writes sandbox.json, whole or not at all, for its owner only. */
+export function writeSandbox(config: Config, sandbox: Sandbox): void {
+  const path = sandboxFile(config)
+  mkdirSync(config.DATA_DIR, { recursive: true, mode: 0o700 })
+  writeFileSync(`${path}.new`, `${JSON.stringify(sandbox, null, 2)}\n`, { mode: 0o600 })
+  renameSync(`${path}.new`, path)
+}
+
+/**
+ * What a start says when it is ready, line by line. The key of a sandbox is shown to whoever sits at the terminal; what
+ * goes into a log, which is kept and read by others, says where it is.
+ */
+export function greeting(address: string, config: Config, api_key: string | undefined, to_terminal: boolean): string[] {
+  const said = [`OpenBenefits is ready on ${address}`, `  docs     ${address}/docs`]
+  if (api_key === undefined) return said
+  const path = sandboxFile(config)
+  const curl = `  try      curl -s ${address}/v1/employers -H`
+  return to_terminal
+    ? [...said, `  API key  ${api_key}   (more in ${path})`, `${curl} 'Authorization: Bearer ${api_key}'`]
+    : [...said, `  API key  in ${path}`, `${curl} "Authorization: Bearer $(node -p "require('${path}').api_key")"`]
+}
+
+async function storyIn(runtime: Runtime, path: string): Promise<Story | undefined> {
+  try {
+    const kept = JSON.parse(readFileSync(path, 'utf8')) as Sandbox | null
+    if (typeof kept?.api_key !== 'string') return undefined
+    const { base_url: _, operator_key: __, ...story } = kept
+    const credential = await findCredentialByHash(runtime.database.reads, sha256(story.api_key))
+    return credential && story
+  } catch (error) {
+    if (error instanceof SyntaxError || (error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
