@@ -19,8 +19,18 @@ export type Reply = string | { status: number; body: string } | undefined
  */
 export type Repeats = 'anew' | 'briefly'
 
-export type Input<P extends Params, Query extends z.ZodObject, Body extends z.ZodType> = {
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export type Input<
+  P extends Params,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  M extends Method = Method,
+  L = any,
+> = {
   params: { [name in keyof P]: string }
+  /** What the path names, as `locate` found it: of a write, whose organization is locked by then. A read is one statement. */
+  located: M extends 'GET' ? undefined : L
   query: z.output<Query>
   body: z.output<Body>
   /** Of a read that has waited: the position up to which it has looked already, and found nothing. */
@@ -35,10 +45,12 @@ export type Endpoint<
   P extends Params = Params,
   Query extends z.ZodObject = z.ZodObject,
   Body extends z.ZodType = z.ZodType,
+  M extends Method = Method,
+  L extends Located = any,
 > = {
   /** The published operation id. */
   operation: string
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  method: M
   /** `/v1/employers/{employer_id}` */
   path: string
   tag: string
@@ -49,7 +61,7 @@ export type Endpoint<
   /** What the path names: ids by their prefix, or `text` for what others gave a name; malformed, it is a 404. */
   params?: P
   /** Finds what the path names within the caller's reach. Required where the path names something. */
-  locate?: (ctx: Ctx, params: { [name in keyof P]: string }) => Promise<Located | undefined>
+  locate?: (ctx: Ctx, params: { [name in keyof P]: string }) => Promise<L | undefined>
   query?: Query
   body?: Body
   /** The field of the body that holds many rows, and how many at most: those of more than 8 KiB are checked beside other requests. */
@@ -73,7 +85,7 @@ export type Endpoint<
   example?: unknown
   /** For how many seconds the answer may wait for an event when the page would be empty; of a read of one organization. */
   waits?: (query: z.output<Query>) => number
-  handle: (ctx: Ctx, input: Input<P, Query, Body>) => Promise<Reply>
+  handle: (ctx: Ctx, input: Input<P, Query, Body, M, L>) => Promise<Reply>
 }
 
 /** Declares an operation; the types of its input follow from its schemas. */
@@ -81,8 +93,10 @@ export const endpoint = <
   const P extends Params = {},
   Query extends z.ZodObject = z.ZodObject<{}>,
   Body extends z.ZodType = z.ZodUndefined,
+  const M extends Method = Method,
+  L extends Located = never,
 >(
-  record: Endpoint<P, Query, Body>,
+  record: Endpoint<P, Query, Body, M, L>,
 ): Endpoint => record as unknown as Endpoint
 
 /** Server-to-server credentials: an API key and a token that was issued from one without a binding. */

@@ -50,7 +50,7 @@ async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyReques
   }
   const look = async (asked: Ctx, seen?: number) => {
     const there = await atClockOf(asked, endpoint, params)
-    return resultOf(endpoint, await endpoint.handle(there, { params, query, body: undefined, seen }))
+    return resultOf(endpoint, await endpoint.handle(there, { params, located: undefined, query, body: undefined, seen }))
   }
   const seconds = endpoint.waits?.(query) ?? 0
   const organization_id = onlyOne(ctx.caller)
@@ -92,7 +92,7 @@ async function write(
     if (found_out) throw found_out
     const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
     const ctx = organization_id === null ? asked : await lock(organization_id)
-    const result = resultOf(endpoint, await endpoint.handle(ctx, { params, query, body: shape.body }))
+    const result = resultOf(endpoint, await endpoint.handle(ctx, { params, located: found, query, body: shape.body }))
     await recordAudit(ctx, {
       operation: endpoint.operation,
       organization_id: found?.organization_id ?? onlyOne(ctx.caller),
