@@ -1,7 +1,7 @@
 import { offsetOf, type Page } from '../../kernel/pages.ts'
 import type { Ctx } from '../ctx.ts'
 import { PageAnchors, type RowKey } from './page-anchors.ts'
-import type { Statement } from './statement.ts'
+import { from_context, type Statement } from './statement.ts'
 
 const answerJson = (rows: string, total_pages: string) => `
   '{"data":[' || coalesce(${rows}, '') || '],"pagination":{"limit":' || :limit::int || ',"page":' || :page::bigint
@@ -35,7 +35,8 @@ export const keyOf = (row: string, { by = 'created_at' }: Order = {}): string =>
 /** SQL: whether a row lies behind the anchor, where an earlier page ended. An index in the order of the list begins there. */
 export function liesAhead(row: string, { by = 'created_at', oldest_first }: Order = {}): string {
   const [comes, front] = oldest_first ? ['>', '-infinity'] : ['<', 'infinity']
-  return `(${row}.${by}, ${row}.id) ${comes} (coalesce((:after::text[])[1], '${front}')::timestamptz, coalesce((:after::text[])[2], ''))`
+  return `(${row}.${by}, ${row}.id) ${comes}
+    (coalesce((:after::text[])[1], '${front}')::timestamptz, coalesce((:after::text[])[2], ''))`
 }
 
 /**
@@ -46,10 +47,12 @@ export function liesAhead(row: string, { by = 'created_at', oldest_first }: Orde
  * last one has missed nobody.
  */
 export const keysetPageJson = (rows: string, totals: string): string => `
-  select ${answerJson('listed.items', ':behind::bigint + ceil(ahead / :limit::numeric)')}, listed.last_key
+  select ${answerJson('listed.items', ':behind::bigint + ceil(ahead / :limit::numeric)')},
+         listed.last_key
     from (${totals} offset 0) as totals
-   cross join (select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-                 from (${rows}) as rows) as listed`
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (${rows}) as rows) as listed`
 
 /** Reads a keyset page of a list. Undefined when the statement answers nothing. */
 export async function readKeysetPage(
@@ -58,7 +61,10 @@ export async function readKeysetPage(
   { limit, page }: Page,
   values: Record<string, unknown>,
 ): Promise<string | undefined> {
-  const list = PageAnchors.nameOf(ctx.caller.credential_id, listed.name, limit, values)
+  // Two lists that differ in whose they are, or in the day, are two lists; the instants are new with each request.
+  const known = listed.parameters.filter((name) => name in from_context && name !== 'now' && name !== 'real_now')
+  const of_whom = known.map((name) => from_context[name]!(ctx))
+  const list = PageAnchors.nameOf(ctx.caller.credential_id, listed.name, limit, values, of_whom)
   const end = page > 1 ? ctx.page_anchors.before(list, page) : undefined
   const behind = end?.page ?? 0
   const offset = offsetOf({ limit, page: page - behind })

@@ -1,0 +1,34 @@
+import { parseSync } from 'oxc-parser'
+
+/** What is longer than it should be: functions over 60 lines, files over 400, lines over 120 characters. */
+export const most = { function_lines: 60, file_lines: 400, line_characters: 120 }
+
+type Node = { type: string; start: number; end: number; [key: string]: any }
+
+/** Each thing in a file that is beyond a limit, by a name that stays when lines move. */
+export function beyondLimits(path: string, text: string): string[] {
+  const lines = text.split('\n')
+  const long_lines = lines.filter((line) => line.length > most.line_characters).length
+  return [
+    ...(lines.length - 1 > most.file_lines ? [`${path}: more than ${most.file_lines} lines`] : []),
+    ...(long_lines > 0 ? [`${path}: lines over ${most.line_characters} characters`] : []),
+    ...longFunctions(text, path).map((name) => `${path}: ${name} has more than ${most.function_lines} lines`),
+  ]
+}
+
+function longFunctions(text: string, path: string): string[] {
+  if (!path.endsWith('.ts')) return []
+  const found: string[] = []
+  const visit = (node: Node, name: string) => {
+    const own = node.id?.name ?? node.key?.name ?? name
+    const is_function = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)
+    if (is_function && text.slice(node.start, node.end).split('\n').length > most.function_lines) found.push(own)
+    for (const value of Object.values(node).flat()) if (typeof value?.type === 'string') visit(value, own)
+  }
+  visit(parseSync(path, text).program as unknown as Node, 'a function')
+  return [...new Set(found)]
+}
+
+/** The names of types that a file declares, exported or not. */
+export const declaredTypes = (text: string): string[] =>
+  [...text.matchAll(/^(?:export )?(?:type|interface|class|abstract class) (\w+)/gm)].map((match) => match[1]!)

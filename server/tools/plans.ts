@@ -1,0 +1,60 @@
+import type pg from 'pg'
+import type { Statement } from '../platform/database/statement.ts'
+
+/** Tables that stay small however many tenants there are: to look through them costs nothing that grows. */
+const small_tables = new Set(['installation', 'migrations', 'encryption_keys', 'billing_systems', 'turning'])
+
+type Node = {
+  'Node Type': string
+  'Relation Name'?: string
+  Alias?: string
+  'Index Cond'?: string
+  'Recheck Cond'?: string
+  Plans?: Node[]
+  [other: string]: unknown
+}
+
+/**
+ * What is wrong with how PostgreSQL would run a statement, on an empty database in which whole tables are only scanned
+ * where no index serves: a scan of a large table, or a tenant's table whose rows are not named by their organization.
+ * Undefined parameters stay parameters (a generic plan), so this is the plan of every value.
+ */
+export async function faultsInPlan(
+  client: pg.Client,
+  { text }: Statement,
+  tenant_tables: ReadonlySet<string>,
+): Promise<string[]> {
+  const { rows } = await client.query(`explain (generic_plan, verbose, costs off, format json) ${text}`)
+  const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
+  const conditions = nodes.flatMap((node) => Object.values(node).flatMap((value) => (typeof value === 'string' ? value : []))).join('\n')
+  const faults = new Set<string>()
+  for (const node of nodes) {
+    const table = node['Relation Name']
+    const alias = node.Alias
+    if (table === undefined || alias === undefined || !/Scan$/.test(node['Node Type']) || small_tables.has(table)) continue
+    if (scansAll(node)) faults.add(`scans ${table}`)
+    if (tenant_tables.has(table) && !namesOrganization(alias, conditions)) faults.add(`reads ${table} of any organization`)
+  }
+  return [...faults]
+}
+
+const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+
+/** By an index too, when nothing says where in it to begin. */
+const scansAll = (node: Node): boolean =>
+  node['Node Type'] === 'Seq Scan' || (/^Index (Only )?Scan$/.test(node['Node Type']) && node['Index Cond'] === undefined)
+
+/** Whether somewhere in a plan the organization of a relation is equal to something. */
+function namesOrganization(alias: string, conditions: string): boolean {
+  const column = String.raw`\(*\b${alias.replaceAll('$', String.raw`\$`)}\.organization_id\)*(?:::text)?\)*`
+  return new RegExp(String.raw`${column} = |= (?:ANY \()?${column}`).test(conditions)
+}
+
+/** The tables that hold rows of tenants: they have an organization_id. */
+export async function tenantTables(client: pg.Client): Promise<Set<string>> {
+  const { rows } = await client.query<{ name: string }>(
+    `select distinct table_name as name from information_schema.columns
+      where table_schema = 'public' and column_name = 'organization_id'`,
+  )
+  return new Set(rows.map(({ name }) => name))
+}
