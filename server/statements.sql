@@ -17,6 +17,848 @@ select clock_offset_days from organizations where id = $1 for no key update nowa
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
 
+-- census: 23 statements
+
+-- census.findCensusMode
+-- takes $1 employer_id text, $2 organization_id text
+-- gives census_mode text
+select census_mode from employers where id = $1 and organization_id = $2;
+
+-- census.insertCensusSync
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 mode text, $5 origin text, $6 told_to text, $7 row_count integer, $8 now timestamp with time zone
+insert into census_syncs (id, organization_id, employer_id, mode, origin, told_to, row_count, accepted_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- census.lockCensusSync
+-- takes $1 census_sync_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives id text, organization_id text, employer_id text, mode text, origin text, told_to text, row_count integer, accepted_at timestamp with time zone, roster_count integer, unsure boolean, started boolean, held boolean, confirmed boolean
+select id, organization_id, employer_id, mode, origin, told_to, row_count, accepted_at, roster_count, unsure,
+      started_at is not null as started, sync.held_at is not null and sync.confirmed_at is null as held, confirmed_at is not null as confirmed
+ from census_syncs as sync
+where id = $1 and (($2::text[] is null or sync.organization_id = any($2))
+ and ($3::text is null or sync.employer_id = $3) and $4::text is null) for no key update;
+
+-- census.hasLaterCensus
+-- takes $1 employer_id text, $2 organization_id text, $3 accepted_at timestamp with time zone, $4 id text
+-- gives found integer
+select 1 as found from census_syncs
+where employer_id = $1 and organization_id = $2
+  and (accepted_at, id) > ($3::timestamptz, $4)
+limit 1;
+
+-- census.lockWaitingCensus
+-- takes $1 employer_id text, $2 organization_id text
+-- gives id text, organization_id text, employer_id text, mode text, origin text, told_to text, row_count integer, accepted_at timestamp with time zone, roster_count integer, unsure boolean, started boolean, held boolean, confirmed boolean
+select id, organization_id, employer_id, mode, origin, told_to, row_count, accepted_at, roster_count, unsure,
+      started_at is not null as started, sync.held_at is not null and sync.confirmed_at is null as held, confirmed_at is not null as confirmed
+ from census_syncs as sync
+where employer_id = $1 and organization_id = $2
+  and completed_at is null and failed_at is null and not (sync.held_at is not null and sync.confirmed_at is null)
+order by accepted_at, id limit 1 for no key update;
+
+-- census.locateCensus
+-- takes $1 census_sync_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives organization_id text
+select sync.organization_id from census_syncs as sync where
+sync.id = $1 and sync.employer_id = $2
+and (($3::text[] is null or sync.organization_id = any($3))
+  and ($4::text is null or sync.employer_id = $4) and $5::text is null);
+
+-- census.insertChunks
+-- takes $1 organization_id text, $2 census_sync_id text, $3 chunks jsonb
+insert into census_chunks (organization_id, census_sync_id, first_index, rows)
+select $1, $2, first_index, rows
+  from jsonb_to_recordset($3::jsonb) as chunk (first_index int, rows jsonb);
+
+-- census.takeChunk
+-- takes $1 census_sync_id text, $2 organization_id text, $3 row_count integer, $4 most_exchanging bigint
+-- gives first_index integer, rows jsonb
+with next as (
+  select min(first_index) as first_index from census_chunks
+   where census_sync_id = $1 and organization_id = $2
+), exchanging as (
+  select first_index, sum(jsonb_array_length(rows)) over (order by first_index) as total from census_chunks
+   where census_sync_id = $1 and organization_id = $2
+     and first_index >= $3 and first_index < 2 * $3
+     and (select first_index from next) >= $3)
+delete from census_chunks as chunk
+ where chunk.census_sync_id = $1 and chunk.organization_id = $2
+   and chunk.first_index in (select first_index from next
+                             union select first_index from exchanging where total <= $4)
+returning chunk.first_index, chunk.rows;
+
+-- census.countRoster
+-- takes $1 employer_id text, $2 organization_id text, $3 today date
+-- gives count bigint
+select count(*) from employees as employee
+where employee.employer_id = $1 and employee.organization_id = $2 and (employee.terminated_on is null or employee.terminated_on > $3::date);
+
+-- census.saveStart
+-- takes $1 now timestamp with time zone, $2 roster_count integer, $3 id text, $4 organization_id text
+update census_syncs set started_at = $1, roster_count = $2
+where id = $3 and organization_id = $4;
+
+-- census.saveProgress
+-- takes $1 processed integer, $2 created integer, $3 updated integer, $4 unchanged integer, $5 rehired integer, $6 terminated integer, $7 failed integer, $8 unsure boolean, $9 id text, $10 organization_id text
+update census_syncs
+  set processed_count = processed_count + $1, created_count = created_count + $2,
+      updated_count = updated_count + $3, unchanged_count = unchanged_count + $4,
+      rehired_count = rehired_count + $5, terminated_count = terminated_count + $6,
+      failed_count = failed_count + $7, unsure = unsure or $8
+where id = $9 and organization_id = $10;
+
+-- census.insertFailures
+-- takes $1 organization_id text, $2 census_sync_id text, $3 failures jsonb
+insert into census_failures (organization_id, census_sync_id, index, reference_id, field, reason)
+select $1, $2, index, reference_id, field, reason
+  from jsonb_to_recordset($3::jsonb) as failure (index int, reference_id text, field text, reason text);
+
+-- census.insertSeen
+-- takes $1 organization_id text, $2 census_sync_id text, $3 seen text[], $4 claimed text[]
+insert into census_seen as former (organization_id, census_sync_id, member_id, claimed)
+select $1, $2, member_id, bool_or(claimed)
+  from (select unnest($3::text[]), false union all select unnest($4::text[]), true)
+         as said (member_id, claimed)
+ group by member_id
+on conflict (census_sync_id, organization_id, member_id)
+do update set claimed = true where excluded.claimed and not former.claimed;
+
+-- census.findClaimed
+-- takes $1 member_ids text[], $2 census_sync_id text, $3 organization_id text
+-- gives member_id text
+select seen.member_id from unnest($1::text[]) as candidate (member_id)
+join census_seen as seen
+  on seen.census_sync_id = $2 and seen.organization_id = $3
+ and seen.member_id = candidate.member_id and seen.claimed;
+
+-- census.countUnseen
+-- takes $1 employer_id text, $2 organization_id text, $3 today date, $4 now timestamp with time zone, $5 seen text[]
+-- gives count bigint
+select count(*) from employees as employee where
+employee.employer_id = $1 and employee.organization_id = $2
+and (employee.terminated_on is null or employee.terminated_on > $3::date) and employee.known_at < $4::timestamptz and employee.member_id <> all($5::text[]);
+
+-- census.findMissing
+-- takes $1 employer_id text, $2 organization_id text, $3 today date, $4 accepted_at timestamp with time zone, $5 census_sync_id text
+-- gives id text
+select employee.id from employees as employee
+  where
+employee.employer_id = $1 and employee.organization_id = $2
+and (employee.terminated_on is null or employee.terminated_on > $3::date) and employee.known_at < $4::timestamptz and not exists (
+    select from census_seen as seen
+     where seen.census_sync_id = $5 and seen.organization_id = $2
+       and seen.member_id = employee.member_id)
+  order by employee.id;
+
+-- census.saveHold
+-- takes $1 now timestamp with time zone, $2 missing_count integer, $3 id text, $4 organization_id text
+update census_syncs set held_at = $1, missing_count = $2
+where id = $3 and organization_id = $4;
+
+-- census.saveConfirmation
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update census_syncs set confirmed_at = $1 where id = $2 and organization_id = $3;
+
+-- census.saveCompletion
+-- takes $1 now timestamp with time zone, $2 terminated integer, $3 id text, $4 organization_id text
+update census_syncs set completed_at = $1, terminated_count = terminated_count + $2
+where id = $3 and organization_id = $4;
+
+-- census.deleteSeen
+-- takes $1 census_sync_id text, $2 organization_id text
+delete from census_seen where census_sync_id = $1 and organization_id = $2;
+
+-- census.saveFailure
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update census_syncs set failed_at = $1 where id = $2 and organization_id = $3;
+
+-- census.deleteChunks
+-- takes $1 census_sync_id text, $2 organization_id text
+delete from census_chunks where census_sync_id = $1 and organization_id = $2;
+
+-- census.findCensusOutcome
+-- takes $1 census_sync_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives json text
+select
+(select row_to_json(shown) from (
+   select sync.id as census_sync_id, sync.employer_id, sync.origin, sync.mode, false as dry_run,
+
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end as state,
+          sync.row_count, sync.processed_count,
+
+json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
+  'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts,
+          sync.missing_count,
+          coalesce((
+            select json_agg(json_build_object('index', failure.index, 'reference_id', failure.reference_id,
+                              'field', failure.field, 'reason', failure.reason) order by failure.index)
+              from census_failures as failure
+             where failure.census_sync_id = sync.id and failure.organization_id = sync.organization_id), '[]')
+            as failures,
+          iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync where
+sync.id = $1 and sync.employer_id = $2
+and (($3::text[] is null or sync.organization_id = any($3))
+  and ($4::text is null or sync.employer_id = $4) and $5::text is null);
+
+-- hris: 33 statements
+
+-- hris.findEmployerHris
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select json_build_object('hris', (
+ select row_to_json(shown) from (
+   select connection.provider, connection.provider_label, connection.status,
+          (connection.last_synced_at at time zone 'America/New_York')::date as last_sync_on,
+          connection.synced_row_count
+     from hris_connections as connection
+    where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
+      and connection.disconnected_at is null) as shown))::text as json
+ from employers as employer
+where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+and ($3::text is null or employer.id = $3) and $4::text is null);
+
+-- hris.listHrisProviders(one_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 today date
+-- gives json text
+select json_build_object('data', coalesce(json_agg(
+       json_build_object('provider', listed.provider, 'provider_label', listed.provider_label)
+       order by lower(listed.provider_label), listed.provider), '[]'))::text as json
+from (
+  select connection.provider, min(connection.provider_label) as provider_label
+    from hris_connections as connection
+   where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
+and ($2::text is null or connection.employer_id = $2) and $3::text is null)
+     and connection.organization_id || '' = ($1::text[])[1]
+     and not exists (
+       select from employers as employer
+        where employer.id = connection.employer_id and employer.organization_id = connection.organization_id
+          and employer.subscription_ended_on <= $4::date)
+   group by connection.provider) as listed;
+
+-- hris.listHrisProviders()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 today date
+-- gives json text
+select json_build_object('data', coalesce(json_agg(
+       json_build_object('provider', listed.provider, 'provider_label', listed.provider_label)
+       order by lower(listed.provider_label), listed.provider), '[]'))::text as json
+from (
+  select connection.provider, min(connection.provider_label) as provider_label
+    from hris_connections as connection
+   where connection.disconnected_at is null and (($1::text[] is null or connection.organization_id = any($1))
+and ($2::text is null or connection.employer_id = $2) and $3::text is null)
+
+     and not exists (
+       select from employers as employer
+        where employer.id = connection.employer_id and employer.organization_id = connection.organization_id
+          and employer.subscription_ended_on <= $4::date)
+   group by connection.provider) as listed;
+
+-- hris.findConnection
+-- takes $1 connection_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select
+(select row_to_json(shown) from (
+   select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.provider,
+          connection.provider_label,
+          case when connection.disconnected_at is null then connection.status end as status,
+          coalesce(connection.settings -> 'columns', '{}') as columns, iso(connection.connected_at) as connected_at,
+          iso(connection.paused_at) as paused_at, iso(connection.disconnected_at) as disconnected_at,
+          iso(connection.last_attempt_at) as last_attempt_at, iso(connection.last_synced_at) as last_synced_at,
+          connection.synced_row_count,
+case when connection.last_error_code is not null
+     then json_build_object('code', connection.last_error_code, 'message', connection.last_error_message) end as last_error, connection.next_sync_on)
+   as shown)::text as json from hris_connections as connection
+  where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
+  and ($3::text is null or connection.employer_id = $3) and $4::text is null);
+
+-- hris.listConnections
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select coalesce(json_agg(
+(select row_to_json(shown) from (
+   select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.provider,
+          connection.provider_label,
+          case when connection.disconnected_at is null then connection.status end as status,
+          coalesce(connection.settings -> 'columns', '{}') as columns, iso(connection.connected_at) as connected_at,
+          iso(connection.paused_at) as paused_at, iso(connection.disconnected_at) as disconnected_at,
+          iso(connection.last_attempt_at) as last_attempt_at, iso(connection.last_synced_at) as last_synced_at,
+          connection.synced_row_count,
+case when connection.last_error_code is not null
+     then json_build_object('code', connection.last_error_code, 'message', connection.last_error_message) end as last_error, connection.next_sync_on)
+   as shown) order by connection.connected_at desc, connection.id desc), '[]')::text
+          as json
+   from hris_connections as connection where connection.employer_id = $1 and (($2::text[] is null or connection.organization_id = any($2))
+  and ($3::text is null or connection.employer_id = $3) and $4::text is null);
+
+-- hris.locateConnection
+-- takes $1 hris_connection_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives organization_id text, employer_id text
+select connection.organization_id, connection.employer_id from hris_connections as connection
+where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
+and ($3::text is null or connection.employer_id = $3) and $4::text is null);
+
+-- hris.findRun
+-- takes $1 run_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select
+(select row_to_json(shown) from (
+   select run.id, run.connection_id as hris_connection_id, run.employer_id, run.cause,
+          case when sync.id is not null then
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end when run.ended_at is null then 'waiting' else 'failed' end
+            as state,
+          iso(run.requested_at) as requested_at, run.attempt_count, iso(run.fetched_at) as fetched_at,
+          iso(run.ended_at) as ended_at,
+case when run.error_code is not null
+     then json_build_object('code', run.error_code, 'message', run.error_message) end as error, case when sync.id is not null then
+(select row_to_json(shown) from (
+   select sync.id as census_sync_id, sync.employer_id, sync.origin, sync.mode, false as dry_run,
+
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end as state,
+          sync.row_count, sync.processed_count,
+
+json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
+  'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts,
+          sync.missing_count,
+          coalesce((
+            select json_agg(json_build_object('index', failure.index, 'reference_id', failure.reference_id,
+                              'field', failure.field, 'reason', failure.reason) order by failure.index)
+              from census_failures as failure
+             where failure.census_sync_id = sync.id and failure.organization_id = sync.organization_id), '[]')
+            as failures,
+          iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown) end as outcome) as shown)::text as json from hris_runs as run left join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id
+  where run.id = $1 and (($2::text[] is null or run.organization_id = any($2))
+  and ($3::text is null or run.employer_id = $3) and $4::text is null);
+
+-- hris.findRunCensus
+-- takes $1 run_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives census_sync_id text
+select run.census_sync_id from hris_runs as run where run.id = $1 and (($2::text[] is null or run.organization_id = any($2))
+and ($3::text is null or run.employer_id = $3) and $4::text is null);
+
+-- hris.locateRun
+-- takes $1 hris_run_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives organization_id text
+select run.organization_id from hris_runs as run where run.id = $1 and (($2::text[] is null or run.organization_id = any($2))
+and ($3::text is null or run.employer_id = $3) and $4::text is null);
+
+-- hris.listRuns
+-- takes $1 connection_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select
+(select row_to_json(shown) from (
+   select run.id, run.connection_id as hris_connection_id, run.employer_id, run.cause,
+          case when sync.id is not null then
+case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+     when sync.held_at is not null and sync.confirmed_at is null then 'held'
+     when sync.started_at is not null then 'processing' else 'queued' end when run.ended_at is null then 'waiting' else 'failed' end
+            as state,
+          iso(run.requested_at) as requested_at, run.attempt_count, iso(run.fetched_at) as fetched_at,
+          iso(run.ended_at) as ended_at,
+case when run.error_code is not null
+     then json_build_object('code', run.error_code, 'message', run.error_message) end as error, sync.row_count, case when sync.id is not null then
+json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
+  'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) end as counts) as shown) as item, run.position
+     from (select run.*, row_number() over (order by run.requested_at desc, run.id desc) as position
+             from hris_runs as run where run.connection_id = $1 and (($2::text[] is null or run.organization_id = any($2))
+  and ($3::text is null or run.employer_id = $3) and $4::text is null)
+            order by run.requested_at desc, run.id desc limit $5 offset $6) as run
+     left join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from hris_runs as run where run.connection_id = $1 and (($2::text[] is null or run.organization_id = any($2))
+  and ($3::text is null or run.employer_id = $3) and $4::text is null)) as total offset 0) as totals;
+
+-- hris.findConnectable
+-- takes $1 employer_id text, $2 organization_id text
+-- gives sandbox boolean, connected boolean
+select organization.sandbox, exists (
+       select from hris_connections
+        where employer_id = $1 and organization_id = $2 and disconnected_at is null)
+       as connected
+from organizations as organization where organization.id = $2;
+
+-- hris.insertConnection
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 source text, $5 provider text, $6 provider_label text, $7 access_sealed bytea, $8 settings jsonb, $9 nightly boolean, $10 today date, $11 now timestamp with time zone
+insert into hris_connections (id, organization_id, employer_id, source, provider, provider_label, access_sealed,
+                              settings, next_sync_on, connected_at, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7,
+        $8, case when $9 then $10::date + 1 end, $11, $11, $11);
+
+-- hris.lockConnection
+-- takes $1 connection_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives id text, organization_id text, employer_id text, source text, status text, disconnected boolean, access_sealed bytea, settings jsonb
+select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.status,
+      connection.disconnected_at is not null as disconnected, connection.access_sealed, connection.settings
+ from hris_connections as connection
+where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
+and ($3::text is null or connection.employer_id = $3) and $4::text is null) for no key update;
+
+-- hris.savePause
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update hris_connections set paused_at = $1, next_sync_on = null, updated_at = $1
+where id = $2 and organization_id = $3;
+
+-- hris.saveResumption
+-- takes $1 nightly boolean, $2 today date, $3 now timestamp with time zone, $4 id text, $5 organization_id text
+update hris_connections
+  set paused_at = null, access_lost_at = null, next_sync_on = case when $1 then $2::date + 1 end,
+      updated_at = $3
+where id = $4 and organization_id = $5;
+
+-- hris.saveAccess
+-- takes $1 access_sealed bytea, $2 now timestamp with time zone, $3 id text, $4 organization_id text
+update hris_connections set access_sealed = $1, updated_at = $2
+where id = $3 and organization_id = $4;
+
+-- hris.saveDisconnection
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update hris_connections
+  set disconnected_at = $1, access_sealed = null, settings = '{}', next_sync_on = null, updated_at = $1
+where id = $2 and organization_id = $3;
+
+-- hris.saveSettings
+-- takes $1 settings jsonb, $2 now timestamp with time zone, $3 id text, $4 organization_id text
+update hris_connections set settings = $1, updated_at = $2
+where id = $3 and organization_id = $4;
+
+-- hris.saveSuccess
+-- takes $1 ended_at timestamp with time zone, $2 usable_count integer, $3 now timestamp with time zone, $4 connection_id text, $5 organization_id text
+update hris_connections
+  set last_synced_at = $1, synced_row_count = $2, last_error_code = null,
+      last_error_message = null, updated_at = $3
+where id = $4 and organization_id = $5
+  and (last_synced_at is null or last_synced_at <= $1);
+
+-- hris.saveProblem
+-- takes $1 code text, $2 message text, $3 now timestamp with time zone, $4 access_lost boolean, $5 connection_id text, $6 organization_id text
+update hris_connections
+  set last_error_code = $1, last_error_message = $2, updated_at = $3,
+      access_lost_at = case when $4 then $3 else access_lost_at end,
+      next_sync_on = case when $4 then null else next_sync_on end
+where id = $5 and organization_id = $6;
+
+-- hris.insertRun
+-- takes $1 run_id text, $2 organization_id text, $3 connection_id text, $4 employer_id text, $5 cause text, $6 now timestamp with time zone
+insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at)
+values ($1, $2, $3, $4, $5, $6)
+on conflict (connection_id, organization_id) where census_sync_id is null and ended_at is null do nothing;
+
+-- hris.insertUpload
+-- takes $1 run_id text, $2 organization_id text, $3 connection_id text, $4 employer_id text, $5 now timestamp with time zone, $6 census_sync_id text
+insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at, attempt_count,
+                       attempted_at, fetched_at, census_sync_id)
+values ($1, $2, $3, $4, 'upload', $5, 1, $5, $5, $6);
+
+-- hris.insertDueRuns
+-- takes $1 today date, $2 organization_id text, $3 most bigint, $4 now timestamp with time zone
+-- gives id text
+with due as (
+    update hris_connections set next_sync_on = $1::date + 1
+     where organization_id = $2
+       and id = any(array(select id
+ from hris_connections as connection
+where connection.organization_id = $2 and connection.next_sync_on <= $1::date limit $3))
+    returning id, employer_id
+  ), requested as (
+    insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at)
+    select new_id('hrun'), $2, id, employer_id, 'schedule', $4 from due
+    on conflict (connection_id, organization_id) where census_sync_id is null and ended_at is null do nothing)
+  select id from due;
+
+-- hris.lockRunToFetch
+-- takes $1 connection_id text, $2 organization_id text
+-- gives id text, organization_id text, employer_id text, connection_id text, cause text, attempt_count integer
+select id, organization_id, employer_id, connection_id, cause, attempt_count from hris_runs
+where connection_id = $1 and organization_id = $2
+  and census_sync_id is null and ended_at is null for no key update;
+
+-- hris.findLatestFetch
+-- takes $1 connection_id text, $2 organization_id text
+-- gives id text, taken boolean
+select id, census_sync_id is not null as taken from hris_runs
+where connection_id = $1 and organization_id = $2 and cause <> 'upload'
+  and (census_sync_id is not null or ended_at is not null)
+order by requested_at desc, id desc limit 1;
+
+-- hris.isTaken
+-- takes $1 id text, $2 organization_id text
+-- gives found integer
+select 1 as found from hris_runs
+where id = $1 and organization_id = $2 and census_sync_id is not null;
+
+-- hris.countAttempt
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update hris_runs set attempt_count = attempt_count + 1, attempted_at = $1
+where id = $2 and organization_id = $3;
+
+-- hris.noteLastAttempt
+-- takes $1 now timestamp with time zone, $2 connection_id text, $3 organization_id text
+update hris_connections set last_attempt_at = $1
+where id = $2 and organization_id = $3;
+
+-- hris.saveFetched
+-- takes $1 now timestamp with time zone, $2 census_sync_id text, $3 id text, $4 organization_id text
+update hris_runs
+  set fetched_at = $1, census_sync_id = $2, error_code = null, error_message = null
+where id = $3 and organization_id = $4;
+
+-- hris.saveRunProblem
+-- takes $1 code text, $2 message text, $3 over boolean, $4 now timestamp with time zone, $5 id text, $6 organization_id text
+update hris_runs
+  set error_code = $1, error_message = $2, ended_at = case when $3 then $4::timestamptz end
+where id = $5 and organization_id = $6;
+
+-- hris.deleteRun
+-- takes $1 id text, $2 organization_id text
+delete from hris_runs where id = $1 and organization_id = $2;
+
+-- hris.listToSettle
+-- takes $1 employer_id text, $2 organization_id text
+-- gives id text, organization_id text, connection_id text, state text, ended_at timestamp with time zone, usable_count integer, missing_count integer, superseded boolean
+select run.id, run.organization_id, run.connection_id,
+      case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
+           else 'held' end as state,
+      coalesce(sync.failed_at, sync.completed_at, sync.held_at) as ended_at,
+      sync.row_count - sync.failed_count as usable_count, sync.missing_count, exists (
+        select from hris_runs as later
+         where later.connection_id = run.connection_id and later.organization_id = run.organization_id
+           and later.requested_at > run.requested_at and later.census_sync_id is not null) as superseded
+ from hris_runs as run
+ join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id
+where run.employer_id = $1 and run.organization_id = $2 and run.ended_at is null
+  and (sync.completed_at is not null or sync.failed_at is not null
+       or (sync.held_at is not null and sync.confirmed_at is null))
+order by run.requested_at, run.id;
+
+-- hris.saveRunEnd
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update hris_runs set ended_at = $1 where id = $2 and organization_id = $3;
+
+-- groups: 28 statements
+
+-- groups.locateGroup
+-- takes $1 group_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives organization_id text, group_id text
+select club.organization_id, club.id as group_id from groups as club where club.id = $1 and (($2::text[] is null or club.organization_id = any($2))
+and $3::text is null and $4::text is null);
+
+-- groups.findGroup
+-- takes $1 group_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select (
+select row_to_json(shown) as item from (
+  select club.id, club.organization_id, club.name, club.external_reference_id,
+         iso(club.created_at) as created_at, iso(club.updated_at) as updated_at) as shown)::text as json from groups as club where club.id = $1 and (($2::text[] is null or club.organization_id = any($2))
+  and $3::text is null and $4::text is null);
+
+-- groups.listGroups(one_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (
+ select row_to_json(shown) as item from (
+   select club.id, club.organization_id, club.name, club.external_reference_id,
+          iso(club.created_at) as created_at, iso(club.updated_at) as updated_at) as shown) as item, row_number() over (order by club.created_at desc, club.id desc) as position
+        from (select club.*
+ from groups as club
+where (($1::text[] is null or club.organization_id = any($1))
+   and $2::text is null and $3::text is null)
+  and club.organization_id = ($1::text[])[1]
+
+               order by club.created_at desc, club.id desc limit $4::int offset $5::bigint) as club) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+   from (select (select count(*)
+ from groups as club
+where (($1::text[] is null or club.organization_id = any($1))
+   and $2::text is null and $3::text is null)
+  and club.organization_id = ($1::text[])[1]
+  ) as total offset 0) as totals;
+
+-- groups.listGroups(one_organization, external_reference_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 external_reference_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (
+ select row_to_json(shown) as item from (
+   select club.id, club.organization_id, club.name, club.external_reference_id,
+          iso(club.created_at) as created_at, iso(club.updated_at) as updated_at) as shown) as item, row_number() over (order by club.created_at desc, club.id desc) as position
+        from (select club.*
+ from groups as club
+where (($1::text[] is null or club.organization_id = any($1))
+   and $2::text is null and $3::text is null)
+  and club.organization_id = ($1::text[])[1]
+  and club.external_reference_id = $4
+               order by club.created_at desc, club.id desc limit $5::int offset $6::bigint) as club) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+   from (select (select count(*)
+ from groups as club
+where (($1::text[] is null or club.organization_id = any($1))
+   and $2::text is null and $3::text is null)
+  and club.organization_id = ($1::text[])[1]
+  and club.external_reference_id = $4) as total offset 0) as totals;
+
+-- groups.listGroups()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (
+ select row_to_json(shown) as item from (
+   select club.id, club.organization_id, club.name, club.external_reference_id,
+          iso(club.created_at) as created_at, iso(club.updated_at) as updated_at) as shown) as item, row_number() over (order by club.created_at desc, club.id desc) as position
+        from (select club.*
+ from groups as club
+where (($1::text[] is null or club.organization_id = any($1))
+   and $2::text is null and $3::text is null)
+
+
+               order by club.created_at desc, club.id desc limit $4::int offset $5::bigint) as club) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+   from (select (select count(*)
+ from groups as club
+where (($1::text[] is null or club.organization_id = any($1))
+   and $2::text is null and $3::text is null)
+
+  ) as total offset 0) as totals;
+
+-- groups.listGroups(external_reference_id)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 external_reference_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (
+ select row_to_json(shown) as item from (
+   select club.id, club.organization_id, club.name, club.external_reference_id,
+          iso(club.created_at) as created_at, iso(club.updated_at) as updated_at) as shown) as item, row_number() over (order by club.created_at desc, club.id desc) as position
+        from (select club.*
+ from groups as club
+where (($1::text[] is null or club.organization_id = any($1))
+   and $2::text is null and $3::text is null)
+
+  and club.external_reference_id = $4
+               order by club.created_at desc, club.id desc limit $5::int offset $6::bigint) as club) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+   from (select (select count(*)
+ from groups as club
+where (($1::text[] is null or club.organization_id = any($1))
+   and $2::text is null and $3::text is null)
+
+  and club.external_reference_id = $4) as total offset 0) as totals;
+
+-- groups.listGroupMembers
+-- takes $1 group_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint
+-- gives json text, last_key json
+with place as materialized (
+   select club.id, club.organization_id, club.member_count from groups as club where club.id = $1 and (($2::text[] is null or club.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+       listed.last_key
+  from (select member_count as total,
+           case when $7::bigint = 0 then member_count
+                else (select count(*) from
+group_members as joined
+where joined.group_id = place.id and joined.organization_id = place.organization_id and joined.left_at is null and (joined.joined_at, joined.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) end as ahead
+      from place offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select (select row_to_json(shown) from (
+              select page.id, page.group_id, page.member_id, page.reference_id, page.plan_id,
+                     member.first_name, member.last_name, member.email, member.phone, member.date_of_birth,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, iso(page.joined_at) as joined_at,
+                     iso(greatest(page.updated_at, member.updated_at)) as updated_at) as shown) as item,
+           row_number() over (order by page.joined_at desc, page.id desc) as position, json_build_array(page.joined_at::text, page.id) as key
+      from place
+     cross join lateral (
+       select * from
+group_members as joined
+where joined.group_id = place.id and joined.organization_id = place.organization_id and joined.left_at is null and (joined.joined_at, joined.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+        order by joined.joined_at desc, joined.id desc limit $5 offset $9) as page
+     cross join lateral (
+       select * from members
+        where id = page.member_id and organization_id = page.organization_id offset 0) as member) as rows) as listed;
+
+-- groups.locateSync
+-- takes $1 request_id text, $2 group_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives organization_id text
+select sync.organization_id from group_member_syncs as sync where sync.id = $1 and sync.group_id = $2 and (($3::text[] is null or sync.organization_id = any($3))
+and $4::text is null and $5::text is null);
+
+-- groups.findSync
+-- takes $1 request_id text, $2 group_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives json text
+select (select row_to_json(shown) from (
+  select sync.id as request_id, sync.group_id, iso(sync.accepted_at) as accepted_at,
+         iso(sync.completed_at) as completed_at,
+         case when sync.completed_at is not null then json_build_object(
+           'added_group_member_ids', coalesce((
+              select json_agg(added.id order by chunk.first_index, added.position)
+                from group_member_chunks as chunk
+               cross join unnest(chunk.added_ids) with ordinality as added (id, position)
+               where chunk.request_id = sync.id and chunk.organization_id = sync.organization_id), '[]'),
+           'removed_group_member_ids', sync.removed_ids,
+           'failures', coalesce((
+              select json_agg(json_build_object('operation', failure.operation, 'reason', failure.reason,
+                                'reference_id', failure.reference_id) order by failure.index)
+                from group_member_failures as failure
+               where failure.request_id = sync.id and failure.organization_id = sync.organization_id), '[]'))
+         end as results
+) as shown)::text as json
+  from group_member_syncs as sync
+ where sync.id = $1 and sync.group_id = $2 and (($3::text[] is null or sync.organization_id = any($3))
+ and $4::text is null and $5::text is null);
+
+-- groups.isReferenceTaken
+-- takes $1 external_reference_id text, $2 organization_id text, $3 group_id text
+-- gives found integer
+select 1 as found from groups
+where external_reference_id = $1 and organization_id = $2
+  and id is distinct from $3::text
+limit 1;
+
+-- groups.insertGroup
+-- takes $1 group_id text, $2 organization_id text, $3 external_reference_id text, $4 name text, $5 now timestamp with time zone
+insert into groups (id, organization_id, external_reference_id, name, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $5);
+
+-- groups.saveGroup
+-- takes $1 external_reference_id text, $2 name text, $3 now timestamp with time zone, $4 group_id text, $5 organization_id text
+update groups
+  set external_reference_id = coalesce($1::text, external_reference_id),
+      name = coalesce($2::text, name), updated_at = $3
+where id = $4 and organization_id = $5
+  and ($1 <> external_reference_id or $2 <> name);
+
+-- groups.insertSync
+-- takes $1 request_id text, $2 organization_id text, $3 group_id text, $4 now timestamp with time zone
+insert into group_member_syncs (id, organization_id, group_id, position, accepted_at)
+select $1, $2, $3, coalesce(max(position), 0) + 1, $4
+  from group_member_syncs where group_id = $3 and organization_id = $2;
+
+-- groups.insertChunks
+-- takes $1 organization_id text, $2 request_id text, $3 chunks jsonb
+insert into group_member_chunks (organization_id, request_id, first_index, rows)
+select $1, $2, first_index, rows
+  from jsonb_to_recordset($3::jsonb) as chunk (first_index int, rows jsonb);
+
+-- groups.findWaitingSync
+-- takes $1 group_id text, $2 organization_id text
+-- gives id text, organization_id text, group_id text, started boolean
+select id, organization_id, group_id, started_at is not null as started from group_member_syncs
+where group_id = $1 and organization_id = $2 and completed_at is null
+order by position limit 1;
+
+-- groups.findWaitingChunk
+-- takes $1 request_id text, $2 organization_id text
+-- gives first_index integer, rows jsonb, is_last boolean
+select chunk.first_index, chunk.rows, not exists (
+        select from group_member_chunks as later
+         where later.request_id = $1 and later.organization_id = $2
+           and later.first_index > chunk.first_index) as is_last
+ from group_member_chunks as chunk
+where chunk.request_id = $1 and chunk.organization_id = $2 and chunk.rows is not null
+order by chunk.first_index limit 1;
+
+-- groups.deleteChunk
+-- takes $1 request_id text, $2 organization_id text, $3 first_index integer
+delete from group_member_chunks
+where request_id = $1 and organization_id = $2 and first_index = $3;
+
+-- groups.removeMissing
+-- takes $1 request_id text, $2 organization_id text, $3 now timestamp with time zone, $4 group_id text
+with named as materialized (
+  select said.row ->> 'reference_id' as reference_id
+    from group_member_chunks as chunk cross join jsonb_array_elements(chunk.rows) as said (row)
+   where chunk.request_id = $1 and chunk.organization_id = $2
+), gone as (
+  update group_members set left_at = $3, updated_at = $3
+   where group_id = $4 and organization_id = $2 and left_at is null
+     and reference_id not in (select reference_id from named)
+   returning id
+), counted as (
+  update groups set member_count = member_count - (select count(*) from gone)
+   where id = $4 and organization_id = $2)
+update group_member_syncs set started_at = $3, removed_ids = array(select id from gone order by id)
+ where id = $1 and organization_id = $2;
+
+-- groups.findMemberships
+-- takes $1 reference_ids text[], $2 group_id text, $3 organization_id text
+-- gives id text, group_id text, member_id text, reference_id text, plan_id text
+select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id from
+ unnest($1::text[]) as candidate (reference_id)
+cross join lateral (
+  select * from group_members
+   where group_id || reference_id = $2 || candidate.reference_id and left_at is null offset 0) as held
+where held.organization_id = $3;
+
+-- groups.findFormerMembers
+-- takes $1 reference_ids text[], $2 group_id text, $3 organization_id text
+-- gives reference_id text, member_id text
+select distinct held.reference_id, held.member_id from
+ unnest($1::text[]) as candidate (reference_id)
+cross join lateral (
+  select * from group_members
+   where group_id || reference_id = $2 || candidate.reference_id and left_at is not null offset 0) as held
+where held.organization_id = $3;
+
+-- groups.findMembershipsOf
+-- takes $1 member_ids text[], $2 organization_id text
+-- gives id text, group_id text, member_id text, reference_id text, plan_id text
+select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id
+ from unnest($1::text[]) as candidate (member_id)
+cross join lateral (
+  select * from group_members where member_id = candidate.member_id and left_at is null offset 0) as held
+where held.organization_id = $2;
+
+-- groups.findPlanIds
+-- takes $1 organization_id text, $2 plan_ids text[]
+-- gives id text
+select id from plans where organization_id = $1 and id = any($2);
+
+-- groups.insertMemberships
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 added jsonb
+insert into group_members (id, organization_id, group_id, member_id, reference_id, plan_id, joined_at, updated_at)
+select id, $1, group_id, member_id, reference_id, plan_id, $2, $2
+  from jsonb_to_recordset($3::jsonb)
+         as added (id text, group_id text, member_id text, reference_id text, plan_id text);
+
+-- groups.addToMemberCount
+-- takes $1 added_count bigint, $2 group_id text, $3 organization_id text
+update groups set member_count = member_count + $1
+where id = $2 and organization_id = $3;
+
+-- groups.saveMemberships
+-- takes $1 now timestamp with time zone, $2 changed jsonb, $3 organization_id text
+update group_members as held set plan_id = said.plan_id, updated_at = $1
+ from jsonb_to_recordset($2::jsonb) as said (id text, plan_id text)
+where held.id = said.id and held.organization_id = $3;
+
+-- groups.saveChunk
+-- takes $1 added_ids text[], $2 request_id text, $3 organization_id text, $4 first_index integer
+update group_member_chunks set rows = null, added_ids = $1
+where request_id = $2 and organization_id = $3 and first_index = $4;
+
+-- groups.insertFailures
+-- takes $1 organization_id text, $2 request_id text, $3 failures jsonb
+insert into group_member_failures (organization_id, request_id, index, operation, reason, reference_id)
+select $1, $2, index, operation, reason, reference_id
+  from jsonb_to_recordset($3::jsonb) as failure (index int, operation text, reason text, reference_id text);
+
+-- groups.saveCompletion
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update group_member_syncs set completed_at = $1 where id = $2 and organization_id = $3;
+
 -- audit: 1 statements
 
 -- audit.recordAudit

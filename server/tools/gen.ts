@@ -10,6 +10,7 @@ import { statements } from '../platform/database/statement.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
 import { describeAll } from './describe.ts'
 import { dumpSchema } from './schema-dump.ts'
+import { faultsInPlans } from './plans.ts'
 import { statementsSql, statementTypes, type Described } from './statements.ts'
 
 type Generated = { file: URL; content: string }
@@ -17,7 +18,9 @@ type Generated = { file: URL; content: string }
 const root = new URL('../../', import.meta.url)
 
 /** What a PostgreSQL that lives only for this says of the schema after all migrations, and of every statement. */
-async function askPostgres(): Promise<{ schema: string; described: Described[] }> {
+type Asked = { schema: string; described: Described[]; faults: string[] }
+
+async function askPostgres(): Promise<Asked> {
   const data_dir = await mkdtemp(join(tmpdir(), 'openbenefits-gen-'))
   const cluster = await startCluster({ data_dir, password: 'gen', durable: false })
   const database = openDatabase({ url: cluster.url })
@@ -27,6 +30,7 @@ async function askPostgres(): Promise<{ schema: string; described: Described[] }
     await client.connect()
     const descriptions = await describeAll(client, statements.values())
     return {
+      faults: await faultsInPlans(client, statements.values()),
       schema: await dumpSchema(async (text) => (await database.pool.query(text)).rows),
       described: [...statements.values()].map((statement) => ({
         statement,
@@ -42,8 +46,7 @@ async function askPostgres(): Promise<{ schema: string; described: Described[] }
 }
 
 /** Every file of the repository that is written by a program. */
-async function generated(): Promise<Generated[]> {
-  const { schema, described } = await askPostgres()
+function generated({ schema, described }: Asked): Generated[] {
   return [
     ...interfaces.map((each) => ({
       file: new URL(each.file, root),
@@ -60,7 +63,12 @@ const isCurrent = async ({ file, content }: Generated): Promise<boolean> =>
 
 // Writes the generated files; with --check only tells, by its exit code, whether they are up to date.
 const check = process.argv.includes('--check')
-for (const each of await generated()) {
+const asked = await askPostgres()
+for (const fault of check ? asked.faults : []) {
+  process.stderr.write(`${fault}\n`)
+  process.exitCode = 1
+}
+for (const each of generated(asked)) {
   if (await isCurrent(each)) continue
   const name = each.file.pathname.slice(root.pathname.length)
   if (check) {

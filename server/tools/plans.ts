@@ -8,8 +8,8 @@ type Node = {
   'Node Type': string
   'Relation Name'?: string
   Alias?: string
+  'Index Name'?: string
   'Index Cond'?: string
-  'Recheck Cond'?: string
   Plans?: Node[]
   [other: string]: unknown
 }
@@ -19,10 +19,10 @@ type Node = {
  * where no index serves: a scan of a large table, or a tenant's table whose rows are not named by their organization.
  * Undefined parameters stay parameters (a generic plan), so this is the plan of every value.
  */
-export async function faultsInPlan(
+async function faultsInPlan(
   client: pg.Client,
   { text }: Statement,
-  tenant_tables: ReadonlySet<string>,
+  { tenant_tables, partial_indexes }: Known,
 ): Promise<string[]> {
   const { rows } = await client.query(`explain (generic_plan, verbose, costs off, format json) ${text}`)
   const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
@@ -32,7 +32,7 @@ export async function faultsInPlan(
     const table = node['Relation Name']
     const alias = node.Alias
     if (table === undefined || alias === undefined || !/Scan$/.test(node['Node Type']) || small_tables.has(table)) continue
-    if (scansAll(node)) faults.add(`scans ${table}`)
+    if (scansAll(node, partial_indexes)) faults.add(`scans ${table}`)
     if (tenant_tables.has(table) && !namesOrganization(alias, conditions)) faults.add(`reads ${table} of any organization`)
   }
   return [...faults]
@@ -40,9 +40,12 @@ export async function faultsInPlan(
 
 const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
-/** By an index too, when nothing says where in it to begin. */
-const scansAll = (node: Node): boolean =>
-  node['Node Type'] === 'Seq Scan' || (/^Index (Only )?Scan$/.test(node['Node Type']) && node['Index Cond'] === undefined)
+/** By an index too, when nothing says where in it to begin. A partial index says that by itself. */
+const scansAll = (node: Node, partial_indexes: ReadonlySet<string>): boolean =>
+  node['Node Type'] === 'Seq Scan' ||
+  (/^Index (Only )?Scan$/.test(node['Node Type']) &&
+    node['Index Cond'] === undefined &&
+    !partial_indexes.has(node['Index Name']!))
 
 /** Whether somewhere in a plan the organization of a relation is equal to something. */
 function namesOrganization(alias: string, conditions: string): boolean {
@@ -50,11 +53,34 @@ function namesOrganization(alias: string, conditions: string): boolean {
   return new RegExp(String.raw`${column} = |= (?:ANY \()?${column}`).test(conditions)
 }
 
-/** The tables that hold rows of tenants: they have an organization_id. */
-export async function tenantTables(client: pg.Client): Promise<Set<string>> {
-  const { rows } = await client.query<{ name: string }>(
-    `select distinct table_name as name from information_schema.columns
-      where table_schema = 'public' and column_name = 'organization_id'`,
-  )
+type Known = {
+  /** tables that hold rows of tenants: they have an organization_id */
+  tenant_tables: ReadonlySet<string>
+  partial_indexes: ReadonlySet<string>
+}
+
+const names = async (client: pg.Client, text: string): Promise<Set<string>> => {
+  const { rows } = await client.query<{ name: string }>(text)
   return new Set(rows.map(({ name }) => name))
+}
+
+/** Each fault of each statement, as a sentence that begins with its name. */
+export async function faultsInPlans(client: pg.Client, statements: Iterable<Statement>): Promise<string[]> {
+  const known = {
+    tenant_tables: await names(
+      client,
+      `select distinct table_name as name from information_schema.columns
+        where table_schema = 'public' and column_name = 'organization_id'`,
+    ),
+    partial_indexes: await names(
+      client,
+      'select indexrelid::regclass::text as name from pg_index where indpred is not null',
+    ),
+  }
+  await client.query('set enable_seqscan = off')
+  const found: string[] = []
+  for (const statement of statements)
+    for (const fault of await faultsInPlan(client, statement, known)) found.push(`${statement.name} ${fault}`)
+  await client.query('reset enable_seqscan')
+  return found
 }

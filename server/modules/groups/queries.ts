@@ -285,8 +285,8 @@ const byReference = (left: string) => `
   unnest(:reference_ids::text[]) as candidate (reference_id)
  cross join lateral (
    select * from group_members
-    where group_id || reference_id = :group_id || candidate.reference_id and left_at ${left} offset 0) as held
- where held.organization_id = :organization_id`
+    where group_id || reference_id = :group_id || candidate.reference_id and left_at ${left}
+      and organization_id = :organization_id offset 0) as held`
 
 const memberships_found = statement(
   'groups.findMemberships',
@@ -311,8 +311,8 @@ const of_members_found = statement(
   `select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
-      select * from group_members where member_id = candidate.member_id and left_at is null offset 0) as held
-    where held.organization_id = :organization_id`,
+      select * from group_members
+       where member_id = candidate.member_id and left_at is null and organization_id = :organization_id offset 0) as held`,
 )
 
 /** In which groups of the organization these people are. */

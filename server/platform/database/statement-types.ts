@@ -3,17 +3,85 @@ export type StatementTypes = {
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
-  'audit.recordAudit': {
-    takes: {
-      id: string | null
-      organization_id: string | null
-      operation: string | null
-      resource_id: string | null
-      fields: readonly string[] | null
-      credential_id: string | null
-      user_id: string | null
-      trace_id: string | null
-    }
-    gives: {}
-  }
+  'census.findCensusMode': { takes: { employer_id: string | null; organization_id: string | null }; gives: { census_mode: string | null } }
+  'census.insertCensusSync': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null }; gives: {  } }
+  'census.lockCensusSync': { takes: { census_sync_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; unsure: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }
+  'census.hasLaterCensus': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; id: string | null }; gives: { found: number | null } }
+  'census.lockWaitingCensus': { takes: { employer_id: string | null; organization_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; unsure: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }
+  'census.locateCensus': { takes: { census_sync_id: string | null; employer_id: string | null }; gives: { organization_id: string | null } }
+  'census.insertChunks': { takes: { organization_id: string | null; census_sync_id: string | null; chunks: string | null }; gives: {  } }
+  'census.takeChunk': { takes: { census_sync_id: string | null; organization_id: string | null; row_count: number | null; most_exchanging: number | string | null }; gives: { first_index: number | null; rows: any } }
+  'census.countRoster': { takes: { employer_id: string | null; organization_id: string | null }; gives: { count: number | null } }
+  'census.saveStart': { takes: { roster_count: number | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'census.saveProgress': { takes: { processed: number | null; created: number | null; updated: number | null; unchanged: number | null; rehired: number | null; terminated: number | null; failed: number | null; unsure: boolean | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'census.insertFailures': { takes: { organization_id: string | null; census_sync_id: string | null; failures: string | null }; gives: {  } }
+  'census.insertSeen': { takes: { organization_id: string | null; census_sync_id: string | null; seen: readonly string[] | null; claimed: readonly string[] | null }; gives: {  } }
+  'census.findClaimed': { takes: { member_ids: readonly string[] | null; census_sync_id: string | null; organization_id: string | null }; gives: { member_id: string | null } }
+  'census.countUnseen': { takes: { employer_id: string | null; organization_id: string | null; seen: readonly string[] | null }; gives: { count: number | null } }
+  'census.findMissing': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; census_sync_id: string | null }; gives: { id: string | null } }
+  'census.saveHold': { takes: { missing_count: number | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'census.saveConfirmation': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
+  'census.saveCompletion': { takes: { terminated: number | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'census.deleteSeen': { takes: { census_sync_id: string | null; organization_id: string | null }; gives: {  } }
+  'census.saveFailure': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
+  'census.deleteChunks': { takes: { census_sync_id: string | null; organization_id: string | null }; gives: {  } }
+  'census.findCensusOutcome': { takes: { census_sync_id: string | null; employer_id: string | null }; gives: { json: string | null } }
+  'hris.findEmployerHris': { takes: { employer_id: string | null }; gives: { json: string | null } }
+  'hris.listHrisProviders': { takes: {  }; gives: { json: string | null } }
+  'hris.findConnection': { takes: { connection_id: string | null }; gives: { json: string | null } }
+  'hris.listConnections': { takes: { employer_id: string | null }; gives: { json: string | null } }
+  'hris.locateConnection': { takes: { hris_connection_id: string | null }; gives: { organization_id: string | null; employer_id: string | null } }
+  'hris.findRun': { takes: { run_id: string | null }; gives: { json: string | null } }
+  'hris.findRunCensus': { takes: { run_id: string | null }; gives: { census_sync_id: string | null } }
+  'hris.locateRun': { takes: { hris_run_id: string | null }; gives: { organization_id: string | null } }
+  'hris.listRuns': { takes: { connection_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'hris.findConnectable': { takes: { employer_id: string | null; organization_id: string | null }; gives: { sandbox: boolean | null; connected: boolean | null } }
+  'hris.insertConnection': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; source: string | null; provider: string | null; provider_label: string | null; access_sealed: Uint8Array | null; settings: string | null; nightly: boolean | null }; gives: {  } }
+  'hris.lockConnection': { takes: { connection_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; source: string | null; status: string | null; disconnected: boolean | null; access_sealed: Buffer | null; settings: any } }
+  'hris.savePause': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.saveResumption': { takes: { nightly: boolean | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.saveAccess': { takes: { access_sealed: Uint8Array | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.saveDisconnection': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.saveSettings': { takes: { settings: string | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.saveSuccess': { takes: { ended_at: string | null; usable_count: number | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.saveProblem': { takes: { code: string | null; message: string | null; access_lost: boolean | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.insertRun': { takes: { run_id: string | null; organization_id: string | null; connection_id: string | null; employer_id: string | null; cause: string | null }; gives: {  } }
+  'hris.insertUpload': { takes: { run_id: string | null; organization_id: string | null; connection_id: string | null; employer_id: string | null; census_sync_id: string | null }; gives: {  } }
+  'hris.insertDueRuns': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
+  'hris.lockRunToFetch': { takes: { connection_id: string | null; organization_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; connection_id: string | null; cause: string | null; attempt_count: number | null } }
+  'hris.findLatestFetch': { takes: { connection_id: string | null; organization_id: string | null }; gives: { id: string | null; taken: boolean | null } }
+  'hris.isTaken': { takes: { id: string | null; organization_id: string | null }; gives: { found: number | null } }
+  'hris.countAttempt': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.noteLastAttempt': { takes: { connection_id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.saveFetched': { takes: { census_sync_id: string | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.saveRunProblem': { takes: { code: string | null; message: string | null; over: boolean | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.deleteRun': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.listToSettle': { takes: { employer_id: string | null; organization_id: string | null }; gives: { id: string | null; organization_id: string | null; connection_id: string | null; state: string | null; ended_at: string | null; usable_count: number | null; missing_count: number | null; superseded: boolean | null } }
+  'hris.saveRunEnd': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
+  'groups.locateGroup': { takes: { group_id: string | null }; gives: { organization_id: string | null; group_id: string | null } }
+  'groups.findGroup': { takes: { group_id: string | null }; gives: { json: string | null } }
+  'groups.listGroups': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; external_reference_id: string | null }; gives: { json: string | null } }
+  'groups.listGroupMembers': { takes: { group_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly string[] | null; offset: number | string | null }; gives: { json: string | null; last_key: any } }
+  'groups.locateSync': { takes: { request_id: string | null; group_id: string | null }; gives: { organization_id: string | null } }
+  'groups.findSync': { takes: { request_id: string | null; group_id: string | null }; gives: { json: string | null } }
+  'groups.isReferenceTaken': { takes: { external_reference_id: string | null; organization_id: string | null; group_id: string | null }; gives: { found: number | null } }
+  'groups.insertGroup': { takes: { group_id: string | null; organization_id: string | null; external_reference_id: string | null; name: string | null }; gives: {  } }
+  'groups.saveGroup': { takes: { external_reference_id: string | null; name: string | null; group_id: string | null; organization_id: string | null }; gives: {  } }
+  'groups.insertSync': { takes: { request_id: string | null; organization_id: string | null; group_id: string | null }; gives: {  } }
+  'groups.insertChunks': { takes: { organization_id: string | null; request_id: string | null; chunks: string | null }; gives: {  } }
+  'groups.findWaitingSync': { takes: { group_id: string | null; organization_id: string | null }; gives: { id: string | null; organization_id: string | null; group_id: string | null; started: boolean | null } }
+  'groups.findWaitingChunk': { takes: { request_id: string | null; organization_id: string | null }; gives: { first_index: number | null; rows: any; is_last: boolean | null } }
+  'groups.deleteChunk': { takes: { request_id: string | null; organization_id: string | null; first_index: number | null }; gives: {  } }
+  'groups.removeMissing': { takes: { request_id: string | null; organization_id: string | null; group_id: string | null }; gives: {  } }
+  'groups.findMemberships': { takes: { reference_ids: readonly string[] | null; group_id: string | null; organization_id: string | null }; gives: { id: string | null; group_id: string | null; member_id: string | null; reference_id: string | null; plan_id: string | null } }
+  'groups.findFormerMembers': { takes: { reference_ids: readonly string[] | null; group_id: string | null; organization_id: string | null }; gives: { reference_id: string | null; member_id: string | null } }
+  'groups.findMembershipsOf': { takes: { member_ids: readonly string[] | null; organization_id: string | null }; gives: { id: string | null; group_id: string | null; member_id: string | null; reference_id: string | null; plan_id: string | null } }
+  'groups.findPlanIds': { takes: { organization_id: string | null; plan_ids: readonly string[] | null }; gives: { id: string | null } }
+  'groups.insertMemberships': { takes: { organization_id: string | null; added: string | null }; gives: {  } }
+  'groups.addToMemberCount': { takes: { added_count: number | string | null; group_id: string | null; organization_id: string | null }; gives: {  } }
+  'groups.saveMemberships': { takes: { changed: string | null; organization_id: string | null }; gives: {  } }
+  'groups.saveChunk': { takes: { added_ids: readonly string[] | null; request_id: string | null; organization_id: string | null; first_index: number | null }; gives: {  } }
+  'groups.insertFailures': { takes: { organization_id: string | null; request_id: string | null; failures: string | null }; gives: {  } }
+  'groups.saveCompletion': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
+  'audit.recordAudit': { takes: { id: string | null; organization_id: string | null; operation: string | null; resource_id: string | null; fields: readonly string[] | null; credential_id: string | null; user_id: string | null; trace_id: string | null }; gives: {  } }
 }

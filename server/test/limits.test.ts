@@ -1,0 +1,49 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { beyondLimits, declaredTypes, most } from './limits.ts'
+import { known_beyond_limits, retired_words, types_of_one_name } from './limits-known.ts'
+
+const root = join(import.meta.dirname, '../..')
+const sources = readdirSync(join(root, 'server'), { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && /\.(ts|sql)$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
+  .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
+  .filter((path) => !/^server\/(?:migrations\/|schema\.sql|statements\.sql|platform\/database\/statement-types\.ts)/.test(path))
+  .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
+const code = sources.filter(({ path }) => path.endsWith('.ts') && !/\.test\.ts$|^server\/(?:test|bench)\//.test(path))
+
+describe('a limit is noticed:', () => {
+  const lines = (count: number, line = 'x') => `${`${line}\n`.repeat(count)}`
+
+  it.each([
+    ['a file', lines(most.file_lines + 1), 'a.ts: more than 400 lines'],
+    ['a line', `const a = '${'x'.repeat(most.line_characters)}'\n`, 'a.ts: lines over 120 characters'],
+    ['a function', `function long() {\n${lines(most.function_lines)}}\n`, 'a.ts: long has more than 60 lines'],
+    ['an arrow', `const long = () => {\n${lines(most.function_lines)}}\n`, 'a.ts: long has more than 60 lines'],
+  ])('%s', (_, text, found) => expect(beyondLimits('a.ts', text)).toEqual([found]))
+
+  it('and what is within it is not', () => {
+    expect(beyondLimits('a.ts', `function short() {\n${lines(most.function_lines - 2)}}\n`)).toEqual([])
+  })
+})
+
+it('nothing new is beyond the limits, and what is so no more is taken off the list', () => {
+  expect(sources.flatMap(({ path, text }) => beyondLimits(path, text)).sort()).toEqual(known_beyond_limits)
+})
+
+it('a type has a name of its own', () => {
+  const files = new Map<string, Set<string>>()
+  for (const { path, text } of code)
+    for (const name of declaredTypes(text)) files.set(name, (files.get(name) ?? new Set()).add(path))
+  const shared = [...files].filter(([, paths]) => paths.size > 1).map(([name]) => name)
+  expect(shared.sort()).toEqual(types_of_one_name)
+})
+
+it.each(retired_words)('the word %s has retired: %s', (word, instead) => {
+  const found = sources
+    .filter(({ path }) => !path.startsWith('server/test/limits'))
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, at) => (new RegExp(`\\b${word}\\b`).test(line) ? [`${path}:${at + 1}`] : [])),
+    )
+  expect(found, `say ${instead}`).toEqual([])
+})
