@@ -1,114 +1,151 @@
-import { inReachByNumber, reachOf } from '../../platform/caller.ts'
+import { inReach } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import { statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 import type { EffectiveOn, ElectionFacts, EnrollmentFacts } from './rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
+const facts = statement(
+  'elections.findEnrollmentFacts',
+  `select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
+          enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
+          enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
+          year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
+          benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
+          coalesce((select json_agg(json_build_object(
+                             'effective_on', history.effective_on, 'employee_class', history.employee_class)
+                             order by history.effective_on)
+                      from employee_classifications as history
+                     where history.employee_id = employee.id
+                       and history.organization_id = employee.organization_id), '[]') as classes,
+          coalesce((select json_agg(json_build_object(
+                             'type', event.type, 'occurred_on', event.occurred_on,
+                             'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
+                      from qualifying_life_events as event
+                     where event.employee_id = employee.id and event.organization_id = employee.organization_id
+                       and event.decision = 'approved'), '[]') as life_events,
+          coalesce((select json_agg(json_build_object(
+                             'effective_on', election.effective_on, 'plan_id', election.plan_id,
+                             'coverage_tier', election.coverage_tier,
+                             'employer_contribution_in_cents', election.employer_contribution_in_cents,
+                             'employee_deduction_in_cents', election.employee_deduction_in_cents,
+                             'dependent_ids', array(
+                               select covered.dependent_id from covered_dependents as covered
+                                where covered.enrollment_id = election.enrollment_id
+                                  and covered.organization_id = election.organization_id
+                                  and covered.effective_on = election.effective_on)) order by election.effective_on)
+                      from elections as election
+                     where election.enrollment_id = enrollment.id
+                       and election.organization_id = enrollment.organization_id), '[]') as elections,
+          coalesce((select json_agg(json_build_object(
+                             'id', dependent.id, 'relationship', dependent.relationship,
+                             'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
+                             'covered_until', dependent_covered_until(
+                               dependent.relationship, dependent.date_of_birth, dependent.ended_on))
+                             order by dependent.id)
+                      from dependents as dependent
+                     where dependent.member_id = employee.member_id
+                       and dependent.organization_id = employee.organization_id), '[]') as dependents
+     from enrollments as enrollment
+     join employees as employee on employee.id = enrollment.employee_id
+      and employee.organization_id = enrollment.organization_id
+     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+     join employers as employer on employer.id = employee.employer_id
+      and employer.organization_id = employee.organization_id
+     join benefit_plan_years as year on year.id = enrollment.plan_year_id
+      and year.organization_id = enrollment.organization_id
+     join plan_year_benefits as benefit on benefit.plan_year_id = enrollment.plan_year_id
+      and benefit.organization_id = enrollment.organization_id and benefit.benefit_id = enrollment.benefit_id
+    where enrollment.id = :enrollment_id
+      and ${inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')}`,
+)
+
 /** What an answer of an enrollment within reach is decided by. The organization is locked. */
 export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
-  ctx.db.row<EnrollmentFacts>(
-    `select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
-            enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on, enrollment.terminated_at,
-            year.open_enrollment_start, year.open_enrollment_end, year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-            benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
-            coalesce((select json_agg(json_build_object('effective_on', history.effective_on, 'employee_class', history.employee_class)
-                                      order by history.effective_on)
-                        from employee_classifications as history
-                       where history.employee_id = employee.id and history.organization_id = employee.organization_id), '[]') as classes,
-            coalesce((select json_agg(json_build_object('type', event.type, 'occurred_on', event.occurred_on,
-                                                        'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
-                        from qualifying_life_events as event
-                       where event.employee_id = employee.id and event.organization_id = employee.organization_id
-                         and event.decision = 'approved'), '[]') as life_events,
-            coalesce((select json_agg(json_build_object('effective_on', election.effective_on, 'plan_id', election.plan_id, 'coverage_tier', election.coverage_tier,
-                                                        'employer_contribution_in_cents', election.employer_contribution_in_cents,
-                                                        'employee_deduction_in_cents', election.employee_deduction_in_cents,
-                                                        'dependent_ids', array(select covered.dependent_id from covered_dependents as covered
-                                                                                where covered.enrollment_id = election.enrollment_id
-                                                                                  and covered.organization_id = election.organization_id
-                                                                                  and covered.effective_on = election.effective_on)) order by election.effective_on)
-                        from elections as election
-                       where election.enrollment_id = enrollment.id and election.organization_id = enrollment.organization_id), '[]') as elections,
-            coalesce((select json_agg(json_build_object('id', dependent.id, 'relationship', dependent.relationship, 'date_of_birth', dependent.date_of_birth,
-                                                        'ended_on', dependent.ended_on, 'covered_until',
-                         dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on)) order by dependent.id)
-                        from dependents as dependent
-                       where dependent.member_id = employee.member_id and dependent.organization_id = employee.organization_id), '[]') as dependents
-       from enrollments as enrollment
-       join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
-       join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-       join employers as employer on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
-       join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
-       join plan_year_benefits as benefit on benefit.plan_year_id = enrollment.plan_year_id
-        and benefit.organization_id = enrollment.organization_id and benefit.benefit_id = enrollment.benefit_id
-      where enrollment.id = $4 and ${inReachByNumber('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')}`,
-    [...reachOf(ctx.caller), enrollment_id],
-  )
+  facts.row<EnrollmentFacts>(ctx, { enrollment_id })
 
 /** A price that an enrollment's plan year lists: the monthly premium of a plan and tier. */
 export type Price = { plan_id: string; coverage_tier: CoverageTier; tier_id: string; premium_in_cents: number }
 
+const prices = statement(
+  'elections.listPrices',
+  `select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents from enrollments as enrollment
+     join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id
+      and rate.organization_id = :organization_id and rate.benefit_id = enrollment.benefit_id
+    where enrollment.id = :enrollment_id and enrollment.organization_id = :organization_id`,
+)
+
 /** The price list of an enrollment's benefit in its plan year. */
-export const listPrices = (ctx: Ctx, enrollment: EnrollmentFacts) =>
-  ctx.db.rows<Price>(
-    `select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents from enrollments as enrollment
-       join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id and rate.organization_id = $2
-        and rate.benefit_id = enrollment.benefit_id
-      where enrollment.id = $1 and enrollment.organization_id = $2`,
-    [enrollment.id, enrollment.organization_id],
-  )
+export const listPrices = (ctx: Ctx, { id, organization_id }: EnrollmentFacts) =>
+  prices.rows<Price>(ctx, { enrollment_id: id, organization_id })
 
 export type ElectionRecord = Price & ElectionFacts & { covered: { dependent_id: string; covered_until: Day | null }[] }
 
+const deleted = statement(
+  'elections.deleteElections',
+  `delete from elections
+    where enrollment_id = :enrollment_id and organization_id = :organization_id and effective_on >= :effective_on`,
+)
+
 /** Takes away the elections of an enrollment from a day on, with whom they cover. */
 export const deleteElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, from: EffectiveOn) =>
-  ctx.db.rows('delete from elections where enrollment_id = $1 and organization_id = $2 and effective_on >= $3', [
-    id,
-    organization_id,
-    from,
-  ])
+  deleted.rows(ctx, { enrollment_id: id, organization_id, effective_on: from })
+
+const inserted = statement(
+  'elections.insertElections',
+  `with said as (
+     select * from jsonb_to_recordset(:elections::jsonb) as said (
+       effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
+       employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
+   ), elected as (
+     insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+                            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+     select :organization_id, :enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, :now
+       from said)
+   insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
+   select :organization_id, :enrollment_id, said.effective_on, one.dependent_id, one.covered_until
+     from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date)`,
+)
 
 /** Adds elections to an enrollment, each with those whom it covers. */
 export const insertElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, elections: ElectionRecord[]) =>
-  ctx.db.rows(
-    `with said as (
-       select * from jsonb_to_recordset($3::jsonb) as said (
-         effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
-         employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
-     ), elected as (
-       insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
-                              employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
-       select $1, $2, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents, employer_contribution_in_cents,
-              employee_deduction_in_cents, $4
-         from said)
-     insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
-     select $1, $2, said.effective_on, one.dependent_id, one.covered_until
-       from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date)`,
-    [organization_id, id, JSON.stringify(elections), ctx.now],
-  )
+  inserted.rows(ctx, { enrollment_id: id, organization_id, elections: JSON.stringify(elections) })
+
+const saved_covered_until = statement(
+  'elections.saveCoveredUntil',
+  `update covered_dependents as covered
+      set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on)
+     from dependents as dependent
+    where dependent.id = :dependent_id and dependent.organization_id = :organization_id
+      and covered.dependent_id = :dependent_id and covered.organization_id = :organization_id`,
+)
 
 /** Sets the last day on which a dependent is covered, wherever it is, as birth and end say now. */
 export const saveCoveredUntil = (ctx: Ctx, organization_id: string, dependent_id: string) =>
-  ctx.db.rows(
-    `update covered_dependents as covered
-        set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on)
-       from dependents as dependent
-      where dependent.id = $2 and dependent.organization_id = $1 and covered.dependent_id = $2 and covered.organization_id = $1`,
-    [organization_id, dependent_id],
-  )
+  saved_covered_until.rows(ctx, { organization_id, dependent_id })
+
+const found_covered = statement(
+  'elections.isCovered',
+  `select 1 as found from covered_dependents as covered
+     join enrollments as enrollment on enrollment.id = covered.enrollment_id
+      and enrollment.organization_id = covered.organization_id
+    where covered.dependent_id = :dependent_id and covered.organization_id = :organization_id
+      and coalesce(covered.covered_until >= :today, true)
+      and coalesce(enrollment.inactive_on > :today, true) limit 1`,
+)
 
 /** Whether somebody is covered as a dependent, or is going to be. */
-export async function isCovered(ctx: Ctx, organization_id: string, dependent_id: string): Promise<boolean> {
-  const found = await ctx.db.row(
-    `select 1 as found from covered_dependents as covered
-       join enrollments as enrollment on enrollment.id = covered.enrollment_id and enrollment.organization_id = covered.organization_id
-      where covered.dependent_id = $2 and covered.organization_id = $1 and coalesce(covered.covered_until >= $3, true)
-        and coalesce(enrollment.inactive_on > $3, true) limit 1`,
-    [organization_id, dependent_id, ctx.today],
-  )
-  return found !== undefined
-}
+export const isCovered = async (ctx: Ctx, organization_id: string, dependent_id: string): Promise<boolean> =>
+  (await found_covered.row(ctx, { organization_id, dependent_id })) !== undefined
+
+const inserted_correction = statement(
+  'elections.insertCorrection',
+  `insert into enrollment_corrections (organization_id, enrollment_id, position, reason, changes, corrected_at)
+   select :organization_id, :enrollment_id, count(*) + 1, :reason, :changes, :now
+     from enrollment_corrections where enrollment_id = :enrollment_id and organization_id = :organization_id`,
+)
 
 /** Keeps what the operator set right, and why. */
 export const insertCorrection = (
@@ -116,8 +153,9 @@ export const insertCorrection = (
   { id, organization_id }: EnrollmentFacts,
   { reason, ...changes }: EnrollmentCorrection,
 ) =>
-  ctx.db.rows(
-    `insert into enrollment_corrections (organization_id, enrollment_id, position, reason, changes, corrected_at)
-     select $2, $1, count(*) + 1, $3, $4, $5 from enrollment_corrections where enrollment_id = $1 and organization_id = $2`,
-    [id, organization_id, reason, JSON.stringify(changes), ctx.now],
-  )
+  inserted_correction.rows(ctx, {
+    enrollment_id: id,
+    organization_id,
+    reason,
+    changes: JSON.stringify(changes),
+  })
