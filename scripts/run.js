@@ -30,6 +30,11 @@ const checks = {
   generated: [this_file, 'gen', '--check'],
 }
 
+// Those that take minutes: of all of the house, and not of a change.
+const whole_checks = {
+  deletion: ['server/tools/deletion.ts', '--check'],
+}
+
 const [name = '', ...args] = process.argv.slice(2)
 if (!Object.hasOwn(commands, name)) fail(`Use: node scripts/run.js ${Object.keys(commands).join('|')}`)
 
@@ -103,10 +108,11 @@ function cacheCompiledCode() {
   module.enableCompileCache(join(homedir(), '.cache', 'openbenefits'))
 }
 
-async function runChecks() {
+async function runChecks(args) {
+  if (args.includes('--figures')) return runHere('server/tools/figures.ts')
   const failed = []
   await Promise.all(
-    Object.entries(checks).map(async ([check, command]) => {
+    Object.entries({ ...checks, ...(args.includes('--whole') && whole_checks) }).map(async ([check, command]) => {
       const { code, output, seconds } = await runNode(command, { stdio: ['ignore', 'pipe', 'pipe'] })
       console.log(`${check.padEnd(10)} ${code === 0 ? 'ok    ' : 'failed'} ${seconds.toFixed(1)} s`)
       if (code === 0) return

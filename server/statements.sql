@@ -17,6 +17,2431 @@ select clock_offset_days from organizations where id = $1 for no key update nowa
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
 
+-- catalog: 16 statements
+
+-- catalog.findCatalog
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select json_build_object(
+          'carriers', coalesce((
+            select json_agg(json_build_object('id', carrier.id, 'name', carrier.name)
+                            order by carrier.name, carrier.id)
+              from carriers as carrier where carrier.organization_id = organization.id), '[]'),
+          'benefits', coalesce((
+            select json_agg(json_build_object('id', benefit.id, 'name', benefit.name,
+                     'product_code', benefit.product_code, 'category', benefit.category, 'family', benefit.family,
+                     'plans', coalesce((
+                        select json_agg((select row_to_json(shown) from (
+select plan.id, plan.name, json_build_object('id', carrier.id, 'name', carrier.name) as carrier, plan.network_names,
+       plan.spd_file_url,
+       coalesce((select json_agg(json_build_object('id', rate.id, 'coverage_tier', rate.coverage_tier,
+                          'premium_in_cents', rate.premium_in_cents, 'effective_on', rate.effective_on)
+                          order by rate.effective_on, array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier))
+                   from plan_tier_rates as rate
+                  where rate.plan_id = plan.id and rate.organization_id = plan.organization_id), '[]') as tier_rates,
+       coalesce((select json_agg(json_build_object('employee_class', allowance.employee_class,
+                          'min_age', allowance.min_age, 'max_age', allowance.max_age, 'state', allowance.state,
+                          'coverage_tier', allowance.coverage_tier,
+                          'allowance_in_cents', allowance.allowance_in_cents) order by allowance.position)
+                   from ichra_allowances as allowance
+                  where allowance.plan_id = plan.id
+                    and allowance.organization_id = plan.organization_id), '[]') as ichra_allowances) as shown)
+                                        order by plan.name, plan.id)
+                          from plans as plan
+                          join carriers as carrier on carrier.id = plan.carrier_id
+                           and carrier.organization_id = plan.organization_id
+                         where plan.benefit_id = benefit.id
+                           and plan.organization_id = benefit.organization_id), '[]'))
+                     order by benefit.name, benefit.id)
+              from benefit_products as benefit where benefit.organization_id = organization.id), '[]'))::text as json
+   from organizations as organization
+  where organization.id = $1 and (($2::text[] is null or organization.id = any($2))
+  and $3::text is null and $4::text is null);
+
+-- catalog.listPlans()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
+              select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names,
+                     page.spd_file_url) as shown) as item,
+           row_number() over (order by page.name, page.id) as position
+      from (select plan.*
+ from plans as plan
+where (($1::text[] is null or plan.organization_id = any($1))
+   and $2::text is null and $3::text is null)
+
+             order by plan.name, plan.id limit $4::int offset $5::bigint) as page
+      join carriers as carrier on carrier.id = page.carrier_id and carrier.organization_id = page.organization_id) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+   from (select (select count(*)
+ from plans as plan
+where (($1::text[] is null or plan.organization_id = any($1))
+   and $2::text is null and $3::text is null)
+  ) as total offset 0) as totals;
+
+-- catalog.listPlans(one)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
+              select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names,
+                     page.spd_file_url) as shown) as item,
+           row_number() over (order by page.name, page.id) as position
+      from (select plan.*
+ from plans as plan
+where (($1::text[] is null or plan.organization_id = any($1))
+   and $2::text is null and $3::text is null)
+  and plan.organization_id = ($1::text[])[1]
+             order by plan.name, plan.id limit $4::int offset $5::bigint) as page
+      join carriers as carrier on carrier.id = page.carrier_id and carrier.organization_id = page.organization_id) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+   from (select (select count(*)
+ from plans as plan
+where (($1::text[] is null or plan.organization_id = any($1))
+   and $2::text is null and $3::text is null)
+  and plan.organization_id = ($1::text[])[1]) as total offset 0) as totals;
+
+-- catalog.findNameKeys
+-- takes $1 names text[]
+-- gives name text, key text
+select name, lower(name collate pg_c_utf8) as key from unnest($1::text[]) as said (name);
+
+-- catalog.listKnownCarriers
+-- takes $1 organization_id text, $2 keys text[]
+-- gives id text, key text, name text
+select id, lower(name) as key, name from carriers
+where organization_id = $1 and lower(name) = any($2::text[]);
+
+-- catalog.listKnownBenefits
+-- takes $1 organization_id text, $2 keys text[]
+-- gives id text, key text, name text, product_code text, category text
+select id, lower(name) as key, name, product_code, category from benefit_products
+where organization_id = $1 and lower(name) = any($2::text[]);
+
+-- catalog.listOfferedBenefits
+-- takes $1 benefit_ids text[], $2 organization_id text
+-- gives id text
+select id from unnest($1::text[]) as benefit (id)
+where exists (select from plan_year_benefits
+               where benefit_id = benefit.id and organization_id = $2);
+
+-- catalog.listKnownPlans
+-- takes $1 organization_id text, $2 benefit_ids text[]
+-- gives id text, key text, name text, benefit_id text, carrier_id text, network_names text[], spd_file_url text
+select id, lower(name) as key, name, benefit_id, carrier_id, network_names, spd_file_url from plans
+where organization_id = $1 and benefit_id = any($2::text[]);
+
+-- catalog.listKnownRates
+-- takes $1 organization_id text, $2 plan_ids text[]
+-- gives id text, plan_id text, coverage_tier text, effective_on date, premium_in_cents bigint
+select id, plan_id, coverage_tier, effective_on, premium_in_cents from plan_tier_rates
+where organization_id = $1 and plan_id = any($2::text[]);
+
+-- catalog.listKnownAllowances
+-- takes $1 organization_id text, $2 plan_ids text[]
+-- gives plan_id text, position integer, employee_class text, min_age integer, max_age integer, state text, coverage_tier text, allowance_in_cents bigint
+select plan_id, position, employee_class, min_age, max_age, state, coverage_tier, allowance_in_cents
+ from ichra_allowances
+where organization_id = $1 and plan_id = any($2::text[]);
+
+-- catalog.saveCarriers
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 records jsonb
+insert into carriers (id, organization_id, name, created_at, updated_at)
+select id, $1, name, $2, $2
+  from jsonb_to_recordset($3::jsonb) as carrier (id text, name text);
+
+-- catalog.saveBenefits
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 records jsonb
+insert into benefit_products (id, organization_id, product_code, category, name, created_at, updated_at)
+select id, $1, product_code, category, name, $2, $2
+  from jsonb_to_recordset($3::jsonb) as benefit (id text, product_code text, category text, name text)
+on conflict (id, organization_id) do update set category = excluded.category, updated_at = excluded.updated_at;
+
+-- catalog.savePlans
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 records jsonb
+insert into plans (id, organization_id, benefit_id, carrier_id, name, network_names, spd_file_url, created_at,
+                   updated_at)
+select id, $1, benefit_id, carrier_id, name, network_names, spd_file_url, $2, $2
+  from jsonb_to_recordset($3::jsonb)
+       as plan (id text, benefit_id text, carrier_id text, name text, network_names text[], spd_file_url text)
+on conflict (id, organization_id) do update
+  set carrier_id = excluded.carrier_id, network_names = excluded.network_names,
+      spd_file_url = excluded.spd_file_url, updated_at = excluded.updated_at;
+
+-- catalog.saveRates
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 records jsonb
+insert into plan_tier_rates (id, organization_id, plan_id, coverage_tier, effective_on, premium_in_cents, created_at)
+select id, $1, plan_id, coverage_tier, effective_on, premium_in_cents, $2
+  from jsonb_to_recordset($3::jsonb)
+       as rate (id text, plan_id text, coverage_tier text, effective_on date, premium_in_cents bigint)
+on conflict (id, organization_id) do update set premium_in_cents = excluded.premium_in_cents;
+
+-- catalog.deleteAllowances
+-- takes $1 organization_id text, $2 plan_ids text[]
+delete from ichra_allowances where organization_id = $1 and plan_id = any($2::text[]);
+
+-- catalog.insertAllowances
+-- takes $1 organization_id text, $2 allowances jsonb
+insert into ichra_allowances (organization_id, plan_id, position, employee_class, min_age, max_age, state,
+                              coverage_tier, allowance_in_cents)
+select $1, plan_id, position, employee_class, min_age, max_age, state,
+       coverage_tier, allowance_in_cents
+  from jsonb_to_recordset($2::jsonb)
+       as allowance (plan_id text, position int, employee_class text, min_age int, max_age int, state text,
+                     coverage_tier text, allowance_in_cents bigint);
+
+-- plan-years: 22 statements
+
+-- plan-years.locatePlanYear
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives organization_id text, employer_id text
+select year.organization_id, year.employer_id from benefit_plan_years as year
+where year.id = $1 and ($2::text is null or year.employer_id = $2)
+  and (($3::text[] is null or year.organization_id = any($3))
+and ($4::text is null or year.employer_id = $4) and $5::text is null);
+
+-- plan-years.listPlanYears
+-- takes $1 today date, $2 year integer, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
+-- gives json text
+select '{"data":[' || coalesce((
+          select string_agg((
+ select row_to_json(shown) from (
+   select
+ year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
+ cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
+
+ case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
+
+ case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
+
+ case when year.coverage_end < $1::date then 'inactive'
+      when year.coverage_start <= $1 then 'active'
+      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
+ year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
+ (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
+                                    'product_code', product.product_code ) order by benefit.position)
+    from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null) as benefits,
+ array(select distinct upper(product.family) from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null order by 1) as benefit_families,
+
+ json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+   'percentage', coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate,
+          $1 between year.coverage_start and year.coverage_end as is_current) as shown)::text, ',' order by year.coverage_start desc) from
+ benefit_plan_years as year
+cross join lateral (
+  select benefit.benefit_id, product.family, product.name from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
+ left join lateral (
+  select rate.premium_in_cents, carrier.name as carrier
+    from
+ plan_year_rates as rate
+ join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+ join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+  and rate.benefit_id = lead.benefit_id
+   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
+cross join lateral (
+  select array(select distinct network
+                 from
+ plan_year_rates as rate
+ join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+ cross join unnest(plan.network_names) as network
+where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+  and rate.benefit_id = lead.benefit_id
+                order by network) as network_names,
+         (select plan.spd_file_url from
+ plan_year_rates as rate
+ join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+
+where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
+           order by plan.name, plan.id limit 1) as spd_file_url
+ ) as papers
+cross join lateral (
+  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
+         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
+         min(rate.least_contribution_in_cents) as least_contribution,
+         max(rate.most_contribution_in_cents) as most_contribution
+    from
+ plan_year_rates as rate
+ join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+
+where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+  and rate.benefit_id = lead.benefit_id) as costs
+           where year.employer_id = employer.id
+             and year.organization_id = employer.organization_id and ($2::int is null or year.year = $2)), '') || ']}' as json
+   from employers as employer
+  where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
+   and ($5::text is null or employer.id = $5) and $6::text is null);
+
+-- plan-years.listWholePlanYears
+-- takes $1 today date, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives json text
+select '{"data":[' || coalesce((
+          select string_agg((
+ select row_to_json(shown) from (
+   select
+ year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
+ cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
+
+ case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
+
+ case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
+
+ case when year.coverage_end < $1::date then 'inactive'
+      when year.coverage_start <= $1 then 'active'
+      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
+ year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
+ (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
+                                    'product_code', product.product_code , 'enrollment_rate',
+ json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
+   'percentage', coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
+    from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null) as benefits,
+
+ array(select distinct upper(product.family) from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null order by 1) as benefit_families,
+
+ json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+   'percentage', coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
+          json_build_object('contribution_tiers',
+ (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
+                           order by benefit.position, entry.position), '[]')
+    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'contribution_tiers' as said
+            from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null) as benefit
+   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position)),
+            'ichra_contribution_classes',
+ (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
+                           order by benefit.position, entry.position), '[]')
+    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'ichra_contribution_classes' as said
+            from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null) as benefit
+   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position))) as contribution_strategy,
+
+ (select row_to_json(shown) from (
+    select policy.id, true as active, policy.classification, policy.employer_id, policy.waiting_period,
+           iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at
+      from benefit_eligibility_policies as policy
+     where policy.employer_id = year.employer_id and policy.organization_id = year.organization_id
+       and policy.archived_at is null) as shown) as eligibility_policy) as shown)::text, ',' order by year.coverage_start desc) from
+ benefit_plan_years as year
+cross join lateral (
+  select benefit.benefit_id, product.family, product.name from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
+ left join lateral (
+  select rate.premium_in_cents, carrier.name as carrier
+    from
+ plan_year_rates as rate
+ join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+ join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+  and rate.benefit_id = lead.benefit_id
+   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
+cross join lateral (
+  select array(select distinct network
+                 from
+ plan_year_rates as rate
+ join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+ cross join unnest(plan.network_names) as network
+where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+  and rate.benefit_id = lead.benefit_id
+                order by network) as network_names,
+         (select plan.spd_file_url from
+ plan_year_rates as rate
+ join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+
+where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
+           order by plan.name, plan.id limit 1) as spd_file_url
+ ) as papers
+cross join lateral (
+  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
+         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
+         min(rate.least_contribution_in_cents) as least_contribution,
+         max(rate.most_contribution_in_cents) as most_contribution
+    from
+ plan_year_rates as rate
+ join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+
+where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+  and rate.benefit_id = lead.benefit_id) as costs
+           where year.employer_id = employer.id
+             and year.organization_id = employer.organization_id ), '') || ']}' as json
+   from employers as employer
+  where employer.id = $2 and (($3::text[] is null or employer.organization_id = any($3))
+   and ($4::text is null or employer.id = $4) and $5::text is null);
+
+-- plan-years.findPlanYear
+-- takes $1 today date, $2 plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
+-- gives json text
+select (
+ select row_to_json(shown) from (
+   select
+ year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
+ cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
+
+ case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
+
+ case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
+
+ case when year.coverage_end < $1::date then 'inactive'
+      when year.coverage_start <= $1 then 'active'
+      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
+ year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
+ (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
+                                    'product_code', product.product_code , 'enrollment_rate',
+ json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
+   'percentage', coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
+    from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null) as benefits,
+
+ array(select distinct upper(product.family) from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null order by 1) as benefit_families,
+
+ json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+   'percentage', coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
+          json_build_object('contribution_tiers',
+ (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
+                           order by benefit.position, entry.position), '[]')
+    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'contribution_tiers' as said
+            from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null) as benefit
+   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position)),
+            'ichra_contribution_classes',
+ (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
+                           order by benefit.position, entry.position), '[]')
+    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'ichra_contribution_classes' as said
+            from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null) as benefit
+   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position))) as contribution_strategy,
+
+ (select row_to_json(shown) from (
+    select policy.id, true as active, policy.classification, policy.employer_id, policy.waiting_period,
+           iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at
+      from benefit_eligibility_policies as policy
+     where policy.employer_id = year.employer_id and policy.organization_id = year.organization_id
+       and policy.archived_at is null) as shown) as eligibility_policy) as shown)::text as json from
+ benefit_plan_years as year
+cross join lateral (
+  select benefit.benefit_id, product.family, product.name from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
+ left join lateral (
+  select rate.premium_in_cents, carrier.name as carrier
+    from
+ plan_year_rates as rate
+ join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+ join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+  and rate.benefit_id = lead.benefit_id
+   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
+cross join lateral (
+  select array(select distinct network
+                 from
+ plan_year_rates as rate
+ join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+ cross join unnest(plan.network_names) as network
+where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+  and rate.benefit_id = lead.benefit_id
+                order by network) as network_names,
+         (select plan.spd_file_url from
+ plan_year_rates as rate
+ join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+
+where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
+           order by plan.name, plan.id limit 1) as spd_file_url
+ ) as papers
+cross join lateral (
+  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
+         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
+         min(rate.least_contribution_in_cents) as least_contribution,
+         max(rate.most_contribution_in_cents) as most_contribution
+    from
+ plan_year_rates as rate
+ join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+
+where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
+  and rate.benefit_id = lead.benefit_id) as costs
+   where year.id = $2 and ($3::text is null or year.employer_id = $3)
+     and (($4::text[] is null or year.organization_id = any($4))
+   and ($5::text is null or year.employer_id = $5) and $6::text is null);
+
+-- plan-years.listPlanYearEnrollments()
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 page bigint, $8 behind bigint, $9 today date, $10 after text[], $11 offset bigint
+-- gives json text, last_key json
+with
+    place as materialized (
+      select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+        from benefit_plan_years as year
+       where year.id = $1 and year.employer_id = $2 and (($3::text[] is null or year.organization_id = any($3))
+  and ($4::text is null or year.employer_id = $4) and $5::text is null))
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
+       listed.last_key
+  from (
+select enrollment_count as total, enrollment_count - $8::bigint * $6::int as ahead from place offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+    select (
+select row_to_json(shown) from (
+  select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
+         member.first_name as member_first_name, member.last_name as member_last_name,
+
+case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+else case when coalesce(enrollment.inactive_on > $9::date, true)
+           and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
+                  select from qualifying_life_events as event
+                   where event.employee_id = enrollment.employee_id
+                     and event.organization_id = enrollment.organization_id
+                     and event.decision = 'approved' and event.window_end >= $9))
+          then 'Pending' else 'Expired' end end as election_status,
+case when enrollment.answer = 'enrolled' then
+  case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+       when enrollment.coverage_start > $9 then 'Coverage Upcoming'
+       when enrollment.coverage_end < $9 then 'Coverage Ended'
+       else 'Coverage Effective' end end as policy_status,
+(select count(*) from covered_dependents as covered
+  where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
+    and covered.effective_on = elected.effective_on and
+coalesce(covered.covered_until >= greatest(least($9::date, enrollment.coverage_end), enrollment.coverage_start),
+         true)) as dependent_count,
+         elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
+         elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
+         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
+    from enrollments as enrollment
+    join employees as employee on employee.id = enrollment.employee_id
+     and employee.organization_id = enrollment.organization_id
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join benefit_products as product on product.id = enrollment.benefit_id
+     and product.organization_id = enrollment.organization_id
+    left join lateral (
+select election.*, plan.name as plan, carrier.name as carrier
+  from (
+select * from elections
+ where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+   and effective_on <= least($9::date, enrollment.coverage_end)
+ order by effective_on desc limit 1) as election
+  join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id) as elected on true
+   where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown) as item,
+           row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
+      from place cross join lateral (
+select * from enrollments as enrollment where enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id and (enrollment.created_at, enrollment.id) <
+  (coalesce(($10::text[])[1], 'infinity')::timestamptz, coalesce(($10::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $6 offset $11) as page) as rows) as listed;
+
+-- plan-years.listPlanYearEnrollments(search)
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 limit bigint, $9 page bigint, $10 behind bigint, $11 after text[], $12 today date, $13 offset bigint
+-- gives json text, last_key json
+with
+    place as materialized (
+      select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+        from benefit_plan_years as year
+       where year.id = $1 and year.employer_id = $2 and (($3::text[] is null or year.organization_id = any($3))
+  and ($4::text is null or year.employer_id = $4) and $5::text is null)),
+meant as materialized (
+  select employee.id from place
+   cross join lateral (
+     select id from employees
+      where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
+      union
+     select id from employees
+      where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+      union
+     select id from employees
+      where reference_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+      union
+     select employee.id from (
+select member_id from group_members as membership
+ where membership.id = $6 and membership.organization_id = place.organization_id
+ union
+select membership.member_id from groups as club
+ cross join lateral (
+   select member_id from group_members
+    where group_id || reference_id = club.id || $6 and left_at is null offset 0) as membership
+ where club.organization_id = place.organization_id) as grouped
+      cross join lateral (
+        select * from employees
+         where member_id = grouped.member_id and organization_id = place.organization_id offset 0) as employee
+      where employee.employer_id = place.employer_id) as employee),
+found as materialized (
+  select id from meant
+   union all
+  select employee.id from place
+    join employees as employee on employee.employer_id = place.employer_id
+     and employee.organization_id = place.organization_id
+   where $7::text is not null and employee.search_key like $7
+     and employee.id <> all (array(select id from meant))),
+    kept as materialized (
+      select enrollment.id, enrollment.organization_id, enrollment.created_at from place cross join lateral (
+  select theirs.* from found
+   cross join lateral (
+     select * from enrollments
+      where employee_id = found.id and organization_id = place.organization_id offset 0) as theirs
+   where theirs.plan_year_id = place.id and (select count(*) from found) < 500
+   union all
+  select enrollment.* from enrollments as enrollment
+   where enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id and (select count(*) from found) >= 500
+     and (enrollment.employee_id in (select id from found)) is true) as enrollment
+      )
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+       listed.last_key
+  from (
+select counted.* from place cross join (
+  select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
+  (coalesce(($11::text[])[1], 'infinity')::timestamptz, coalesce(($11::text[])[2], ''))) as ahead from kept) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+    select (
+select row_to_json(shown) from (
+  select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
+         member.first_name as member_first_name, member.last_name as member_last_name,
+
+case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+else case when coalesce(enrollment.inactive_on > $12::date, true)
+           and (enrollment.window_ends_on >= $12 or place.open_enrollment_end >= $12 or exists (
+                  select from qualifying_life_events as event
+                   where event.employee_id = enrollment.employee_id
+                     and event.organization_id = enrollment.organization_id
+                     and event.decision = 'approved' and event.window_end >= $12))
+          then 'Pending' else 'Expired' end end as election_status,
+case when enrollment.answer = 'enrolled' then
+  case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+       when enrollment.coverage_start > $12 then 'Coverage Upcoming'
+       when enrollment.coverage_end < $12 then 'Coverage Ended'
+       else 'Coverage Effective' end end as policy_status,
+(select count(*) from covered_dependents as covered
+  where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
+    and covered.effective_on = elected.effective_on and
+coalesce(covered.covered_until >= greatest(least($12::date, enrollment.coverage_end), enrollment.coverage_start),
+         true)) as dependent_count,
+         elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
+         elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
+         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
+    from enrollments as enrollment
+    join employees as employee on employee.id = enrollment.employee_id
+     and employee.organization_id = enrollment.organization_id
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join benefit_products as product on product.id = enrollment.benefit_id
+     and product.organization_id = enrollment.organization_id
+    left join lateral (
+select election.*, plan.name as plan, carrier.name as carrier
+  from (
+select * from elections
+ where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+   and effective_on <= least($12::date, enrollment.coverage_end)
+ order by effective_on desc limit 1) as election
+  join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id) as elected on true
+   where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown) as item,
+           row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
+      from place cross join (select * from kept as enrollment where (enrollment.created_at, enrollment.id) <
+  (coalesce(($11::text[])[1], 'infinity')::timestamptz, coalesce(($11::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $8 offset $13) as page) as rows) as listed;
+
+-- plan-years.listPlanYearEnrollments(statuses)
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 election_statuses text[], $8 limit bigint, $9 page bigint, $10 behind bigint, $11 after text[], $12 offset bigint
+-- gives json text, last_key json
+with
+    place as materialized (
+      select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+        from benefit_plan_years as year
+       where year.id = $1 and year.employer_id = $2 and (($3::text[] is null or year.organization_id = any($3))
+  and ($4::text is null or year.employer_id = $4) and $5::text is null)),
+    kept as materialized (
+      select enrollment.id, enrollment.organization_id, enrollment.created_at from place join enrollments as enrollment on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
+      where lower(
+case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+else case when coalesce(enrollment.inactive_on > $6::date, true)
+           and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
+                  select from qualifying_life_events as event
+                   where event.employee_id = enrollment.employee_id
+                     and event.organization_id = enrollment.organization_id
+                     and event.decision = 'approved' and event.window_end >= $6))
+          then 'Pending' else 'Expired' end end) = any($7::text[]))
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
+       listed.last_key
+  from (
+select counted.* from place cross join (
+  select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
+  (coalesce(($11::text[])[1], 'infinity')::timestamptz, coalesce(($11::text[])[2], ''))) as ahead from kept) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+    select (
+select row_to_json(shown) from (
+  select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
+         member.first_name as member_first_name, member.last_name as member_last_name,
+
+case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+else case when coalesce(enrollment.inactive_on > $6::date, true)
+           and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
+                  select from qualifying_life_events as event
+                   where event.employee_id = enrollment.employee_id
+                     and event.organization_id = enrollment.organization_id
+                     and event.decision = 'approved' and event.window_end >= $6))
+          then 'Pending' else 'Expired' end end as election_status,
+case when enrollment.answer = 'enrolled' then
+  case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+       when enrollment.coverage_start > $6 then 'Coverage Upcoming'
+       when enrollment.coverage_end < $6 then 'Coverage Ended'
+       else 'Coverage Effective' end end as policy_status,
+(select count(*) from covered_dependents as covered
+  where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
+    and covered.effective_on = elected.effective_on and
+coalesce(covered.covered_until >= greatest(least($6::date, enrollment.coverage_end), enrollment.coverage_start),
+         true)) as dependent_count,
+         elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
+         elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
+         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
+    from enrollments as enrollment
+    join employees as employee on employee.id = enrollment.employee_id
+     and employee.organization_id = enrollment.organization_id
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join benefit_products as product on product.id = enrollment.benefit_id
+     and product.organization_id = enrollment.organization_id
+    left join lateral (
+select election.*, plan.name as plan, carrier.name as carrier
+  from (
+select * from elections
+ where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+   and effective_on <= least($6::date, enrollment.coverage_end)
+ order by effective_on desc limit 1) as election
+  join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id) as elected on true
+   where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown) as item,
+           row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
+      from place cross join (select * from kept as enrollment where (enrollment.created_at, enrollment.id) <
+  (coalesce(($11::text[])[1], 'infinity')::timestamptz, coalesce(($11::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $8 offset $12) as page) as rows) as listed;
+
+-- plan-years.listPlanYearEnrollments(statuses, search)
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 today date, $9 election_statuses text[], $10 limit bigint, $11 page bigint, $12 behind bigint, $13 after text[], $14 offset bigint
+-- gives json text, last_key json
+with
+    place as materialized (
+      select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+        from benefit_plan_years as year
+       where year.id = $1 and year.employer_id = $2 and (($3::text[] is null or year.organization_id = any($3))
+  and ($4::text is null or year.employer_id = $4) and $5::text is null)),
+meant as materialized (
+  select employee.id from place
+   cross join lateral (
+     select id from employees
+      where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
+      union
+     select id from employees
+      where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+      union
+     select id from employees
+      where reference_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+      union
+     select employee.id from (
+select member_id from group_members as membership
+ where membership.id = $6 and membership.organization_id = place.organization_id
+ union
+select membership.member_id from groups as club
+ cross join lateral (
+   select member_id from group_members
+    where group_id || reference_id = club.id || $6 and left_at is null offset 0) as membership
+ where club.organization_id = place.organization_id) as grouped
+      cross join lateral (
+        select * from employees
+         where member_id = grouped.member_id and organization_id = place.organization_id offset 0) as employee
+      where employee.employer_id = place.employer_id) as employee),
+found as materialized (
+  select id from meant
+   union all
+  select employee.id from place
+    join employees as employee on employee.employer_id = place.employer_id
+     and employee.organization_id = place.organization_id
+   where $7::text is not null and employee.search_key like $7
+     and employee.id <> all (array(select id from meant))),
+    kept as materialized (
+      select enrollment.id, enrollment.organization_id, enrollment.created_at from place cross join lateral (
+  select theirs.* from found
+   cross join lateral (
+     select * from enrollments
+      where employee_id = found.id and organization_id = place.organization_id offset 0) as theirs
+   where theirs.plan_year_id = place.id and (select count(*) from found) < 500
+   union all
+  select enrollment.* from enrollments as enrollment
+   where enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id and (select count(*) from found) >= 500
+     and (enrollment.employee_id in (select id from found)) is true) as enrollment
+      where lower(
+case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+else case when coalesce(enrollment.inactive_on > $8::date, true)
+           and (enrollment.window_ends_on >= $8 or place.open_enrollment_end >= $8 or exists (
+                  select from qualifying_life_events as event
+                   where event.employee_id = enrollment.employee_id
+                     and event.organization_id = enrollment.organization_id
+                     and event.decision = 'approved' and event.window_end >= $8))
+          then 'Pending' else 'Expired' end end) = any($9::text[]))
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || $12::bigint + ceil(ahead / $10::numeric) || '}}' as json,
+       listed.last_key
+  from (
+select counted.* from place cross join (
+  select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
+  (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], ''))) as ahead from kept) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+    select (
+select row_to_json(shown) from (
+  select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
+         member.first_name as member_first_name, member.last_name as member_last_name,
+
+case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+else case when coalesce(enrollment.inactive_on > $8::date, true)
+           and (enrollment.window_ends_on >= $8 or place.open_enrollment_end >= $8 or exists (
+                  select from qualifying_life_events as event
+                   where event.employee_id = enrollment.employee_id
+                     and event.organization_id = enrollment.organization_id
+                     and event.decision = 'approved' and event.window_end >= $8))
+          then 'Pending' else 'Expired' end end as election_status,
+case when enrollment.answer = 'enrolled' then
+  case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+       when enrollment.coverage_start > $8 then 'Coverage Upcoming'
+       when enrollment.coverage_end < $8 then 'Coverage Ended'
+       else 'Coverage Effective' end end as policy_status,
+(select count(*) from covered_dependents as covered
+  where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
+    and covered.effective_on = elected.effective_on and
+coalesce(covered.covered_until >= greatest(least($8::date, enrollment.coverage_end), enrollment.coverage_start),
+         true)) as dependent_count,
+         elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
+         elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
+         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
+    from enrollments as enrollment
+    join employees as employee on employee.id = enrollment.employee_id
+     and employee.organization_id = enrollment.organization_id
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join benefit_products as product on product.id = enrollment.benefit_id
+     and product.organization_id = enrollment.organization_id
+    left join lateral (
+select election.*, plan.name as plan, carrier.name as carrier
+  from (
+select * from elections
+ where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+   and effective_on <= least($8::date, enrollment.coverage_end)
+ order by effective_on desc limit 1) as election
+  join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id) as elected on true
+   where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown) as item,
+           row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
+      from place cross join (select * from kept as enrollment where (enrollment.created_at, enrollment.id) <
+  (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $10 offset $14) as page) as rows) as listed;
+
+-- plan-years.findStoredPlanYear
+-- takes $1 plan_year_id text, $2 organization_id text
+-- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], offers json
+select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
+     year.offered_states,
+     (select json_agg(json_build_object(
+               'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
+               'contribution_strategy', benefit.contribution_strategy,
+               'rates', (select coalesce(json_agg(json_build_object(
+                                  'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
+                                  'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
+                                  'least_contribution_in_cents', rate.least_contribution_in_cents,
+                                  'most_contribution_in_cents', rate.most_contribution_in_cents)
+                                  order by rate.plan_id, rate.coverage_tier), '[]')
+                           from plan_year_rates as rate
+                          where rate.plan_year_id = benefit.plan_year_id
+                            and rate.organization_id = benefit.organization_id
+                            and rate.benefit_id = benefit.benefit_id))
+               order by benefit.position)
+        from plan_year_benefits as benefit
+       where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+         and benefit.withdrawn_at is null) as offers
+from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
+
+-- plan-years.overlapsPlanYear
+-- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_end date, $5 coverage_start date
+-- gives found integer
+select 1 as found from benefit_plan_years
+where employer_id = $1 and organization_id = $2 and id is distinct from $3::text
+  and coverage_start <= $4 and coverage_end >= $5 limit 1;
+
+-- plan-years.hasElections
+-- takes $1 plan_year_id text, $2 organization_id text, $3 today date
+-- gives found integer
+select 1 as found from enrollments as enrollment
+where enrollment.plan_year_id = $1 and enrollment.organization_id = $2
+  and coalesce(enrollment.inactive_on > $3, true)
+  and exists (select from elections as election
+               where election.enrollment_id = enrollment.id
+                 and election.organization_id = enrollment.organization_id)
+limit 1;
+
+-- plan-years.findCatalogBenefits
+-- takes $1 day date, $2 benefit_ids text[], $3 organization_id text
+-- gives id text, family text, plans json[]
+select product.id, product.family, array(
+        select json_build_object(
+          'id', plan.id,
+          'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
+                      from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
+                              from plan_tier_rates
+                             where plan_id = plan.id and organization_id = plan.organization_id
+                               and effective_on <= $1
+                             order by coverage_tier, effective_on desc) as rate),
+          'allowances', (select coalesce(json_agg(json_build_object(
+                                  'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
+                                  'max_age', allowance.max_age, 'state', allowance.state,
+                                  'coverage_tier', allowance.coverage_tier,
+                                  'allowance_in_cents', allowance.allowance_in_cents)
+                                  order by allowance.position), '[]')
+                           from ichra_allowances as allowance
+                          where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
+          from plans as plan
+         where plan.benefit_id = product.id and plan.organization_id = product.organization_id
+         order by plan.name, plan.id) as plans
+ from benefit_products as product
+where product.id = any($2) and product.organization_id = $3;
+
+-- plan-years.savePlanYear
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 now timestamp with time zone
+insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
+                                open_enrollment_start, open_enrollment_end, offered_states, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6,
+        $7, $8, $9, $10, $10)
+on conflict (id, organization_id) do update
+  set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
+      open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
+      offered_states = excluded.offered_states, updated_at = excluded.updated_at;
+
+-- plan-years.withdrawOffers
+-- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
+update plan_year_benefits set withdrawn_at = $1
+where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
+  and benefit_id <> all($4::text[]);
+
+-- plan-years.saveOffers
+-- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
+                                contribution_strategy)
+select $1, $2, offer.said ->> 'benefit_id', offer.position,
+       (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy'
+  from jsonb_array_elements($3::jsonb) with ordinality as offer (said, position)
+on conflict (plan_year_id, organization_id, benefit_id) do update
+  set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
+      contribution_strategy = excluded.contribution_strategy;
+
+-- plan-years.deleteRates
+-- takes $1 organization_id text, $2 plan_year_id text
+delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
+
+-- plan-years.insertRates
+-- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
+                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents)
+select $1, $2, offer.benefit_id, rate.*
+  from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
+ cross join lateral jsonb_to_recordset(offer.rates) as rate (
+   plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
+   most_contribution_in_cents bigint);
+
+-- plan-years.listBenefitsToTurn
+-- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
+-- gives employer_id text
+select employer_id from employer_benefits
+where organization_id = $1 and holds_until <= $2 and employer_id > $3
+order by employer_id limit $4;
+
+-- plan-years.saveEmployerBenefits
+-- takes $1 employer_ids text[], $2 organization_id text, $3 today date
+insert into employer_benefits
+select benefits.*
+  from (select distinct unnest($1::text[]) as id) as employer
+ cross join lateral employer_benefits_on(employer.id, $2, $3) as benefits
+on conflict (employer_id, organization_id) do update
+  set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,
+      coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
+      latest_coverage_end = excluded.latest_coverage_end, open_enrollment_start = excluded.open_enrollment_start,
+      open_enrollment_end = excluded.open_enrollment_end, families = excluded.families,
+      holds_from = excluded.holds_from, holds_until = excluded.holds_until;
+
+-- plan-years.addToYearCounts
+-- takes $1 changes jsonb, $2 organization_id text
+update benefit_plan_years as year set
+eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
+  from jsonb_to_recordset($1::jsonb)
+       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
+  where year.id = added.plan_year_id and year.organization_id = $2 and added.benefit_id is null;
+
+-- plan-years.addToBenefitCounts
+-- takes $1 changes jsonb, $2 organization_id text
+update plan_year_benefits as benefit set
+eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
+  from jsonb_to_recordset($1::jsonb)
+       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
+  where benefit.plan_year_id = added.plan_year_id and benefit.benefit_id = added.benefit_id
+    and benefit.organization_id = $2;
+
+-- plan-years.addToEnrollmentCounts
+-- takes $1 plan_year_ids text[], $2 organization_id text
+update benefit_plan_years as year set enrollment_count = enrollment_count + added.count
+ from (select id, count(*) as count from unnest($1::text[]) as granted (id) group by id) as added
+where year.id = added.id and year.organization_id = $2;
+
+-- enrollments: 11 statements
+
+-- enrollments.locateEnrollment
+-- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives organization_id text, employer_id text, employee_id text
+select enrollment.organization_id, enrollment.employer_id, enrollment.employee_id from enrollments as enrollment
+where enrollment.id = $1 and (($2::text[] is null or enrollment.organization_id = any($2))
+and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or enrollment.employee_id = $4));
+
+-- enrollments.findEnrollment
+-- takes $1 today date, $2 enrollment_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives json text
+select (select row_to_json(shown) from (select
+enrollment.id, enrollment.employee_id, enrollment.employer_id,
+json_build_object('id', product.id, 'category', product.category, 'name', product.name,
+                  'product_code', product.product_code) as benefit,
+case when enrollment.inactive_on <= $1::date then 'inactive' else coalesce(enrollment.answer, 'pending') end as status,
+enrollment.coverage_start, enrollment.coverage_end,
+coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
+coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
+iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
+enrollment.plan_year_id as benefit_plan_year_id,
+(
+select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+  from plans as plan
+  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+ where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
+election.coverage_tier, election.premium_in_cents,
+coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
+           where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
+             and covered.effective_on = election.effective_on
+             and
+coalesce(covered.covered_until >= greatest(least($1::date, enrollment.coverage_end), enrollment.coverage_start),
+         true)), '[]') as dependent_ids,
+(
+select json_build_object(
+         'effective_on', next.effective_on, 'plan', (
+select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+  from plans as plan
+  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+ where plan.id = next.plan_id and plan.organization_id = enrollment.organization_id),
+         'coverage_tier', next.coverage_tier, 'premium_in_cents', next.premium_in_cents,
+         'employer_contribution_in_cents', next.employer_contribution_in_cents,
+         'employee_deduction_in_cents', next.employee_deduction_in_cents,
+         'dependent_ids', (select coalesce(json_agg(covered.dependent_id order by covered.dependent_id), '[]')
+                             from covered_dependents as covered
+                            where covered.enrollment_id = next.enrollment_id
+                              and covered.organization_id = next.organization_id
+                              and covered.effective_on = next.effective_on))
+  from elections as next
+ where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
+   and next.effective_on > $1::date and coalesce(next.effective_on <= enrollment.coverage_end, true)
+ order by next.effective_on limit 1) as upcoming_election, (
+select json_build_object('start', period.first_day, 'end', period.last_day)
+  from (values (enrollment.granted_on, enrollment.window_ends_on),
+               (year.open_enrollment_start, year.open_enrollment_end)
+        union all
+        select event.window_start, event.window_end from qualifying_life_events as event
+         where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+           and event.decision = 'approved') as period (first_day, last_day)
+ where $1::date between period.first_day and period.last_day
+   and coalesce(enrollment.inactive_on > $1::date, true)
+ order by period.last_day desc limit 1) as "window",
+coalesce((select json_agg(offer order by offer.name) from (
+  select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url,
+         json_agg(json_build_object(
+           'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
+           'employer_contribution_in_cents',
+             case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
+           'employee_deduction_in_cents',
+             case when product.family <> 'ichra' then rate.premium_in_cents - rate.least_contribution_in_cents end)
+           order by array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier)) as tiers
+    from plan_year_rates as rate
+    join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+   where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
+     and rate.organization_id = enrollment.organization_id
+   group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans) as shown)::text as json
+   from enrollments as enrollment
+join benefit_plan_years as year on year.id = enrollment.plan_year_id
+ and year.organization_id = enrollment.organization_id
+join benefit_products as product on product.id = enrollment.benefit_id
+ and product.organization_id = enrollment.organization_id
+left join lateral (
+select * from elections
+ where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+   and effective_on <= least($1::date, enrollment.coverage_end)
+ order by effective_on desc limit 1) as election on true
+  where enrollment.id = $2 and (($3::text[] is null or enrollment.organization_id = any($3))
+  and ($4::text is null or enrollment.employer_id = $4) and ($5::text is null or enrollment.employee_id = $5));
+
+-- enrollments.listEnrollments
+-- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 today date, $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+with place as materialized (
+   select employee.id, employee.organization_id from employees as employee
+    where employee.id = $1
+      and (($2::text[] is null or employee.organization_id = any($2))
+  and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (select
+enrollment.id, enrollment.employee_id, enrollment.employer_id,
+json_build_object('id', product.id, 'category', product.category, 'name', product.name,
+                  'product_code', product.product_code) as benefit,
+case when enrollment.inactive_on <= $5::date then 'inactive' else coalesce(enrollment.answer, 'pending') end as status,
+enrollment.coverage_start, enrollment.coverage_end,
+coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
+coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
+iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
+enrollment.plan_year_id as benefit_plan_year_id,
+(
+select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+  from plans as plan
+  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+ where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
+election.coverage_tier, election.premium_in_cents,
+coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
+           where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
+             and covered.effective_on = election.effective_on
+             and
+coalesce(covered.covered_until >= greatest(least($5::date, enrollment.coverage_end), enrollment.coverage_start),
+         true)), '[]') as dependent_ids,
+(
+select json_build_object(
+         'effective_on', next.effective_on, 'plan', (
+select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+  from plans as plan
+  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+ where plan.id = next.plan_id and plan.organization_id = enrollment.organization_id),
+         'coverage_tier', next.coverage_tier, 'premium_in_cents', next.premium_in_cents,
+         'employer_contribution_in_cents', next.employer_contribution_in_cents,
+         'employee_deduction_in_cents', next.employee_deduction_in_cents,
+         'dependent_ids', (select coalesce(json_agg(covered.dependent_id order by covered.dependent_id), '[]')
+                             from covered_dependents as covered
+                            where covered.enrollment_id = next.enrollment_id
+                              and covered.organization_id = next.organization_id
+                              and covered.effective_on = next.effective_on))
+  from elections as next
+ where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
+   and next.effective_on > $5::date and coalesce(next.effective_on <= enrollment.coverage_end, true)
+ order by next.effective_on limit 1) as upcoming_election, (
+select json_build_object('start', period.first_day, 'end', period.last_day)
+  from (values (enrollment.granted_on, enrollment.window_ends_on),
+               (year.open_enrollment_start, year.open_enrollment_end)
+        union all
+        select event.window_start, event.window_end from qualifying_life_events as event
+         where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+           and event.decision = 'approved') as period (first_day, last_day)
+ where $5::date between period.first_day and period.last_day
+   and coalesce(enrollment.inactive_on > $5::date, true)
+ order by period.last_day desc limit 1) as "window") as shown) as item,
+           row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
+      from place cross join lateral (
+        select * from enrollments where employee_id = place.id and organization_id = place.organization_id
+         order by created_at desc, id desc limit $6::int offset $7::bigint) as enrollment
+join benefit_plan_years as year on year.id = enrollment.plan_year_id
+ and year.organization_id = enrollment.organization_id
+join benefit_products as product on product.id = enrollment.benefit_id
+ and product.organization_id = enrollment.organization_id
+left join lateral (
+select * from elections
+ where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+   and effective_on <= least($5::date, enrollment.coverage_end)
+ order by effective_on desc limit 1) as election on true) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select (select count(*) from enrollments
+              where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- enrollments.settleEnrollments
+-- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 now timestamp with time zone
+-- gives id text, plan_year_id text, former text, told text
+with offers as materialized (
+select wanted.id as employee_id, employee.organization_id, employee.employer_id, employee.formers,
+       offer.offered_states <> '{}' and coalesce(member.moved_on = $1::date, false) as moved_today,
+       offer.plan_year_id, offer.benefit_id, offer.starts_on, offer.medical,
+       offer.coverage_start as year_start, offer.coverage_end as year_end,
+       offer.open_enrollment_start, offer.open_enrollment_end,
+       offer.withdrawn_at is null
+         and (offer.offered_states = '{}'
+              or coalesce(member.state, employer.state) = any(offer.offered_states)) as offered
+  from unnest($2::text[]) as wanted (id)
+ cross join lateral (
+   select self.organization_id, self.employer_id, self.member_id, array(
+            select other.id
+              from (select * from employees
+                     where member_id = self.member_id and organization_id = $3 offset 0) as other
+             where other.employer_id = self.employer_id and other.id <> self.id
+               and other.terminated_on < self.hired_on) as formers
+     from (select * from employees
+            where id = wanted.id and organization_id = $3 offset 0) as self) as employee
+ cross join lateral (
+   select state, moved_on from members
+    where id = employee.member_id and organization_id = $3 offset 0) as member
+ cross join lateral (
+   select state from employers
+    where id = employee.employer_id and organization_id = $3 offset 0) as employer
+ cross join lateral (
+   select year.id as plan_year_id, year.coverage_start, year.coverage_end,
+          year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
+          benefit.benefit_id, benefit.starts_on, benefit.withdrawn_at, product.category = 'Medical' as medical
+     from benefit_plan_years as year
+     join plan_year_benefits as benefit on benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+     join benefit_products as product on product.id = benefit.benefit_id
+      and product.organization_id = benefit.organization_id
+    where year.employer_id = employee.employer_id and year.organization_id = $3
+      and year.coverage_end >= $1::date - 92
+   offset 0) as offer), present as (
+select offer.*, enrollment.id, enrollment.anchored_on as former_anchor, enrollment.granted_on,
+       enrollment.coverage_start, enrollment.coverage_end, enrollment.coverage_start_fixed,
+       enrollment.coverage_end_fixed, enrollment.answer, enrollment.inactive_on, enrollment.terminated_at,
+       enrollment.terminated_at is null or coalesce(enrollment.inactive_on > $1::date, true) as unsettled,
+       run.anchored_on, run.waited_on, run.lost_on, run.covered_until, run.known_on
+  from offers as offer
+ cross join lateral (
+   select * from (select * from enrollments
+                   where employee_id = offer.employee_id and organization_id = $3 offset 0) as theirs
+    where plan_year_id = offer.plan_year_id and benefit_id = offer.benefit_id) as enrollment
+  left join lateral (
+   select * from employee_eligibilities
+    where employee_id = offer.employee_id and organization_id = $3
+      and coalesce(lost_on > enrollment.anchored_on, true)
+    order by anchored_on limit 1) as run on true), grantable as (
+select offer.*, null::text as id, null::date as former_anchor, null::date as granted_on, null::date as coverage_start,
+       null::date as coverage_end, false as coverage_start_fixed, false as coverage_end_fixed, null::text as answer,
+       null::date as inactive_on, null::timestamptz as terminated_at, true as unsettled,
+       run.anchored_on, run.waited_on, run.lost_on, run.covered_until, run.known_on
+  from offers as offer
+ cross join lateral (
+   select * from employee_eligibilities
+    where employee_id = offer.employee_id and organization_id = $3
+      and anchored_on <= $1 and coalesce(lost_on > $1, true)
+    offset 0) as run
+ where offer.offered and offer.year_end >= $1
+   and (offer.open_enrollment_start is null or least(offer.open_enrollment_start, offer.year_start) <= $1)), spans as (
+select *,
+       case when coverage_start_fixed or anchored_on is null or not unsettled then coverage_start
+            else coverage_starts_on(anchored_on, waited_on, starts_on, year_start, medical) end as span_start,
+       case when lost_on <= year_end + 1 then least(covered_until, year_end)
+            when year_end < $1 then year_end end as span_end,
+       case when lost_on <= year_end + 1 then lost_on when year_end < $1 then year_end + 1 end as ending_on,
+       case when formers <> '{}' then (
+         select max(former.coverage_end)
+           from (select * from enrollments
+                  where employee_id = any(formers) and organization_id = $3 offset 0) as former
+          where former.plan_year_id = candidate.plan_year_id and former.benefit_id = candidate.benefit_id
+            and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start) end as covered_before,
+       row_number() over (partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled
+                          order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id) > 1 as doubled
+  from (select *, bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
+                    partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already
+          from (select * from present union all select * from grantable) as each) as candidate
+ where id is not null or not granted_already),
+ starts as (
+select *,
+       case when coverage_start_fixed or not unsettled then span_start
+            else greatest(
+              span_start, covered_before + 1, case when id is null and moved_today then $1 end,
+              1 + max(case
+                when coalesce(answer <> 'enrolled', true) or doubled then null
+                when unsettled and not coverage_end_fixed then case when ending_on > span_start then span_end end
+                when
+case when coverage_end_fixed then coverage_end
+     else least(coverage_end, case when ending_on <= coverage_start then coverage_start - 1 else span_end end) end >= coverage_start then
+case when coverage_end_fixed then coverage_end
+     else least(coverage_end, case when ending_on <= coverage_start then coverage_start - 1 else span_end end) end end) over (
+                  partition by employee_id, plan_year_id, benefit_id order by anchored_on, granted_on nulls last, id
+                  rows between unbounded preceding and 1 preceding)) end as new_start
+  from spans), targets as materialized (
+select *, case when unsettled then coalesce(anchored_on, former_anchor) else former_anchor end as new_anchor,
+       case when coverage_end_fixed or not unsettled then
+case when coverage_end_fixed then coverage_end
+     else least(coverage_end, case when ending_on <= coverage_start then coverage_start - 1 else span_end end) end
+            when void or ending_on <= $1 and coalesce(answer <> 'enrolled', true) then new_start - 1
+            when coalesce(answer <> 'enrolled', true) then null
+            when ending_on <= new_start then new_start - 1
+            else span_end end as new_end,
+       case when coverage_end_fixed or not unsettled then inactive_on
+            when void then $1::date
+            when answer = 'enrolled' and ending_on > new_start then span_end + 1
+            else ending_on end as new_inactive_on,
+       case when not unsettled then terminated_at
+            when coverage_end_fixed then
+              case when inactive_on <= $1 then coalesce(terminated_at, $4::timestamptz) end
+            when void or ending_on <= $1 then coalesce(terminated_at, $4) end as new_terminated_at
+  from (select *, unsettled and (anchored_on is null or doubled or new_start > year_end
+                                 or not offered and coalesce(answer <> 'enrolled', true)) as void
+          from starts) as judged),
+ granted as (
+   insert into enrollments (id, organization_id, employer_id, employee_id, plan_year_id, benefit_id,
+                            anchored_on, granted_on, window_ends_on, coverage_start, coverage_start_fixed,
+                            inactive_on, counted, created_at, updated_at)
+   select new_id('enrl'), $3, employer_id, employee_id, plan_year_id, benefit_id,
+          anchored_on, $1,
+case when $1 between open_enrollment_start and open_enrollment_end
+          and greatest(anchored_on, known_on) < open_enrollment_start
+          and not moved_today then $1 else $1 + 30 end, new_start, moved_today and new_start > span_start,
+          new_inactive_on, case when new_inactive_on <= least($1::date, year_end) then null
+      when answer = 'enrolled' then 'enrolled' else 'eligible' end, $4, $4
+     from targets
+    where id is null and not void and coalesce(ending_on > new_start, true)
+   returning id, plan_year_id),
+ changed as (
+   update enrollments as stored
+      set anchored_on = target.new_anchor, coverage_start = target.new_start, coverage_end = target.new_end,
+          inactive_on = target.new_inactive_on, terminated_at = target.new_terminated_at,
+          counted = case when target.new_inactive_on <= least($1::date, target.year_end) then null
+      when target.answer = 'enrolled' then 'enrolled' else 'eligible' end, updated_at = $4
+     from targets as target
+    where stored.id = target.id and stored.organization_id = target.organization_id
+      and (target.new_anchor, target.new_start, target.new_end, target.new_inactive_on, target.new_terminated_at)
+          is distinct from (target.former_anchor, target.coverage_start, target.coverage_end, target.inactive_on,
+                            target.terminated_at)
+   returning new.id, new.plan_year_id, old.counted as former,
+             case when old.terminated_at is null and new.terminated_at is not null then 'terminated'
+                  when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled' end as told)
+ select id, plan_year_id, null as former, 'granted' as told from granted
+ union all
+ select id, plan_year_id, former, told from changed
+  order by told, id;
+
+-- enrollments.saveCounted
+-- takes $1 formers jsonb, $2 today date, $3 employee_ids text[], $4 organization_id text
+-- gives plan_year_id text, benefit_id text, eligible integer, enrolled integer
+with present as materialized (
+  select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.plan_year_id,
+         enrollment.benefit_id, enrollment.counted as noted,
+         case when $1::jsonb ? enrollment.id then $1 ->> enrollment.id
+              else enrollment.counted end as counted,
+         case when enrollment.inactive_on <= least($2::date, year.coverage_end) then null
+     when enrollment.answer = 'enrolled' then 'enrolled' else 'eligible' end as counts
+    from unnest($3::text[]) as wanted (id)
+   cross join lateral (
+     select * from enrollments
+      where employee_id = wanted.id and organization_id = $4 offset 0) as enrollment
+    join benefit_plan_years as year on year.id = enrollment.plan_year_id
+     and year.organization_id = enrollment.organization_id
+), noted as (
+  update enrollments as stored set counted = present.counts from present
+   where present.noted is distinct from present.counts
+     and stored.id = present.id and stored.organization_id = present.organization_id
+), heads as (
+  select plan_year_id, case when grouping(benefit_id) = 0 then benefit_id end as benefit_id,
+         bool_or(counts is not null)::int - bool_or(counted is not null)::int as eligible,
+         coalesce(bool_or(counts = 'enrolled'), false)::int
+           - coalesce(bool_or(counted = 'enrolled'), false)::int as enrolled
+    from present group by grouping sets ((employee_id, plan_year_id), (employee_id, plan_year_id, benefit_id)))
+select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::int as enrolled
+  from heads group by plan_year_id, benefit_id having sum(abs(eligible)) + sum(abs(enrolled)) > 0;
+
+-- enrollments.listTurning
+-- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
+-- gives id text
+select id
+    from (select employee.id
+            from (select distinct year.employer_id
+ from benefit_plan_years as year
+where year.organization_id = $1
+  and (year.open_enrollment_start = $2 or year.coverage_start = $2 or year.coverage_end = $2::date - 1)) as year
+           cross join lateral (
+             select id from employees
+              where employer_id = year.employer_id and organization_id = $1 offset 0) as employee
+           union
+          select employee_id from eligibility_standings
+           where organization_id = $1 and due_on <= $2
+           union
+          select employee_id from enrollments
+           where organization_id = $1 and inactive_on = $2) as turning
+   where id > $3
+     and not exists (select from eligibility_standings as standing
+                      where standing.employee_id = turning.id and standing.organization_id = $1
+                        and standing.settled_by > $2 offset 0)
+   order by id limit $4;
+
+-- enrollments.listOpening
+-- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
+-- gives id text
+select enrollment.id from benefit_plan_years as year
+ join enrollments as enrollment on enrollment.plan_year_id = year.id
+  and enrollment.organization_id = year.organization_id
+where year.organization_id = $1 and year.open_enrollment_start = $2
+  and enrollment.granted_on < $2 and coalesce(enrollment.inactive_on > $2, true) and enrollment.id > $3 order by enrollment.id limit $4;
+
+-- enrollments.listOpeningIn
+-- takes $1 organization_id text, $2 plan_year_id text, $3 today date
+-- gives id text
+select enrollment.id from benefit_plan_years as year
+ join enrollments as enrollment on enrollment.plan_year_id = year.id
+  and enrollment.organization_id = year.organization_id
+where year.organization_id = $1 and year.id = $2
+  and enrollment.granted_on < $3 and coalesce(enrollment.inactive_on > $3, true) order by enrollment.id;
+
+-- enrollments.listLiveEnrollments
+-- takes $1 employee_id text, $2 organization_id text, $3 today date
+-- gives id text
+select id from enrollments
+where employee_id = $1 and organization_id = $2
+  and coalesce(inactive_on > $3, true) order by id;
+
+-- enrollments.saveAnswer
+-- takes $1 answer text, $2 now timestamp with time zone, $3 waiver_reason text, $4 coverage_start date, $5 coverage_start_fixed boolean, $6 enrollment_id text, $7 organization_id text
+update enrollments
+  set answer = $1, answered_at = $2, waiver_reason = $3, coverage_start = $4,
+      updated_at = $2, coverage_start_fixed = coverage_start_fixed or $5
+where id = $6 and organization_id = $7;
+
+-- enrollments.saveCorrectedDays
+-- takes $1 coverage_start date, $2 frees_start boolean, $3 coverage_end date, $4 frees_end boolean, $5 today date, $6 now timestamp with time zone, $7 enrollment_id text, $8 organization_id text
+update enrollments
+  set coverage_start = coalesce($1::date, coverage_start),
+      coverage_start_fixed = not $2 and (coverage_start_fixed or $1::date is not null),
+      coverage_end = coalesce($3::date, coverage_end),
+      coverage_end_fixed = not $4 and (coverage_end_fixed or $3::date is not null),
+      inactive_on = case when inactive_on <= $5::date or $3::date is null then inactive_on
+                         when $3::date >= coalesce($1::date, coverage_start)
+                         then $3::date + 1
+                         else $5::date end,
+      updated_at = $6
+where id = $7 and organization_id = $8;
+
+-- elections: 7 statements
+
+-- elections.findEnrollmentFacts
+-- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives id text, organization_id text, employee_id text, answer text, granted_on date, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
+select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
+      enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
+      enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
+      year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
+      benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
+      coalesce((select json_agg(json_build_object(
+                         'effective_on', history.effective_on, 'employee_class', history.employee_class)
+                         order by history.effective_on)
+                  from employee_classifications as history
+                 where history.employee_id = employee.id
+                   and history.organization_id = employee.organization_id), '[]') as classes,
+      coalesce((select json_agg(json_build_object(
+                         'type', event.type, 'occurred_on', event.occurred_on,
+                         'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
+                  from qualifying_life_events as event
+                 where event.employee_id = employee.id and event.organization_id = employee.organization_id
+                   and event.decision = 'approved'), '[]') as life_events,
+      coalesce((select json_agg(json_build_object(
+                         'effective_on', election.effective_on, 'plan_id', election.plan_id,
+                         'coverage_tier', election.coverage_tier,
+                         'employer_contribution_in_cents', election.employer_contribution_in_cents,
+                         'employee_deduction_in_cents', election.employee_deduction_in_cents,
+                         'dependent_ids', array(
+                           select covered.dependent_id from covered_dependents as covered
+                            where covered.enrollment_id = election.enrollment_id
+                              and covered.organization_id = election.organization_id
+                              and covered.effective_on = election.effective_on)) order by election.effective_on)
+                  from elections as election
+                 where election.enrollment_id = enrollment.id
+                   and election.organization_id = enrollment.organization_id), '[]') as elections,
+      coalesce((select json_agg(json_build_object(
+                         'id', dependent.id, 'relationship', dependent.relationship,
+                         'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
+                         'covered_until', dependent_covered_until(
+                           dependent.relationship, dependent.date_of_birth, dependent.ended_on))
+                         order by dependent.id)
+                  from dependents as dependent
+                 where dependent.member_id = employee.member_id
+                   and dependent.organization_id = employee.organization_id), '[]') as dependents
+ from enrollments as enrollment
+ join employees as employee on employee.id = enrollment.employee_id
+  and employee.organization_id = enrollment.organization_id
+ join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+ join employers as employer on employer.id = employee.employer_id
+  and employer.organization_id = employee.organization_id
+ join benefit_plan_years as year on year.id = enrollment.plan_year_id
+  and year.organization_id = enrollment.organization_id
+ join plan_year_benefits as benefit on benefit.plan_year_id = enrollment.plan_year_id
+  and benefit.organization_id = enrollment.organization_id and benefit.benefit_id = enrollment.benefit_id
+where enrollment.id = $1
+  and (($2::text[] is null or enrollment.organization_id = any($2))
+and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or enrollment.employee_id = $4));
+
+-- elections.listPrices
+-- takes $1 organization_id text, $2 enrollment_id text
+-- gives plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint
+select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents from enrollments as enrollment
+ join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id
+  and rate.organization_id = $1 and rate.benefit_id = enrollment.benefit_id
+where enrollment.id = $2 and enrollment.organization_id = $1;
+
+-- elections.deleteElections
+-- takes $1 enrollment_id text, $2 organization_id text, $3 effective_on date
+delete from elections
+where enrollment_id = $1 and organization_id = $2 and effective_on >= $3;
+
+-- elections.insertElections
+-- takes $1 elections jsonb, $2 organization_id text, $3 enrollment_id text, $4 now timestamp with time zone
+with said as (
+  select * from jsonb_to_recordset($1::jsonb) as said (
+    effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
+    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
+), elected as (
+  insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+  select $2, $3, effective_on, plan_id, coverage_tier, tier_id,
+         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, $4
+    from said)
+insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
+select $2, $3, said.effective_on, one.dependent_id, one.covered_until
+  from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date);
+
+-- elections.saveCoveredUntil
+-- takes $1 dependent_id text, $2 organization_id text
+update covered_dependents as covered
+  set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on)
+ from dependents as dependent
+where dependent.id = $1 and dependent.organization_id = $2
+  and covered.dependent_id = $1 and covered.organization_id = $2;
+
+-- elections.isCovered
+-- takes $1 dependent_id text, $2 organization_id text, $3 today date
+-- gives found integer
+select 1 as found from covered_dependents as covered
+ join enrollments as enrollment on enrollment.id = covered.enrollment_id
+  and enrollment.organization_id = covered.organization_id
+where covered.dependent_id = $1 and covered.organization_id = $2
+  and coalesce(covered.covered_until >= $3, true)
+  and coalesce(enrollment.inactive_on > $3, true) limit 1;
+
+-- elections.insertCorrection
+-- takes $1 organization_id text, $2 enrollment_id text, $3 reason text, $4 changes jsonb, $5 now timestamp with time zone
+insert into enrollment_corrections (organization_id, enrollment_id, position, reason, changes, corrected_at)
+select $1, $2, count(*) + 1, $3, $4, $5
+  from enrollment_corrections where enrollment_id = $2 and organization_id = $1;
+
+-- deductions: 14 statements
+
+-- deductions.listPayingEmployers
+-- takes $1 organization_id text, $2 after text, $3 today date, $4 most bigint
+-- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
+select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
+      held.first_coverage_start, newest.period_end_date as last_end,
+      newest.employer_id is not null and newest.generated_at is null as has_open
+ from employer_benefits as held
+cross join lateral (
+  select * from employers
+   where id = held.employer_id and organization_id = held.organization_id offset 0) as employer
+ left join lateral (
+  select * from deduction_statements as statement
+   where statement.employer_id = held.employer_id and statement.organization_id = held.organization_id
+   order by period_end_date desc limit 1) as newest on true
+where held.organization_id = $1 and held.employer_id > $2
+  and held.first_coverage_start <= $3::date + 31
+  and coalesce(employer.subscription_ended_on + 92 > $3, true)
+  and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null)
+order by held.employer_id limit $4;
+
+-- deductions.findPayingEmployer
+-- takes $1 organization_id text, $2 employer_id text, $3 today date
+-- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
+select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
+      held.first_coverage_start, newest.period_end_date as last_end,
+      newest.employer_id is not null and newest.generated_at is null as has_open
+ from employer_benefits as held
+cross join lateral (
+  select * from employers
+   where id = held.employer_id and organization_id = held.organization_id offset 0) as employer
+ left join lateral (
+  select * from deduction_statements as statement
+   where statement.employer_id = held.employer_id and statement.organization_id = held.organization_id
+   order by period_end_date desc limit 1) as newest on true
+where held.organization_id = $1 and held.employer_id = $2
+  and held.first_coverage_start <= $3::date + 31
+  and coalesce(employer.subscription_ended_on + 92 > $3, true)
+  and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null);
+
+-- deductions.insertStatements
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 statements jsonb
+insert into deduction_statements (id, organization_id, employer_id, year, number, period_count, period_start_date,
+                                  period_end_date, frequency, first_pay_date, deduction_method, created_at)
+select id, $1, employer_id, year, number, period_count, period_start_date, period_end_date, frequency,
+       first_pay_date, deduction_method, $2
+  from jsonb_to_recordset($3::jsonb) as said (
+         id text, employer_id text, year int, number int, period_count int, period_start_date date,
+         period_end_date date, frequency text, first_pay_date date, deduction_method text);
+
+-- deductions.findOpenStatement
+-- takes $1 employer_id text, $2 organization_id text
+-- gives id text, employer_id text, year integer, number integer, period_count integer, period_start_date date, period_end_date date, frequency text, first_pay_date date, deduction_method text, through_employee_id text
+select id, employer_id, year, number, period_count, period_start_date, period_end_date, frequency, first_pay_date,
+      deduction_method, through_employee_id
+ from deduction_statements
+where employer_id = $1 and organization_id = $2 and generated_at is null
+order by period_end_date limit 1;
+
+-- deductions.listEmployeesAfter
+-- takes $1 employer_id text, $2 organization_id text, $3 after text, $4 count bigint
+-- gives id text
+select id from employees
+where employer_id = $1 and organization_id = $2 and id > $3 order by id limit $4;
+
+-- deductions.listDeducted
+-- takes $1 employer_id text, $2 organization_id text, $3 employee_ids text[], $4 year integer
+-- gives employee_id text, enrollment_id text, benefit_name text, category text, coverage json, collected json
+select enrollment.employee_id, enrollment.id as enrollment_id,
+product.name as benefit_name, product.category,
+json_build_object(
+  'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
+  'lapses',
+(select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+   from unnest((select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+                 where employer_id = $1 and organization_id = $2)) as lapse),
+  'elections', coalesce((
+    select json_agg(json_build_object(
+             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents))
+      from elections
+     where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+       and enrollment.answer = 'enrolled'), '[]')) as coverage,
+        coalesce(balance.collected, '{}') as collected
+   from unnest($3::text[]) with ordinality as wanted (id, position)
+  cross join lateral (
+    select * from enrollments
+     where employee_id = wanted.id and organization_id = $2 offset 0) as enrollment
+
+cross join lateral (
+  select * from benefit_plan_years
+   where id = enrollment.plan_year_id and organization_id = enrollment.organization_id offset 0) as year
+cross join lateral (
+  select * from benefit_products
+   where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product
+   left join lateral (
+    select json_object_agg(deduction_balances.year, collected_in_cents) as collected from deduction_balances
+     where enrollment_id = enrollment.id and deduction_balances.year in ($4::int, $4 - 1)
+       and organization_id = enrollment.organization_id) as balance on true
+  where balance.collected is not null
+     or enrollment.answer = 'enrolled' and enrollment.coverage_start < make_date($4 + 1, 1, 1)
+        and least(enrollment.coverage_end, year.coverage_end) >= make_date($4 - 1, 1, 1)
+  order by wanted.position, enrollment.id;
+
+-- deductions.saveLines
+-- takes $1 organization_id text, $2 statement_id text, $3 lines jsonb
+with written as (
+  insert into deduction_lines (organization_id, statement_id, employee_id, enrollment_id, year, kind,
+                               amount_in_cents, benefit_name, tax_classification)
+  select $1, $2, employee_id, enrollment_id, year, kind, amount_in_cents, benefit_name,
+         tax_classification
+    from jsonb_to_recordset($3::jsonb) as said (
+           employee_id text, enrollment_id text, year int, kind text, amount_in_cents bigint, benefit_name text,
+           tax_classification text)
+  returning enrollment_id, year, amount_in_cents)
+insert into deduction_balances (organization_id, enrollment_id, year, collected_in_cents)
+select $1, enrollment_id, year, sum(amount_in_cents) from written group by enrollment_id, year
+on conflict (enrollment_id, year, organization_id)
+do update set collected_in_cents = deduction_balances.collected_in_cents + excluded.collected_in_cents;
+
+-- deductions.saveProgress
+-- takes $1 through_employee_id text, $2 employee_count bigint, $3 line_count bigint, $4 total_in_cents bigint, $5 statement_id text, $6 organization_id text
+update deduction_statements
+  set through_employee_id = $1, employee_count = employee_count + $2,
+      line_count = line_count + $3, total_in_cents = total_in_cents + $4
+where id = $5 and organization_id = $6;
+
+-- deductions.saveGenerated
+-- takes $1 now timestamp with time zone, $2 statement_id text, $3 organization_id text
+update deduction_statements set generated_at = $1 where id = $2 and organization_id = $3;
+
+-- deductions.listDeductedEmployees
+-- takes $1 statement_id text, $2 organization_id text
+-- gives employee_id text
+select distinct employee_id from deduction_lines
+where statement_id = $1 and organization_id = $2 order by employee_id;
+
+-- deductions.listStatements
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employer.id, employer.organization_id from employers as employer
+    where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (select
+             statement.id, statement.employer_id, statement.period_start_date, statement.period_end_date,
+             statement.frequency, statement.year, statement.number, statement.period_count, statement.employee_count,
+             statement.line_count, statement.total_in_cents, iso(statement.generated_at) as generated_at,
+             statement.organization_id) as shown) as item,
+           row_number() over (order by statement.period_end_date desc) as position
+      from place cross join lateral (
+        select * from deduction_statements
+         where employer_id = place.id and organization_id = place.organization_id and generated_at is not null
+         order by period_end_date desc limit $5::int offset $6::bigint) as statement) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from deduction_statements
+              where employer_id = place.id and organization_id = place.organization_id
+                and generated_at is not null) from place) as total offset 0) as totals;
+
+-- deductions.findStatementCsv
+-- takes $1 organization_id text, $2 id text
+-- gives period_start_date date, period_end_date date, employee_ids text
+select statement.period_start_date, statement.period_end_date, (
+        select string_agg(line.employee_id, ','
+                          order by lower(member.last_name), lower(member.first_name), line.employee_id)
+          from (select distinct employee_id from deduction_lines
+                 where statement_id = statement.id and organization_id = $1) as line
+          left join lateral (
+            select member_id from employees
+             where id = line.employee_id and organization_id = $1 offset 0) as employee on true
+          left join lateral (
+            select last_name, first_name from members
+             where id = employee.member_id and organization_id = $1 offset 0) as member on true
+      ) as employee_ids
+ from deduction_statements as statement
+where statement.id = $2 and statement.organization_id = $1 and statement.generated_at is not null;
+
+-- deductions.listCsvLines
+-- takes $1 employee_ids text[], $2 statement_id text, $3 organization_id text
+-- gives employee_id text, reference_id text, last_name text, first_name text, benefit_name text, kind text, year integer, amount bigint, amount_in_cents bigint, tax_classification text, frequency text, period_start_date date, period_end_date date, enrollment_id text
+select line.employee_id, employee.reference_id, member.last_name, member.first_name, line.benefit_name, line.kind,
+      line.year, line.amount_in_cents as amount, line.amount_in_cents, line.tax_classification, statement.frequency,
+      statement.period_start_date, statement.period_end_date, line.enrollment_id
+ from unnest($1::text[]) with ordinality as wanted (id, position)
+cross join lateral (
+  select * from deduction_lines
+   where statement_id = $2 and employee_id = wanted.id
+     and organization_id = $3 offset 0) as line
+cross join lateral (
+  select frequency, period_start_date, period_end_date from deduction_statements
+   where id = $2 and organization_id = $3 offset 0) as statement
+ left join lateral (
+   select reference_id, member_id from employees
+    where id = wanted.id and organization_id = $3 offset 0) as employee on true
+ left join lateral (
+   select last_name, first_name from members
+    where id = employee.member_id and organization_id = $3 offset 0) as member on true
+order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc;
+
+-- deductions.findDeductionFacts
+-- takes $1 year integer, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives calendar json, method text, last_end date, enrollments json
+select json_build_object(
+          'pay_frequency', coalesce(newest.frequency, employer.pay_frequency),
+          'first_pay_date',
+            case when newest.id is null then employer.first_pay_date else newest.first_pay_date end) as calendar,
+        coalesce(newest.deduction_method, employer.deduction_method) as method, newest.period_end_date as last_end,
+        (select coalesce(json_agg(shown order by shown.coverage_start, shown.enrollment_id), '[]') from (
+           select enrollment.id as enrollment_id, enrollment.coverage_start,
+
+product.name as benefit_name, product.category,
+json_build_object(
+  'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
+  'lapses',
+(select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+   from unnest((select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+                 where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
+  'elections', coalesce((
+    select json_agg(json_build_object(
+             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents))
+      from elections
+     where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+       and enrollment.answer = 'enrolled'), '[]')) as coverage, lines.sums as lines
+             from (select * from enrollments
+                    where employee_id = employee.id
+                      and organization_id = employee.organization_id offset 0) as enrollment
+
+cross join lateral (
+  select * from benefit_plan_years
+   where id = enrollment.plan_year_id and organization_id = enrollment.organization_id offset 0) as year
+cross join lateral (
+  select * from benefit_products
+   where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product
+            cross join lateral (
+              select json_build_object('deductions_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'deduction'), 0),
+                                       'corrections_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'correction'), 0)) as sums
+                from (select * from deduction_lines
+                       where employee_id = employee.id and organization_id = employee.organization_id
+                         and year = $1::int offset 0) as line
+               cross join lateral (
+                 select generated_at from deduction_statements
+                  where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
+               where line.enrollment_id = enrollment.id and statement.generated_at is not null
+            ) as lines) as shown) as enrollments
+   from employees as employee
+   join employers as employer
+     on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+   left join lateral (
+     select * from deduction_statements
+      where employer_id = employee.employer_id and organization_id = employee.organization_id
+        and generated_at is not null
+      order by period_end_date desc limit 1) as newest on true
+  where employee.id = $2
+    and (($3::text[] is null or employee.organization_id = any($3))
+  and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
+
+-- billing-systems: 3 statements
+
+-- billing-systems.findBillingSystem
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select row_to_json(shown)::text as json from (
+ select organization.id as organization_id, coalesce(chosen.billing_system, 'built_in') as billing_system,
+        coalesce(chosen.billing_system = 'built_in' or chosen.stripe_secret_key_sealed is not null
+                 and chosen.stripe_webhook_secret_sealed is not null, true) as configured,
+        chosen.stripe_secret_key_sealed is not null as stripe_secret_key_set,
+        chosen.stripe_webhook_secret_sealed is not null as stripe_webhook_secret_set,
+        iso(chosen.updated_at) as updated_at
+   from organizations as organization
+   left join billing_systems as chosen on chosen.organization_id = organization.id
+  where organization.id = $1 and (($2::text[] is null or organization.id = any($2))
+and $3::text is null and $4::text is null)) as shown;
+
+-- billing-systems.hasSecretKey
+-- takes $1 organization_id text
+select from billing_systems where organization_id = $1 and stripe_secret_key_sealed is not null;
+
+-- billing-systems.saveBillingSystem
+-- takes $1 organization_id text, $2 billing_system text, $3 stripe_secret_key_sealed bytea, $4 stripe_webhook_secret_sealed bytea, $5 now timestamp with time zone
+insert into billing_systems as kept
+  (organization_id, billing_system, stripe_secret_key_sealed, stripe_webhook_secret_sealed, updated_at)
+values ($1, $2, $3, $4, $5)
+on conflict (organization_id) do update
+  set billing_system = $2, updated_at = $5,
+      stripe_secret_key_sealed = coalesce($3, kept.stripe_secret_key_sealed),
+      stripe_webhook_secret_sealed = coalesce($4, kept.stripe_webhook_secret_sealed);
+
+-- billing: 25 statements
+
+-- billing.locateInvoice
+-- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives organization_id text
+select invoice.organization_id from invoices as invoice where
+invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
+and (($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null);
+
+-- billing.findInvoice
+-- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives json text
+select shown.item::text as json
+   from invoices as invoice cross join lateral (
+select row_to_json(shown) as item from (
+  select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end as status,
+         round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+         invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
+         invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on) as shown) as shown
+  where
+invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
+and (($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null);
+
+-- billing.listInvoices
+-- takes $1 limit integer, $2 include_drafts boolean, $3 after_period date, $4 after_number bigint, $5 employer_id text, $6 reach_organization_ids text[], $7 reach_employer_id text, $8 reach_employee_id text
+-- gives has_account boolean, items text, last_period date, last_number bigint
+select exists (select from employer_subscriptions as subscription
+                 where subscription.employer_id = employer.id
+                   and subscription.organization_id = employer.organization_id) as has_account,
+        listed.items, listed.last_period, listed.last_number
+   from employers as employer
+  cross join lateral (
+    select coalesce(string_agg(shown.item::text, ',' order by invoice.position)
+                      filter (where invoice.position <= $1), '') as items,
+           case when count(*) > $1
+                then min(invoice.period) filter (where invoice.position = $1) end as last_period,
+           case when count(*) > $1
+                then min(invoice.number) filter (where invoice.position = $1) end as last_number
+      from (select *, row_number() over (order by period desc, number desc) as position from invoices
+             where employer_id = employer.id and organization_id = employer.organization_id
+               and drafted_at is not null
+               and ($2::boolean or issued_at is not null or voided_at is not null)
+               and (period, number) < (coalesce($3::date, 'infinity'), coalesce($4::bigint, 0))
+             order by period desc, number desc limit $1::int + 1) as invoice
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end as status,
+         round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+         invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
+         invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on) as shown) as shown) as listed
+  where employer.id = $5 and (($6::text[] is null or employer.organization_id = any($6))
+  and ($7::text is null or employer.id = $7) and $8::text is null);
+
+-- billing.listInvoiceLines
+-- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 offset bigint, $7 limit integer, $8 page bigint
+-- gives json text
+with place as materialized (
+   select invoice.organization_id, invoice.invoice_id, invoice.line_count
+     from invoices as invoice where
+invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
+and (($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
+              select line.kind, to_char(line.month, 'YYYY-MM') as month, line.employee_id, line.employee_name,
+                     line.enrollment_id, line.benefit_name, line.plan_name, line.coverage_tier, line.premium_in_cents,
+                     line.employer_contribution_in_cents, line.employee_deduction_in_cents) as shown) as item,
+           line.position
+      from place cross join lateral (
+        select * from invoice_lines
+         where invoice_id = place.invoice_id and organization_id = place.organization_id
+           and position > $6::bigint order by position limit $7::int) as line) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
+  from (select (select line_count from place) as total offset 0) as totals;
+
+-- billing.locatePdf
+-- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives organization_id text, stripe_invoice_id text, stripe_secret_key_sealed bytea
+select invoice.organization_id, mirror.stripe_invoice_id, chosen.stripe_secret_key_sealed
+   from invoices as invoice
+   left join stripe_invoices as mirror
+          on mirror.invoice_id = invoice.invoice_id and mirror.organization_id = invoice.organization_id
+         and invoice.issued_at is not null and invoice.voided_at is null
+   left join billing_systems as chosen on chosen.organization_id = invoice.organization_id
+  where
+invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
+and (($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null);
+
+-- billing.findKeptPdf
+-- takes $1 organization_id text, $2 invoice_id text
+-- gives says_void boolean, bytes integer
+select kept.says_void, length(kept.pdf) as bytes
+ from invoice_pdfs as kept
+ join invoices as invoice on invoice.invoice_id = kept.invoice_id and invoice.organization_id = $1
+where kept.invoice_id = $2 and kept.organization_id = $1
+  and kept.says_void = (invoice.voided_at is not null);
+
+-- billing.readPdf
+-- takes $1 start integer, $2 invoice_id text, $3 organization_id text, $4 says_void boolean
+-- gives piece bytea
+select substring(pdf from $1::int for 262144) as piece from invoice_pdfs
+where invoice_id = $2 and organization_id = $3 and says_void = $4;
+
+-- billing.findDocument
+-- takes $1 tier_names jsonb, $2 organization_id text, $3 invoice_id text
+-- gives status text, document text
+select
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end as status,
+        json_build_object(
+          'invoice_id', invoice.invoice_id, 'organization_name', organization.name,
+          'employer', json_build_object(
+            'name', invoice.employer_name, 'legal_name', invoice.employer_legal_name,
+            'address_line_1', invoice.address_line_1, 'address_line_2', invoice.address_line_2,
+            'city', invoice.city, 'state', invoice.state, 'zipcode', invoice.zipcode),
+          'period', invoice.period, 'status',
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end, 'drafted_on', invoice.drafted_on,
+          'issued_on', invoice.issued_on, 'due_on', invoice.due_on, 'voided_on', invoice.voided_on,
+          'lines', (select coalesce(json_agg(json_build_object(
+                             'employee_name', line.employee_name, 'benefit_name', line.benefit_name,
+                             'plan_name', line.plan_name,
+                             'coverage_tier', $1::jsonb ->> line.coverage_tier,
+                             'month', line.month, 'kind', line.kind, 'premium_in_cents', line.premium_in_cents,
+                             'employer_contribution_in_cents', line.employer_contribution_in_cents,
+                             'employee_deduction_in_cents', line.employee_deduction_in_cents)
+                           order by line.employee_name, line.employee_id, line.month, line.position), '[]')
+                      from invoice_lines as line
+                     where line.invoice_id = invoice.invoice_id and line.organization_id = $2),
+          'totals', json_build_object(
+            'premium_in_cents', invoice.total_in_cents,
+            'employer_contribution_in_cents', invoice.employer_contribution_in_cents,
+            'employee_deduction_in_cents', invoice.employee_deduction_in_cents))::text as document
+   from invoices as invoice
+   join organizations as organization on organization.id = $2
+  where invoice.invoice_id = $3 and invoice.organization_id = $2
+    and invoice.drafted_at is not null;
+
+-- billing.savePdf
+-- takes $1 organization_id text, $2 invoice_id text, $3 pdf bytea, $4 says_void boolean, $5 real_now timestamp with time zone
+insert into invoice_pdfs as kept (organization_id, invoice_id, pdf, says_void, rendered_at)
+select $1, $2, $3, $4, $5 from invoices as invoice
+ where invoice.invoice_id = $2 and invoice.organization_id = $1
+   and (invoice.voided_at is not null) = $4
+on conflict (invoice_id, organization_id)
+do update set pdf = excluded.pdf, says_void = excluded.says_void, rendered_at = excluded.rendered_at
+ where kept.says_void <> excluded.says_void;
+
+-- billing.noteInvoiceDay
+-- takes $1 period date, $2 organization_id text, $3 first_month date
+insert into invoice_runs as run (organization_id, employer_id, period)
+select benefits.organization_id, benefits.employer_id, $1::date
+  from employer_benefits as benefits
+ where benefits.organization_id = $2 and benefits.first_coverage_start <= $1
+   and exists (select from benefit_plan_years as year
+                where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
+                  and year.coverage_start <= $1 and year.coverage_end >= $3
+                  and year.enrollment_count > 0)
+   and not exists (select from invoices as invoice
+                    where invoice.employer_id = benefits.employer_id
+                      and invoice.organization_id = benefits.organization_id and invoice.period = $1)
+on conflict (employer_id, organization_id, period) do update set finished_at = null, through_employee_id = null;
+
+-- billing.listUnfinishedRuns
+-- takes $1 organization_id text, $2 after text, $3 most bigint
+-- gives organization_id text, employer_id text
+select distinct organization_id, employer_id from invoice_runs
+where organization_id = $1 and finished_at is null and employer_id > $2
+order by employer_id limit $3;
+
+-- billing.noteRun
+-- takes $1 organization_id text, $2 employer_id text, $3 period date
+insert into invoice_runs (organization_id, employer_id, period) values ($1, $2, $3)
+on conflict (employer_id, organization_id, period)
+do update set finished_at = null, through_employee_id = null, invoice_id = null;
+
+-- billing.hasLiveInvoice
+-- takes $1 employer_id text, $2 organization_id text, $3 period date
+select from invoices
+where employer_id = $1 and organization_id = $2 and period = $3 and voided_at is null;
+
+-- billing.findUnfinishedRun
+-- takes $1 employer_id text, $2 organization_id text
+-- gives organization_id text, employer_id text, period date, through_employee_id text, invoice_id text
+select organization_id, employer_id, period, through_employee_id, invoice_id from invoice_runs
+where employer_id = $1 and organization_id = $2 and finished_at is null
+order by period limit 1;
+
+-- billing.saveRun
+-- takes $1 through_employee_id text, $2 invoice_id text, $3 finished_at timestamp with time zone, $4 employer_id text, $5 organization_id text, $6 period date
+update invoice_runs
+  set through_employee_id = $1, invoice_id = $2, finished_at = $3
+where employer_id = $4 and organization_id = $5 and period = $6;
+
+-- billing.listBillable
+-- takes $1 employer_id text, $2 organization_id text, $3 after text, $4 limit integer, $5 first_month date, $6 period date
+-- gives employee_id text, enrollment_id text, employee_name text, benefit_name text, coverage json, billed json
+select employee.id as employee_id, enrollment.id as enrollment_id,
+        concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name, enrollment.benefit_name,
+        enrollment.coverage, enrollment.billed
+   from (select id, member_id from employees
+          where employer_id = $1 and organization_id = $2 and id > $3
+          order by id limit $4::int) as employee
+  cross join lateral (
+    select first_name, last_name, suffix from members
+     where id = employee.member_id and organization_id = $2 offset 0) as member
+   left join lateral (
+    select theirs.id, theirs.created_at, product.name as benefit_name,
+           json_build_object(
+             'coverage_start', theirs.coverage_start,
+             'coverage_end', least(theirs.coverage_end, year.coverage_end),
+             'lapses',
+(select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+   from unnest((select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+                 where employer_id = $1 and organization_id = $2)) as lapse),
+             'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
+           before.billed
+      from (select * from enrollments
+             where employee_id = employee.id and organization_id = $2 offset 0) as theirs
+     cross join lateral (
+       select coverage_start, coverage_end from benefit_plan_years
+        where id = theirs.plan_year_id and organization_id = $2 offset 0) as year
+     cross join lateral (
+       select name from benefit_products
+        where id = theirs.benefit_id and organization_id = $2 offset 0) as product
+     cross join lateral (
+       select coalesce(json_agg(json_build_object(
+                'effective_on', election.effective_on, 'plan_name', plan.name,
+                'coverage_tier', election.coverage_tier, 'premium_in_cents', election.premium_in_cents,
+                'employer_contribution_in_cents', election.employer_contribution_in_cents,
+                'employee_deduction_in_cents', election.employee_deduction_in_cents)), '[]') as elections
+         from (select * from elections
+                where enrollment_id = theirs.id and organization_id = $2 offset 0) as election
+        cross join lateral (
+          select name from plans
+           where id = election.plan_id and organization_id = $2 offset 0) as plan) as elected
+     cross join lateral (
+       select coalesce(json_agg(json_build_object(
+                'month', line.month, 'plan_name', line.plan_name, 'coverage_tier', line.coverage_tier,
+                'premium_in_cents', line.premium_in_cents,
+                'employer_contribution_in_cents', line.employer_contribution_in_cents,
+                'employee_deduction_in_cents', line.employee_deduction_in_cents)
+              order by invoice.number), '[]') as billed
+         from (select * from invoice_lines
+                where enrollment_id = theirs.id and organization_id = $2
+                  and month between $5 and $6 offset 0) as line
+        cross join lateral (
+          select number from invoices
+           where invoice_id = line.invoice_id and organization_id = $2
+             and voided_at is null offset 0) as invoice) as before
+     where year.coverage_start <= $6 and year.coverage_end >= $5
+       and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
+   ) as enrollment on true
+  order by employee.id, enrollment.benefit_name, enrollment.created_at, enrollment.id;
+
+-- billing.insertInvoice
+-- takes $1 organization_id text, $2 period date, $3 now timestamp with time zone, $4 employer_id text
+-- gives invoice_id text
+with counter as (
+  insert into invoice_counters as counter (organization_id, invoice_count) values ($1, 1)
+  on conflict (organization_id) do update set invoice_count = counter.invoice_count + 1
+  returning invoice_count
+)
+insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name, employer_legal_name,
+                      address_line_1, address_line_2, city, state, zipcode, billing_system, created_at)
+select 'INV-' || lpad(counter.invoice_count::text, greatest(6, length(counter.invoice_count::text)), '0'),
+       $1, counter.invoice_count, employer.id, $2, employer.name, employer.legal_name,
+       employer.address_line_1, employer.address_line_2, employer.city, employer.state, employer.zipcode,
+       coalesce((select billing_system from billing_systems where organization_id = $1), 'built_in'),
+       $3
+  from counter cross join employers as employer
+ where employer.id = $4 and employer.organization_id = $1
+returning invoice_id;
+
+-- billing.insertLines
+-- takes $1 organization_id text, $2 invoice_id text, $3 lines jsonb
+insert into invoice_lines (organization_id, invoice_id, position, employee_id, enrollment_id, month, kind,
+                           employee_name, benefit_name, plan_name, coverage_tier, premium_in_cents,
+                           employer_contribution_in_cents, employee_deduction_in_cents)
+select $1, $2,
+       (select line_count from invoices
+         where invoice_id = $2 and organization_id = $1) + line.position,
+       line.said ->> 'employee_id', line.said ->> 'enrollment_id', (line.said ->> 'month')::date,
+       line.said ->> 'kind', line.said ->> 'employee_name', line.said ->> 'benefit_name', line.said ->> 'plan_name',
+       line.said ->> 'coverage_tier', (line.said ->> 'premium_in_cents')::bigint,
+       (line.said ->> 'employer_contribution_in_cents')::bigint,
+       (line.said ->> 'employee_deduction_in_cents')::bigint
+  from jsonb_array_elements($3::jsonb) with ordinality as line (said, position);
+
+-- billing.addToInvoice
+-- takes $1 line_count bigint, $2 premium_in_cents bigint, $3 employer_contribution_in_cents bigint, $4 employee_deduction_in_cents bigint, $5 invoice_id text, $6 organization_id text
+update invoices
+  set line_count = line_count + $1, total_in_cents = total_in_cents + $2,
+      employer_contribution_in_cents = employer_contribution_in_cents + $3,
+      employee_deduction_in_cents = employee_deduction_in_cents + $4
+where invoice_id = $5 and organization_id = $6;
+
+-- billing.saveDraft
+-- takes $1 now timestamp with time zone, $2 today date, $3 invoice_id text, $4 organization_id text
+update invoices set drafted_at = $1, drafted_on = $2
+where invoice_id = $3 and organization_id = $4;
+
+-- billing.lockInvoice
+-- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives organization_id text, status text, issued_on date
+select invoice.organization_id,
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, invoice.issued_on
+   from invoices as invoice where
+invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
+and (($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null) for no key update;
+
+-- billing.saveIssue
+-- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 invoice_id text, $5 organization_id text
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set issued_at = $1, issued_on = $2, due_on = $3
+where invoice_id = $4 and organization_id = $5
+  and drafted_at is not null and issued_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
+
+-- billing.saveDueIssues
+-- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 organization_id text, $5 drafted_by date, $6 most bigint
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set issued_at = $1, issued_on = $2, due_on = $3
+   where organization_id = $4
+     and invoice_id = any(array(select invoice_id
+ from invoices as draft
+where draft.organization_id = $4 and draft.drafted_on <= $5
+  and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null limit $6))
+  returning organization_id, employer_id, invoice_id, billing_system;
+
+-- billing.saveVoid
+-- takes $1 now timestamp with time zone, $2 today date, $3 invoice_id text, $4 organization_id text
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set voided_at = $1, voided_on = $2
+where invoice_id = $3 and organization_id = $4
+  and drafted_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
+
+-- billing.savePayment
+-- takes $1 now timestamp with time zone, $2 paid_on date, $3 invoice_id text, $4 organization_id text
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set paid_at = $1, paid_on = $2
+where invoice_id = $3 and organization_id = $4
+  and issued_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
+
+-- reconciliation: 1 statements
+
+-- reconciliation.findReconciliation
+-- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives json text
+with place as materialized (
+   select invoice.organization_id, invoice.employer_id, invoice.invoice_id, invoice.period, invoice.line_count,
+          invoice.total_in_cents, (invoice.period - interval '3 months')::date as first_month,
+          (invoice.period + interval '3 months')::date as last_period,
+          make_date(extract(year from invoice.period)::int, 1, 1) as year_start
+     from invoices as invoice where
+invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
+and (($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null)
+ ), months as materialized (
+select month.day::date as day,
+       coalesce((select ended_on > month.day or ended_on is null from employer_subscriptions
+                  where employer_id = place.employer_id and organization_id = place.organization_id
+                    and started_on <= month.day
+                  order by started_on desc limit 1), true) as is_subscribed
+  from place
+ cross join lateral generate_series(
+   place.first_month::timestamp, place.period::timestamp, interval '1 month') as month (day)), books as materialized (
+   select employee_id, enrollment_id, month,
+          sum(due_premium_in_cents)::bigint as due_premium_in_cents, sum(billed_premium_in_cents)::bigint as billed_premium_in_cents, sum(due_employer_contribution_in_cents)::bigint as due_employer_contribution_in_cents, sum(billed_employer_contribution_in_cents)::bigint as billed_employer_contribution_in_cents, sum(due_employee_deduction_in_cents)::bigint as due_employee_deduction_in_cents, sum(billed_employee_deduction_in_cents)::bigint as billed_employee_deduction_in_cents
+     from (
+select enrollment.employee_id, enrollment.id as enrollment_id, month.day as month,
+       election.premium_in_cents as due_premium_in_cents, 0 as billed_premium_in_cents, election.employer_contribution_in_cents as due_employer_contribution_in_cents, 0 as billed_employer_contribution_in_cents, election.employee_deduction_in_cents as due_employee_deduction_in_cents, 0 as billed_employee_deduction_in_cents
+  from place
+ cross join lateral (
+   select id, coverage_end from benefit_plan_years
+    where employer_id = place.employer_id and organization_id = place.organization_id
+      and coverage_start <= place.period and coverage_end >= place.first_month offset 0) as year
+ cross join lateral (
+   select * from enrollments
+    where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled' offset 0
+ ) as enrollment
+ cross join lateral (
+   select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until from elections
+    where enrollment_id = enrollment.id and organization_id = place.organization_id offset 0) as election
+ cross join months as month
+ where month.is_subscribed
+   and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
+   and month.day >= election.effective_on and month.day < election.until union all
+select line.employee_id, line.enrollment_id, line.month, 0, line.premium_in_cents, 0, line.employer_contribution_in_cents, 0, line.employee_deduction_in_cents
+  from place
+ cross join lateral (
+   select invoice_id from invoices
+    where employer_id = place.employer_id and organization_id = place.organization_id
+      and drafted_at is not null and voided_at is null
+      and period between place.first_month and place.last_period offset 0) as invoice
+ cross join lateral (
+   select * from invoice_lines
+    where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
+ where line.month between place.first_month and place.period) as entry group by employee_id, enrollment_id, month
+ ), differing as materialized (
+   select *, row_number() over (order by month desc, employee_id, enrollment_id) as position from books
+    where due_premium_in_cents <> billed_premium_in_cents or due_employer_contribution_in_cents <> billed_employer_contribution_in_cents or due_employee_deduction_in_cents <> billed_employee_deduction_in_cents
+ )
+ select json_build_object(
+          'invoice_id', place.invoice_id,
+          'months', (select json_agg(to_char(day, 'YYYY-MM') order by day) from months),
+          'lines', (select json_build_object(
+                             'line_count', count(*), 'total_in_cents', coalesce(sum(premium_in_cents), 0),
+                             'difference_in_cents', place.total_in_cents - coalesce(sum(premium_in_cents), 0))
+                      from invoice_lines as line
+                     where line.invoice_id = place.invoice_id and line.organization_id = place.organization_id),
+
+'due', json_build_object('premium_in_cents', (select coalesce(sum(due_premium_in_cents), 0) from books), 'employer_contribution_in_cents', (select coalesce(sum(due_employer_contribution_in_cents), 0) from books), 'employee_deduction_in_cents', (select coalesce(sum(due_employee_deduction_in_cents), 0) from books)), 'billed', json_build_object('premium_in_cents', (select coalesce(sum(billed_premium_in_cents), 0) from books), 'employer_contribution_in_cents', (select coalesce(sum(billed_employer_contribution_in_cents), 0) from books), 'employee_deduction_in_cents', (select coalesce(sum(billed_employee_deduction_in_cents), 0) from books)),
+'difference', json_build_object('premium_in_cents', (select coalesce(sum(due_premium_in_cents), 0) from books) - (select coalesce(sum(billed_premium_in_cents), 0) from books), 'employer_contribution_in_cents', (select coalesce(sum(due_employer_contribution_in_cents), 0) from books) - (select coalesce(sum(billed_employer_contribution_in_cents), 0) from books), 'employee_deduction_in_cents', (select coalesce(sum(due_employee_deduction_in_cents), 0) from books) - (select coalesce(sum(billed_employee_deduction_in_cents), 0) from books)),
+          'difference_count', (select count(*) from differing),
+          'differences', (select coalesce(json_agg(json_build_object(
+                                   'employee_id', employee_id, 'enrollment_id', enrollment_id,
+                                   'month', to_char(month, 'YYYY-MM'),
+
+'due', json_build_object('premium_in_cents', due_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents, 'employee_deduction_in_cents', due_employee_deduction_in_cents), 'billed', json_build_object('premium_in_cents', billed_premium_in_cents, 'employer_contribution_in_cents', billed_employer_contribution_in_cents, 'employee_deduction_in_cents', billed_employee_deduction_in_cents),
+'difference', json_build_object('premium_in_cents', due_premium_in_cents - billed_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents - billed_employer_contribution_in_cents, 'employee_deduction_in_cents', due_employee_deduction_in_cents - billed_employee_deduction_in_cents)) order by position), '[]')
+                            from differing where position <= 100),
+          'deductions', (select json_build_object(
+                                  'year', year, 'through', through, 'billed_in_cents', billed_in_cents,
+                                  'collected_in_cents', collected_in_cents,
+                                  'difference_in_cents', billed_in_cents - collected_in_cents)
+                           from (
+select extract(year from place.period)::int as year,
+       (select max(statement.period_end_date) from deduction_statements as statement
+         where statement.employer_id = place.employer_id and statement.organization_id = place.organization_id
+           and statement.generated_at is not null) as through,
+       (select coalesce(sum(line.employee_deduction_in_cents), 0)
+          from (select invoice_id from invoices
+                 where employer_id = place.employer_id and organization_id = place.organization_id
+                   and drafted_at is not null and voided_at is null
+                   and period between place.year_start and place.last_period offset 0) as invoice
+         cross join lateral (
+           select * from invoice_lines
+            where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
+         where line.month between place.year_start and place.period) as billed_in_cents,
+       (select coalesce(sum(line.amount_in_cents), 0)
+          from (select id from deduction_statements
+                 where employer_id = place.employer_id and organization_id = place.organization_id
+                   and generated_at is not null
+                   and period_end_date between place.year_start and place.year_start + interval '2 years' offset 0
+               ) as statement
+         cross join lateral (
+           select * from deduction_lines
+            where statement_id = statement.id and organization_id = place.organization_id offset 0) as line
+         where line.year = extract(year from place.period)) as collected_in_cents
+  from place) as deducted))::text as json
+   from place;
+
+-- stripe-invoices: 15 statements
+
+-- stripe-invoices.findKeys
+-- takes $1 organization_id text
+-- gives secret_key bytea, webhook_secret bytea
+select stripe_secret_key_sealed as secret_key, stripe_webhook_secret_sealed as webhook_secret
+from billing_systems where organization_id = $1;
+
+-- stripe-invoices.findCustomer
+-- takes $1 employer_id text, $2 organization_id text
+-- gives name text, line1 text, line2 text, city text, state text, postal_code text, asked_at text, stripe_customer_id text, failure_count integer
+select employer.legal_name as name, employer.address_line_1 as line1, employer.address_line_2 as line2,
+      employer.city, employer.state, employer.zipcode as postal_code, iso(customer.asked_at) as asked_at,
+      customer.stripe_customer_id, coalesce(customer.failure_count, 0) as failure_count
+ from employers as employer
+ left join stripe_customers as customer
+        on customer.employer_id = employer.id and customer.organization_id = employer.organization_id
+where employer.id = $1 and employer.organization_id = $2;
+
+-- stripe-invoices.insertCustomer
+-- takes $1 organization_id text, $2 employer_id text, $3 real_now timestamp with time zone
+insert into stripe_customers (organization_id, employer_id, asked_at)
+values ($1, $2, $3) on conflict do nothing;
+
+-- stripe-invoices.saveCustomer
+-- takes $1 stripe_customer_id text, $2 employer_id text, $3 organization_id text
+update stripe_customers set stripe_customer_id = $1
+where employer_id = $2 and organization_id = $3;
+
+-- stripe-invoices.saveCustomerFailure
+-- takes $1 employer_id text, $2 organization_id text, $3 failure_count integer
+update stripe_customers set stripe_customer_id = null, failure_count = failure_count + 1
+where employer_id = $1 and organization_id = $2 and failure_count = $3;
+
+-- stripe-invoices.findMirrored
+-- takes $1 invoice_id text, $2 organization_id text
+-- gives organization_id text, invoice_id text, employer_id text, period date, total_in_cents bigint, due_on date, status text, asked boolean, finalized boolean, stripe_invoice_id text, failure_count integer
+select invoice.organization_id, invoice.invoice_id, invoice.employer_id, invoice.period, invoice.total_in_cents,
+      invoice.due_on,
+      case when invoice.voided_at is not null then 'void'
+           when invoice.paid_at is not null then 'paid' else 'open' end as status,
+      mirror.asked_at is not null as asked, mirror.finalized_at is not null as finalized, mirror.stripe_invoice_id,
+      coalesce(mirror.failure_count, 0) as failure_count
+ from invoices as invoice
+ left join stripe_invoices as mirror
+        on mirror.invoice_id = invoice.invoice_id and mirror.organization_id = invoice.organization_id
+where invoice.invoice_id = $1 and invoice.organization_id = $2
+  and invoice.issued_at is not null and invoice.billing_system = 'stripe';
+
+-- stripe-invoices.sumLines
+-- takes $1 invoice_id text, $2 organization_id text
+-- gives month date, kind text, benefit_name text, plan_name text, coverage_tier text, line_count bigint, premium_in_cents bigint
+select line.month, line.kind, line.benefit_name, line.plan_name, line.coverage_tier, count(*) as line_count,
+      sum(line.premium_in_cents)::bigint as premium_in_cents
+ from invoice_lines as line
+where line.invoice_id = $1 and line.organization_id = $2
+group by line.month, line.kind, line.benefit_name, line.plan_name, line.coverage_tier
+order by line.kind desc, line.month desc, line.benefit_name collate "C", line.plan_name collate "C",
+         line.coverage_tier collate "C";
+
+-- stripe-invoices.saveBehind
+-- takes $1 organization_id text, $2 invoice_id text
+insert into stripe_invoices (organization_id, invoice_id) values ($1, $2)
+on conflict (invoice_id, organization_id) do update set mirrored_at = null;
+
+-- stripe-invoices.saveMirrored
+-- takes $1 real_now timestamp with time zone, $2 invoice_id text, $3 organization_id text
+update stripe_invoices set mirrored_at = $1
+where invoice_id = $2 and organization_id = $3;
+
+-- stripe-invoices.saveFinalized
+-- takes $1 real_now timestamp with time zone, $2 invoice_id text, $3 organization_id text
+update stripe_invoices set finalized_at = $1
+where invoice_id = $2 and organization_id = $3;
+
+-- stripe-invoices.saveAsked
+-- takes $1 real_now timestamp with time zone, $2 invoice_id text, $3 organization_id text
+update stripe_invoices set asked_at = $1
+where invoice_id = $2 and organization_id = $3;
+
+-- stripe-invoices.saveMirror
+-- takes $1 stripe_invoice_id text, $2 invoice_id text, $3 organization_id text
+update stripe_invoices set stripe_invoice_id = $1
+where invoice_id = $2 and organization_id = $3;
+
+-- stripe-invoices.saveMirrorFailure
+-- takes $1 gone boolean, $2 invoice_id text, $3 organization_id text, $4 failure_count integer
+update stripe_invoices
+  set failure_count = failure_count + 1, stripe_invoice_id = case when not $1 then stripe_invoice_id end
+where invoice_id = $2 and organization_id = $3 and failure_count = $4;
+
+-- stripe-invoices.saveDeleted
+-- takes $1 invoice_id text, $2 organization_id text
+update stripe_invoices set stripe_invoice_id = null, asked_at = null
+where invoice_id = $1 and organization_id = $2;
+
+-- stripe-invoices.listToMirror
+-- takes $1 organization_id text, $2 after text, $3 most bigint
+-- gives invoice_id text
+select invoice_id from (
+    select invoice_id
+ from stripe_invoices as mirror where mirror.organization_id = $1 and mirror.mirrored_at is null
+     union select invoice_id
+ from invoices as invoice
+where invoice.organization_id = $1 and invoice.billing_system = 'stripe' and invoice.issued_at is not null
+  and invoice.paid_at is null and invoice.voided_at is null) as waiting
+   where invoice_id > $2 order by invoice_id limit $3;
+
 -- census: 23 statements
 
 -- census.findCensusMode
@@ -799,8 +3224,8 @@ select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id f
  unnest($1::text[]) as candidate (reference_id)
 cross join lateral (
   select * from group_members
-   where group_id || reference_id = $2 || candidate.reference_id and left_at is null offset 0) as held
-where held.organization_id = $3;
+   where group_id || reference_id = $2 || candidate.reference_id and left_at is null
+     and organization_id = $3 offset 0) as held;
 
 -- groups.findFormerMembers
 -- takes $1 reference_ids text[], $2 group_id text, $3 organization_id text
@@ -809,8 +3234,8 @@ select distinct held.reference_id, held.member_id from
  unnest($1::text[]) as candidate (reference_id)
 cross join lateral (
   select * from group_members
-   where group_id || reference_id = $2 || candidate.reference_id and left_at is not null offset 0) as held
-where held.organization_id = $3;
+   where group_id || reference_id = $2 || candidate.reference_id and left_at is not null
+     and organization_id = $3 offset 0) as held;
 
 -- groups.findMembershipsOf
 -- takes $1 member_ids text[], $2 organization_id text
@@ -818,8 +3243,8 @@ where held.organization_id = $3;
 select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id
  from unnest($1::text[]) as candidate (member_id)
 cross join lateral (
-  select * from group_members where member_id = candidate.member_id and left_at is null offset 0) as held
-where held.organization_id = $2;
+  select * from group_members
+   where member_id = candidate.member_id and left_at is null and organization_id = $2 offset 0) as held;
 
 -- groups.findPlanIds
 -- takes $1 organization_id text, $2 plan_ids text[]

@@ -225,7 +225,8 @@ const groupMembers = `
   select membership.member_id from groups as club
    cross join lateral (
      select member_id from group_members
-      where group_id || reference_id = club.id || :search and left_at is null offset 0) as membership
+      where group_id || reference_id = club.id || :search and organization_id = club.organization_id
+        and left_at is null offset 0) as membership
    where club.organization_id = place.organization_id`
 
 /**

@@ -3,6 +3,116 @@ export type StatementTypes = {
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
+  'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
+  'catalog.listPlans': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'catalog.findNameKeys': { takes: { names: readonly string[] | null }; gives: { name: string | null; key: string | null } }
+  'catalog.listKnownCarriers': { takes: { organization_id: string | null; keys: readonly string[] | null }; gives: { id: string | null; key: string | null; name: string | null } }
+  'catalog.listKnownBenefits': { takes: { organization_id: string | null; keys: readonly string[] | null }; gives: { id: string | null; key: string | null; name: string | null; product_code: string | null; category: string | null } }
+  'catalog.listOfferedBenefits': { takes: { benefit_ids: readonly string[] | null; organization_id: string | null }; gives: { id: string | null } }
+  'catalog.listKnownPlans': { takes: { organization_id: string | null; benefit_ids: readonly string[] | null }; gives: { id: string | null; key: string | null; name: string | null; benefit_id: string | null; carrier_id: string | null; network_names: readonly string[] | null; spd_file_url: string | null } }
+  'catalog.listKnownRates': { takes: { organization_id: string | null; plan_ids: readonly string[] | null }; gives: { id: string | null; plan_id: string | null; coverage_tier: string | null; effective_on: string | null; premium_in_cents: number | null } }
+  'catalog.listKnownAllowances': { takes: { organization_id: string | null; plan_ids: readonly string[] | null }; gives: { plan_id: string | null; position: number | null; employee_class: string | null; min_age: number | null; max_age: number | null; state: string | null; coverage_tier: string | null; allowance_in_cents: number | null } }
+  'catalog.saveCarriers': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
+  'catalog.saveBenefits': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
+  'catalog.savePlans': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
+  'catalog.saveRates': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
+  'catalog.deleteAllowances': { takes: { organization_id: string | null; plan_ids: readonly string[] | null }; gives: {  } }
+  'catalog.insertAllowances': { takes: { organization_id: string | null; allowances: string | null }; gives: {  } }
+  'plan-years.locatePlanYear': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; employer_id: string | null } }
+  'plan-years.listPlanYears': { takes: { year: number | null; employer_id: string | null }; gives: { json: string | null } }
+  'plan-years.listWholePlanYears': { takes: { employer_id: string | null }; gives: { json: string | null } }
+  'plan-years.findPlanYear': { takes: { plan_year_id: string | null; employer_id: string | null }; gives: { json: string | null } }
+  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly string[] | null; offset: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly string[] | null }; gives: { json: string | null; last_key: any } }
+  'plan-years.findStoredPlanYear': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly string[] | null; offers: any } }
+  'plan-years.overlapsPlanYear': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; coverage_end: string | null; coverage_start: string | null }; gives: { found: number | null } }
+  'plan-years.hasElections': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { found: number | null } }
+  'plan-years.findCatalogBenefits': { takes: { day: string | null; benefit_ids: readonly string[] | null; organization_id: string | null }; gives: { id: string | null; family: string | null; plans: readonly any[] | null } }
+  'plan-years.savePlanYear': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly string[] | null }; gives: {  } }
+  'plan-years.withdrawOffers': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly string[] | null }; gives: {  } }
+  'plan-years.saveOffers': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
+  'plan-years.deleteRates': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
+  'plan-years.insertRates': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
+  'plan-years.listBenefitsToTurn': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
+  'plan-years.saveEmployerBenefits': { takes: { employer_ids: readonly string[] | null; organization_id: string | null }; gives: {  } }
+  'plan-years.addToYearCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
+  'plan-years.addToBenefitCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
+  'plan-years.addToEnrollmentCounts': { takes: { plan_year_ids: readonly string[] | null; organization_id: string | null }; gives: {  } }
+  'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; employee_id: string | null } }
+  'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null } }
+  'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'enrollments.settleEnrollments': { takes: { employee_ids: readonly string[] | null; organization_id: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null } }
+  'enrollments.saveCounted': { takes: { formers: string | null; employee_ids: readonly string[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; benefit_id: string | null; eligible: number | null; enrolled: number | null } }
+  'enrollments.listTurning': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
+  'enrollments.listOpening': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
+  'enrollments.listOpeningIn': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: { id: string | null } }
+  'enrollments.listLiveEnrollments': { takes: { employee_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'enrollments.saveAnswer': { takes: { answer: string | null; waiver_reason: string | null; coverage_start: string | null; coverage_start_fixed: boolean | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
+  'enrollments.saveCorrectedDays': { takes: { coverage_start: string | null; frees_start: boolean | null; coverage_end: string | null; frees_end: boolean | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
+  'elections.findEnrollmentFacts': { takes: { enrollment_id: string | null }; gives: { id: string | null; organization_id: string | null; employee_id: string | null; answer: string | null; granted_on: string | null; window_ends_on: string | null; coverage_start: string | null; coverage_end: string | null; inactive_on: string | null; terminated_at: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; plan_year_start: string | null; plan_year_end: string | null; contribution_strategy: any; date_of_birth: string | null; state: string | null; classes: any; life_events: any; elections: any; dependents: any } }
+  'elections.listPrices': { takes: { organization_id: string | null; enrollment_id: string | null }; gives: { plan_id: string | null; coverage_tier: string | null; tier_id: string | null; premium_in_cents: number | null } }
+  'elections.deleteElections': { takes: { enrollment_id: string | null; organization_id: string | null; effective_on: string | null }; gives: {  } }
+  'elections.insertElections': { takes: { elections: string | null; organization_id: string | null; enrollment_id: string | null }; gives: {  } }
+  'elections.saveCoveredUntil': { takes: { dependent_id: string | null; organization_id: string | null }; gives: {  } }
+  'elections.isCovered': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { found: number | null } }
+  'elections.insertCorrection': { takes: { organization_id: string | null; enrollment_id: string | null; reason: string | null; changes: string | null }; gives: {  } }
+  'deductions.listPayingEmployers': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null; pay_frequency: string | null; first_pay_date: string | null; deduction_method: string | null; first_coverage_start: string | null; last_end: string | null; has_open: boolean | null } }
+  'deductions.findPayingEmployer': { takes: { organization_id: string | null; employer_id: string | null }; gives: { employer_id: string | null; pay_frequency: string | null; first_pay_date: string | null; deduction_method: string | null; first_coverage_start: string | null; last_end: string | null; has_open: boolean | null } }
+  'deductions.insertStatements': { takes: { organization_id: string | null; statements: string | null }; gives: {  } }
+  'deductions.findOpenStatement': { takes: { employer_id: string | null; organization_id: string | null }; gives: { id: string | null; employer_id: string | null; year: number | null; number: number | null; period_count: number | null; period_start_date: string | null; period_end_date: string | null; frequency: string | null; first_pay_date: string | null; deduction_method: string | null; through_employee_id: string | null } }
+  'deductions.listEmployeesAfter': { takes: { employer_id: string | null; organization_id: string | null; after: string | null; count: number | string | null }; gives: { id: string | null } }
+  'deductions.listDeducted': { takes: { employer_id: string | null; organization_id: string | null; employee_ids: readonly string[] | null; year: number | null }; gives: { employee_id: string | null; enrollment_id: string | null; benefit_name: string | null; category: string | null; coverage: any; collected: any } }
+  'deductions.saveLines': { takes: { organization_id: string | null; statement_id: string | null; lines: string | null }; gives: {  } }
+  'deductions.saveProgress': { takes: { through_employee_id: string | null; employee_count: number | string | null; line_count: number | string | null; total_in_cents: number | string | null; statement_id: string | null; organization_id: string | null }; gives: {  } }
+  'deductions.saveGenerated': { takes: { statement_id: string | null; organization_id: string | null }; gives: {  } }
+  'deductions.listDeductedEmployees': { takes: { statement_id: string | null; organization_id: string | null }; gives: { employee_id: string | null } }
+  'deductions.listStatements': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'deductions.findStatementCsv': { takes: { organization_id: string | null; id: string | null }; gives: { period_start_date: string | null; period_end_date: string | null; employee_ids: string | null } }
+  'deductions.listCsvLines': { takes: { employee_ids: readonly string[] | null; statement_id: string | null; organization_id: string | null }; gives: { employee_id: string | null; reference_id: string | null; last_name: string | null; first_name: string | null; benefit_name: string | null; kind: string | null; year: number | null; amount: number | null; amount_in_cents: number | null; tax_classification: string | null; frequency: string | null; period_start_date: string | null; period_end_date: string | null; enrollment_id: string | null } }
+  'deductions.findDeductionFacts': { takes: { year: number | null; employee_id: string | null }; gives: { calendar: any; method: string | null; last_end: string | null; enrollments: any } }
+  'billing-systems.findBillingSystem': { takes: { organization_id: string | null }; gives: { json: string | null } }
+  'billing-systems.hasSecretKey': { takes: { organization_id: string | null }; gives: {  } }
+  'billing-systems.saveBillingSystem': { takes: { organization_id: string | null; billing_system: string | null; stripe_secret_key_sealed: Uint8Array | null; stripe_webhook_secret_sealed: Uint8Array | null }; gives: {  } }
+  'billing.locateInvoice': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { organization_id: string | null } }
+  'billing.findInvoice': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { json: string | null } }
+  'billing.listInvoices': { takes: { limit: number | null; include_drafts: boolean | null; after_period: string | null; after_number: number | string | null; employer_id: string | null }; gives: { has_account: boolean | null; items: string | null; last_period: string | null; last_number: number | null } }
+  'billing.listInvoiceLines': { takes: { invoice_id: string | null; employer_id: string | null; offset: number | string | null; limit: number | null; page: number | string | null }; gives: { json: string | null } }
+  'billing.locatePdf': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; stripe_invoice_id: string | null; stripe_secret_key_sealed: Buffer | null } }
+  'billing.findKeptPdf': { takes: { organization_id: string | null; invoice_id: string | null }; gives: { says_void: boolean | null; bytes: number | null } }
+  'billing.readPdf': { takes: { start: number | null; invoice_id: string | null; organization_id: string | null; says_void: boolean | null }; gives: { piece: Buffer | null } }
+  'billing.findDocument': { takes: { tier_names: string | null; organization_id: string | null; invoice_id: string | null }; gives: { status: string | null; document: string | null } }
+  'billing.savePdf': { takes: { organization_id: string | null; invoice_id: string | null; pdf: Uint8Array | null; says_void: boolean | null }; gives: {  } }
+  'billing.noteInvoiceDay': { takes: { period: string | null; organization_id: string | null; first_month: string | null }; gives: {  } }
+  'billing.listUnfinishedRuns': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { organization_id: string | null; employer_id: string | null } }
+  'billing.noteRun': { takes: { organization_id: string | null; employer_id: string | null; period: string | null }; gives: {  } }
+  'billing.hasLiveInvoice': { takes: { employer_id: string | null; organization_id: string | null; period: string | null }; gives: {  } }
+  'billing.findUnfinishedRun': { takes: { employer_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; period: string | null; through_employee_id: string | null; invoice_id: string | null } }
+  'billing.saveRun': { takes: { through_employee_id: string | null; invoice_id: string | null; finished_at: string | null; employer_id: string | null; organization_id: string | null; period: string | null }; gives: {  } }
+  'billing.listBillable': { takes: { employer_id: string | null; organization_id: string | null; after: string | null; limit: number | null; first_month: string | null; period: string | null }; gives: { employee_id: string | null; enrollment_id: string | null; employee_name: string | null; benefit_name: string | null; coverage: any; billed: any } }
+  'billing.insertInvoice': { takes: { organization_id: string | null; period: string | null; employer_id: string | null }; gives: { invoice_id: string | null } }
+  'billing.insertLines': { takes: { organization_id: string | null; invoice_id: string | null; lines: string | null }; gives: {  } }
+  'billing.addToInvoice': { takes: { line_count: number | string | null; premium_in_cents: number | string | null; employer_contribution_in_cents: number | string | null; employee_deduction_in_cents: number | string | null; invoice_id: string | null; organization_id: string | null }; gives: {  } }
+  'billing.saveDraft': { takes: { invoice_id: string | null; organization_id: string | null }; gives: {  } }
+  'billing.lockInvoice': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; status: string | null; issued_on: string | null } }
+  'billing.saveIssue': { takes: { due_on: string | null; invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
+  'billing.saveDueIssues': { takes: { due_on: string | null; organization_id: string | null; drafted_by: string | null; most: number | string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
+  'billing.saveVoid': { takes: { invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
+  'billing.savePayment': { takes: { paid_on: string | null; invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
+  'reconciliation.findReconciliation': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { json: string | null } }
+  'stripe-invoices.findKeys': { takes: { organization_id: string | null }; gives: { secret_key: Buffer | null; webhook_secret: Buffer | null } }
+  'stripe-invoices.findCustomer': { takes: { employer_id: string | null; organization_id: string | null }; gives: { name: string | null; line1: string | null; line2: string | null; city: string | null; state: string | null; postal_code: string | null; asked_at: string | null; stripe_customer_id: string | null; failure_count: number | null } }
+  'stripe-invoices.insertCustomer': { takes: { organization_id: string | null; employer_id: string | null }; gives: {  } }
+  'stripe-invoices.saveCustomer': { takes: { stripe_customer_id: string | null; employer_id: string | null; organization_id: string | null }; gives: {  } }
+  'stripe-invoices.saveCustomerFailure': { takes: { employer_id: string | null; organization_id: string | null; failure_count: number | null }; gives: {  } }
+  'stripe-invoices.findMirrored': { takes: { invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; invoice_id: string | null; employer_id: string | null; period: string | null; total_in_cents: number | null; due_on: string | null; status: string | null; asked: boolean | null; finalized: boolean | null; stripe_invoice_id: string | null; failure_count: number | null } }
+  'stripe-invoices.sumLines': { takes: { invoice_id: string | null; organization_id: string | null }; gives: { month: string | null; kind: string | null; benefit_name: string | null; plan_name: string | null; coverage_tier: string | null; line_count: number | null; premium_in_cents: number | null } }
+  'stripe-invoices.saveBehind': { takes: { organization_id: string | null; invoice_id: string | null }; gives: {  } }
+  'stripe-invoices.saveMirrored': { takes: { invoice_id: string | null; organization_id: string | null }; gives: {  } }
+  'stripe-invoices.saveFinalized': { takes: { invoice_id: string | null; organization_id: string | null }; gives: {  } }
+  'stripe-invoices.saveAsked': { takes: { invoice_id: string | null; organization_id: string | null }; gives: {  } }
+  'stripe-invoices.saveMirror': { takes: { stripe_invoice_id: string | null; invoice_id: string | null; organization_id: string | null }; gives: {  } }
+  'stripe-invoices.saveMirrorFailure': { takes: { gone: boolean | null; invoice_id: string | null; organization_id: string | null; failure_count: number | null }; gives: {  } }
+  'stripe-invoices.saveDeleted': { takes: { invoice_id: string | null; organization_id: string | null }; gives: {  } }
+  'stripe-invoices.listToMirror': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { invoice_id: string | null } }
   'census.findCensusMode': { takes: { employer_id: string | null; organization_id: string | null }; gives: { census_mode: string | null } }
   'census.insertCensusSync': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null }; gives: {  } }
   'census.lockCensusSync': { takes: { census_sync_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; unsure: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }

@@ -1,0 +1,104 @@
+/**
+ * Deletes each module in a copy, its folder and its line in modules.ts, and asks the compiler who leaned on it and knip what
+ * is left behind that nobody uses any more. Writes server/deletion.txt; with --check only tells whether it is still so.
+ */
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { parseSync } from 'oxc-parser'
+import { modules } from '../modules.ts'
+
+const run = promisify(execFile)
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const list = join(root, 'server/deletion.txt')
+
+type Node = { type: string; start: number; end: number; [key: string]: any }
+
+/** The list of modules without one of them: its imports, and its line. */
+function withoutModule(text: string, name: string): string {
+  const { body } = parseSync('modules.ts', text).program as unknown as { body: Node[] }
+  const imports = body.filter(
+    (node) => node.type === 'ImportDeclaration' && node.source.value.startsWith(`./modules/${name}/`),
+  )
+  const declared = body.map((node) => node.declaration?.declarations?.[0]).find((node) => node?.id.name === 'modules')
+  const elements: Node[] = declared.init.elements
+  const line = elements.find((element) =>
+    element.properties.some((property: Node) => property.key.name === 'name' && property.value.value === name),
+  )!
+  const after = text.slice(line.end).match(/^,/)?.[0].length ?? 0
+  const cuts = [...imports.map(({ start, end }) => [start, end]), [line.start, line.end + after]]
+  return cuts.toSorted(([a], [b]) => b! - a!).reduce((cut, [start, end]) => cut.slice(0, start) + cut.slice(end), text)
+}
+
+/** A copy of the service without its tests, in which a module was deleted, or none. */
+async function copyWithout(name: string | undefined): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'openbenefits-deletion-'))
+  const is_kept = (path: string) => !/node_modules|\.test\.ts$|server\/(test|bench)$/.test(path)
+  await cp(join(root, 'server'), join(folder, 'server'), { recursive: true, filter: is_kept })
+  for (const file of ['package.json', 'tsconfig.json', 'scripts']) await cp(join(root, file), join(folder, file), { recursive: true })
+  for (const packages of ['node_modules', 'server/node_modules'])
+    await symlink(join(root, packages), join(folder, packages)).catch(() => undefined)
+  await writeFile(
+    join(folder, 'knip.json'),
+    JSON.stringify({ workspaces: { server: { entry: ['main.ts', 'cli/cli.ts', 'tools/gen.ts'], ignoreDependencies: ['.*'] } }, ignoreExportsUsedInFile: true }),
+  )
+  if (name === undefined) return folder
+  await rm(join(folder, 'server/modules', name), { recursive: true })
+  const doors = join(folder, 'server/modules.ts')
+  await writeFile(doors, withoutModule(await readFile(doors, 'utf8'), name))
+  return folder
+}
+
+/** The output of a program, whether it complains or not. */
+const said = (folder: string, ...args: string[]): Promise<string> =>
+  run(process.execPath, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { stdout: string }) => stdout,
+  )
+
+const unique = (texts: string[]) => [...new Set(texts)].sort()
+
+async function leanersIn(folder: string): Promise<string[]> {
+  const output = await said(folder, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
+  return unique([...output.matchAll(/^(server\/[^(]+)\(/gm)].map((match) => match[1]!))
+}
+
+/** What nobody uses: files, and exports with the files they are in. */
+async function unusedIn(folder: string): Promise<string[]> {
+  const output = await said(folder, join(root, 'node_modules/knip/bin/knip.js'), '--no-progress', '--reporter', 'json', '--include', 'files,exports,types')
+  const { issues, files = [] } = JSON.parse(output) as { issues: any[]; files?: string[] }
+  const exported = issues.flatMap(({ file, exports = [], types = [], files: own = [] }) => [
+    ...own.map(() => file as string),
+    ...[...exports, ...types].map(({ name }: { name: string }) => `${file} ${name}`),
+  ])
+  return unique([...files, ...exported])
+}
+
+async function inCopy<T>(name: string | undefined, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await copyWithout(name)
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const unused_anyway = new Set(await inCopy(undefined, unusedIn))
+const sections: string[] = []
+for (const { name } of modules) {
+  const [leaners, left] = await inCopy(name, async (folder) => [await leanersIn(folder), await unusedIn(folder)] as const)
+  const behind = left.filter((one) => !unused_anyway.has(one) && !one.startsWith('server/modules/'))
+  const told = (what: string, items: string[]) => items.map((item) => `  ${what} ${item}`)
+  sections.push([name, ...told('leans:', leaners), ...told('is left:', behind)].join('\n'))
+  process.stderr.write(`${name}: ${leaners.length} lean on it, ${behind.length} left behind\n`)
+}
+const text = `${sections.join('\n\n')}\n`
+if (!process.argv.includes('--check')) await writeFile(list, text)
+else if ((await readFile(list, 'utf8')) !== text) {
+  process.stderr.write('server/deletion.txt is not what happens when a module is deleted; read the difference.\n')
+  await writeFile(`${list}.new`, text)
+  process.exitCode = 1
+}
