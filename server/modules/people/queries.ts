@@ -1,5 +1,6 @@
 import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
+import { statement } from '../../platform/database/statement.ts'
 import { foldName, nameKey, soundKey } from '../../kernel/person-names.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
 import { addressJson } from '../../kernel/fields.ts'
@@ -9,10 +10,36 @@ const memberRow = `
   member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
   member.gender, ${addressJson('member')} as address`
 
+const namesakes = statement(
+  'people.findNamesakes',
+  `select ${memberRow} from (
+     select member.id
+       from (select distinct lower(email) as email from unnest(:emails::text[]) as said (email)) as candidate
+      cross join lateral (
+        select id from members
+         where organization_id = :organization_id and lower(email) = candidate.email limit 1) as member
+     union
+     select member.id from (select distinct phone from unnest(:phones::text[]) as said (phone)) as candidate
+      cross join lateral (
+        select id from members
+         where organization_id = :organization_id and phone = candidate.phone limit ${most_namesakes + 1}) as member
+     union
+     select member.id
+       from (select distinct * from unnest(:dates_of_birth::date[], :names::text[]) as said (date_of_birth, names)
+            ) as candidate
+      cross join lateral (
+        select id from members
+         where organization_id = :organization_id and date_of_birth = candidate.date_of_birth
+           and sound(name_key) = candidate.names
+         limit ${most_namesakes + 1}) as member) as found
+    cross join lateral (
+      select * from members where organization_id = :organization_id and id = found.id limit 1) as member`,
+)
+
 /**
- * Everybody in the organization who may be one of the candidates, or who holds one of their details; of namesakes and of
- * people with one phone number one more than can be told apart, each person once. Each detail is looked up once, by index, however large
- * the organization is and whatever the planner believes of it.
+ * Everybody in the organization who may be one of the candidates, or who holds one of their details; of namesakes and
+ * of people with one phone number one more than can be told apart, each person once. Each detail is looked up once, by
+ * index, however large the organization is and whatever the planner believes of it.
  */
 export async function findNamesakes(
   ctx: Ctx,
@@ -20,40 +47,28 @@ export async function findNamesakes(
   candidates: Partial<SaidDetails>[],
 ): Promise<Member[]> {
   const named = candidates.filter(isNamed)
-  return ctx.db.rows<Member>(
-    `select ${memberRow} from (
-       select member.id from (select distinct lower(email) as email from unnest($2::text[]) as said (email)) as candidate
-        cross join lateral (select id from members where organization_id = $1 and lower(email) = candidate.email limit 1) as member
-       union
-       select member.id from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
-        cross join lateral (select id from members where organization_id = $1 and phone = candidate.phone limit ${most_namesakes + 1}) as member
-       union
-       select member.id from (select distinct * from unnest($4::date[], $5::text[]) as said (date_of_birth, names)) as candidate
-        cross join lateral (
-          select id from members
-           where organization_id = $1 and date_of_birth = candidate.date_of_birth and sound(name_key) = candidate.names
-           limit ${most_namesakes + 1}) as member) as found
-      cross join lateral (select * from members where organization_id = $1 and id = found.id limit 1) as member`,
-    [
-      organization_id,
-      candidates.flatMap((candidate) => candidate.email ?? []),
-      candidates.flatMap((candidate) => candidate.phone ?? []),
-      named.map((candidate) => candidate.date_of_birth),
-      await unhurried(each(named, soundKey)),
-    ],
-  )
+  return namesakes.rows<Member>(ctx, {
+    organization_id,
+    emails: candidates.flatMap((candidate) => candidate.email ?? []),
+    phones: candidates.flatMap((candidate) => candidate.phone ?? []),
+    dates_of_birth: named.map((candidate) => candidate.date_of_birth),
+    names: await unhurried(each(named, soundKey)),
+  })
 }
+
+const by_id = statement(
+  'people.findMembers',
+  `select ${memberRow} from members as member
+    where member.organization_id = :organization_id and member.id = any(:member_ids)`,
+)
 
 /** The people with these ids. */
 export const findMembers = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
-  ctx.db.rows<Member>(
-    `select ${memberRow} from members as member where member.organization_id = $1 and member.id = any($2)`,
-    [organization_id, member_ids],
-  )
+  by_id.rows<Member>(ctx, { organization_id, member_ids })
 
 const columns = `
-  id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date, gender text,
-  address_line_1 text, address_line_2 text, city text, state text, zipcode text`
+  id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
+  gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text`
 
 /** So many are written by one statement: the text of more would hold everybody up. */
 const written_at_once = 1000
@@ -61,44 +76,52 @@ const written_at_once = 1000
 const asRows = (members: Member[]): string =>
   JSON.stringify(members.map((member) => ({ ...member, ...member.address, name_key: nameKey(member) })))
 
+const inserted = statement(
+  'people.insertMembers',
+  `insert into members
+     (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+      address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+   select id, :organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+          address_line_1, address_line_2, city, state, zipcode, :now, :now
+     from jsonb_to_recordset(:members::jsonb) as said (${columns})`,
+)
+
 export async function insertMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
-  for (const some of chunksOf(members, written_at_once)) await insertSome(ctx, organization_id, some)
+  for (const some of chunksOf(members, written_at_once))
+    await inserted.rows(ctx, { organization_id, members: asRows(some) })
 }
 
-const insertSome = (ctx: Ctx, organization_id: string, members: Member[]) =>
-  ctx.db.rows(
-    `insert into members (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-                          address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
-     select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-            address_line_1, address_line_2, city, state, zipcode, $3, $3
-       from jsonb_to_recordset($2::jsonb) as said (${columns})`,
-    [organization_id, asRows(members), ctx.now],
-  )
+const cleared_emails = statement(
+  'people.clearEmails',
+  `update members as member set email = null
+     from unnest(:member_ids::text[], :emails::text[]) as said (id, email)
+    where member.organization_id = :organization_id and member.id = said.id
+      and member.email is not null and lower(member.email) is distinct from lower(said.email)`,
+)
+
+const saved = statement(
+  'people.saveMembers',
+  `update members as member
+      set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
+          email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
+          address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
+          state = said.state, zipcode = said.zipcode, updated_at = :now,
+          moved_on = case when member.state <> said.state then :today else member.moved_on end
+     from jsonb_to_recordset(:members::jsonb) as said (${columns})
+    where member.organization_id = :organization_id and member.id = said.id`,
+)
 
 /** Saves what is known of people. E-mails are given up first by all, so that two people may exchange theirs. */
 export async function saveMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
-  await ctx.db.rows(
-    `update members as member set email = null
-       from unnest($2::text[], $3::text[]) as said (id, email)
-      where member.organization_id = $1 and member.id = said.id
-        and member.email is not null and lower(member.email) is distinct from lower(said.email)`,
-    [organization_id, members.map(({ id }) => id), members.map(({ email }) => email)],
-  )
-  for (const some of chunksOf(members, written_at_once)) await saveSome(ctx, organization_id, some)
+  await cleared_emails.rows(ctx, {
+    organization_id,
+    member_ids: members.map(({ id }) => id),
+    // null where a person has none
+    emails: members.map(({ email }) => email as string),
+  })
+  for (const some of chunksOf(members, written_at_once))
+    await saved.rows(ctx, { organization_id, members: asRows(some) })
 }
-
-const saveSome = (ctx: Ctx, organization_id: string, members: Member[]) =>
-  ctx.db.rows(
-    `update members as member
-        set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
-            email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
-            address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
-            state = said.state, zipcode = said.zipcode, updated_at = $3,
-            moved_on = case when member.state <> said.state then $4 else member.moved_on end
-       from jsonb_to_recordset($2::jsonb) as said (${columns})
-      where member.organization_id = $1 and member.id = said.id`,
-    [organization_id, asRows(members), ctx.now, ctx.today],
-  )
 
 const escapeLike = (text: string) => text.replaceAll(/[\\%_]/g, '\\$&')
 
@@ -112,6 +135,5 @@ export function searchPatterns(search: string): string[] {
   return name === email ? [`%${name}%`] : [namePattern(search), `%\n%${email}%`]
 }
 
-/** SQL: whether a row of employees is found by any of these patterns. */
-export const searchedBy = (employee: string, $patterns: string): string =>
-  `${employee}.search_key like any (${$patterns}::text[])`
+/** SQL: whether a row of employees is found by any of the patterns that `:search_patterns` holds. */
+export const searchedBy = (employee: string): string => `${employee}.search_key like any (:search_patterns::text[])`
