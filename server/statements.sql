@@ -17,6 +17,440 @@ select clock_offset_days from organizations where id = $1 for no key update nowa
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
 
+-- employers: 19 statements
+
+-- employers.findEmployer
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select (select row_to_json(shown) from (select
+employer.id, employer.organization_id, employer.name, employer.legal_name,
+'**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+employer.active,
+case when employer.address_line_1 is not null then json_build_object(
+  'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+  'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+(select policy.id from benefit_eligibility_policies as policy
+  where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+    and policy.archived_at is null) as eligibility_policy_id,
+iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as shown)::text as json
+  from employers as employer
+ where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null);
+
+-- employers.findEmployerSettings
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select (select row_to_json(shown) from (select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode) as shown)::text as json
+ from employers as employer
+where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+ and ($3::text is null or employer.id = $3) and $4::text is null);
+
+-- employers.listEmployers()
+-- takes $1 limit integer, $2 page bigint, $3 behind bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 with_cancelled boolean, $8 today date, $9 after text[], $10 offset bigint
+-- gives json text, last_key json
+select
+ '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+        listed.last_key
+   from (
+   select total, case when $3::bigint = 0 then total
+                      else (select count(*)
+ from employers as employer
+where (($4::text[] is null or employer.organization_id = any($4))
+   and ($5::text is null or employer.id = $5) and $6::text is null)  and ($7::boolean or not coalesce(employer.subscription_ended_on <= $8::date, false)) and (employer.created_at, employer.id) <
+   (coalesce(($9::text[])[1], 'infinity')::timestamptz, coalesce(($9::text[])[2], ''))) end as ahead
+     from (select
+ (select coalesce(sum(organization.employer_count), 0)::bigint from organizations as organization
+   where (($4::text[] is null or organization.id = any($4))
+   and $5::text is null and $6::text is null))
+ - case when $7::boolean then 0
+        else (select count(*)
+ from employers as employer
+where (($4::text[] is null or employer.organization_id = any($4))
+   and ($5::text is null or employer.id = $5) and $6::text is null)  and employer.subscription_ended_on <= $8::date) end as total) as counted offset 0) as totals
+  cross join (
+    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+      from (
+ select (select row_to_json(shown) from (
+ select
+ employer.id, employer.organization_id, employer.name, employer.legal_name,
+ '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+ employer.active,
+ case when employer.address_line_1 is not null then json_build_object(
+   'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+ (select policy.id from benefit_eligibility_policies as policy
+   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+     and policy.archived_at is null) as eligibility_policy_id,
+ iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at, employer.id as employer_id,
+
+ json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+   'percentage',
+   coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0)) as enrollment_rate_summary,
+        coalesce(benefits.families, '{}') as benefit_families,
+ (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
+                           'status', connection.status)
+    from hris_connections as connection
+   where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
+     and connection.disconnected_at is null) as hris_status,
+        json_build_object('stage', case when coalesce(employer.subscription_ended_on <= $8::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $8::date then 'renewal' when true then 'active' end, 'as_of_date', case when coalesce(employer.subscription_ended_on <= $8::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $8::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end) as benefit_lifecycle_stage) as shown) as item,
+        row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
+   from (select employer.id, employer.organization_id, employer.created_at
+ from employers as employer
+where (($4::text[] is null or employer.organization_id = any($4))
+   and ($5::text is null or employer.id = $5) and $6::text is null)  and ($7::boolean or not coalesce(employer.subscription_ended_on <= $8::date, false)) and (employer.created_at, employer.id) <
+   (coalesce(($9::text[])[1], 'infinity')::timestamptz, coalesce(($9::text[])[2], ''))
+          order by employer.created_at desc, employer.id desc limit $1::int offset $10::bigint) as page
+   join employers as employer using (id, organization_id)
+
+ left join employer_benefits as held
+   on held.employer_id = employer.id and held.organization_id = employer.organization_id
+ left join lateral (
+   select held.* where held.holds_from <= $8::date and held.holds_until > $8::date
+   union all
+   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $8::date) as fresh
+    where held.holds_from > $8::date or held.holds_until <= $8::date) as benefits on true
+   left join benefit_plan_years as counts
+     on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id) as rows) as listed;
+
+-- employers.listEmployers(one_organization)
+-- takes $1 limit integer, $2 page bigint, $3 behind bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 with_cancelled boolean, $8 today date, $9 after text[], $10 offset bigint
+-- gives json text, last_key json
+select
+ '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+        listed.last_key
+   from (
+   select total, case when $3::bigint = 0 then total
+                      else (select count(*)
+ from employers as employer
+where (($4::text[] is null or employer.organization_id = any($4))
+   and ($5::text is null or employer.id = $5) and $6::text is null) and employer.organization_id = ($4::text[])[1] and ($7::boolean or not coalesce(employer.subscription_ended_on <= $8::date, false)) and (employer.created_at, employer.id) <
+   (coalesce(($9::text[])[1], 'infinity')::timestamptz, coalesce(($9::text[])[2], ''))) end as ahead
+     from (select
+ (select coalesce(sum(organization.employer_count), 0)::bigint from organizations as organization
+   where (($4::text[] is null or organization.id = any($4))
+   and $5::text is null and $6::text is null))
+ - case when $7::boolean then 0
+        else (select count(*)
+ from employers as employer
+where (($4::text[] is null or employer.organization_id = any($4))
+   and ($5::text is null or employer.id = $5) and $6::text is null) and employer.organization_id = ($4::text[])[1] and employer.subscription_ended_on <= $8::date) end as total) as counted offset 0) as totals
+  cross join (
+    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+      from (
+ select (select row_to_json(shown) from (
+ select
+ employer.id, employer.organization_id, employer.name, employer.legal_name,
+ '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+ employer.active,
+ case when employer.address_line_1 is not null then json_build_object(
+   'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+ (select policy.id from benefit_eligibility_policies as policy
+   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+     and policy.archived_at is null) as eligibility_policy_id,
+ iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at, employer.id as employer_id,
+
+ json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+   'percentage',
+   coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0)) as enrollment_rate_summary,
+        coalesce(benefits.families, '{}') as benefit_families,
+ (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
+                           'status', connection.status)
+    from hris_connections as connection
+   where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
+     and connection.disconnected_at is null) as hris_status,
+        json_build_object('stage', case when coalesce(employer.subscription_ended_on <= $8::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $8::date then 'renewal' when true then 'active' end, 'as_of_date', case when coalesce(employer.subscription_ended_on <= $8::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $8::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end) as benefit_lifecycle_stage) as shown) as item,
+        row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
+   from (select employer.id, employer.organization_id, employer.created_at
+ from employers as employer
+where (($4::text[] is null or employer.organization_id = any($4))
+   and ($5::text is null or employer.id = $5) and $6::text is null) and employer.organization_id = ($4::text[])[1] and ($7::boolean or not coalesce(employer.subscription_ended_on <= $8::date, false)) and (employer.created_at, employer.id) <
+   (coalesce(($9::text[])[1], 'infinity')::timestamptz, coalesce(($9::text[])[2], ''))
+          order by employer.created_at desc, employer.id desc limit $1::int offset $10::bigint) as page
+   join employers as employer using (id, organization_id)
+
+ left join employer_benefits as held
+   on held.employer_id = employer.id and held.organization_id = employer.organization_id
+ left join lateral (
+   select held.* where held.holds_from <= $8::date and held.holds_until > $8::date
+   union all
+   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $8::date) as fresh
+    where held.holds_from > $8::date or held.holds_until <= $8::date) as benefits on true
+   left join benefit_plan_years as counts
+     on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id) as rows) as listed;
+
+-- employers.listEmployers(filtered)
+-- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 name_pattern text, $11 search text, $12 ein_hash bytea, $13 limit integer, $14 page bigint, $15 behind bigint, $16 after text[], $17 offset bigint
+-- gives json text, last_key json
+with kept as materialized (
+   select employer.id, employer.organization_id, employer.created_at
+ from employers as employer
+ left join employer_benefits as held
+   on held.employer_id = employer.id and held.organization_id = employer.organization_id
+ left join lateral (
+   select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+   union all
+   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+    where held.holds_from > $1::date or held.holds_until <= $1::date) as benefits on true
+where (($2::text[] is null or employer.organization_id = any($2))
+   and ($3::text is null or employer.id = $3) and $4::text is null)
+      and ($5::boolean or not coalesce(employer.subscription_ended_on <= $1::date, false)) and
+ ($6::text[] = '{}' or case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end = any($6))
+ and ($7::text[] = '{}' or benefits.families && $7)
+ and ($8::text[] = '{}' or
+ employer.id in (select connection.employer_id from hris_connections as connection
+                  where connection.disconnected_at is null and connection.provider = any($8)
+                    and (($2::text[] is null or connection.organization_id = any($2))
+   and ($3::text is null or connection.employer_id = $3) and $4::text is null)
+                    ))
+ and ($9::text[] = '{}' or
+ employer.id in (select connection.employer_id from hris_connections as connection
+                  where connection.disconnected_at is null and connection.status = any($9)
+                    and (($2::text[] is null or connection.organization_id = any($2))
+   and ($3::text is null or connection.employer_id = $3) and $4::text is null)
+                    ))
+ and ($10::text is null or employer.name ilike $10 or employer.legal_name ilike $10
+   or employer.id = $11 or employer.ein_hash = $12::bytea
+   or employer.id in (select admin.employer_id from employer_admins as admin
+                       where lower(admin.email) = lower($11::text) and admin.disabled_at is null
+                         and (($2::text[] is null or admin.organization_id = any($2))
+   and ($3::text is null or admin.employer_id = $3) and $4::text is null))))
+
+ select
+ '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $13::int || ',"page":' || $14::bigint
+   || ',"total":' || total || ',"total_pages":' || $15::bigint + ceil(ahead / $13::numeric) || '}}' as json,
+        listed.last_key
+   from (select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
+   (coalesce(($16::text[])[1], 'infinity')::timestamptz, coalesce(($16::text[])[2], ''))) as ahead from kept offset 0) as totals
+  cross join (
+    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+      from (
+ select (select row_to_json(shown) from (
+ select
+ employer.id, employer.organization_id, employer.name, employer.legal_name,
+ '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+ employer.active,
+ case when employer.address_line_1 is not null then json_build_object(
+   'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+ (select policy.id from benefit_eligibility_policies as policy
+   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+     and policy.archived_at is null) as eligibility_policy_id,
+ iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at, employer.id as employer_id,
+
+ json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+   'percentage',
+   coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0)) as enrollment_rate_summary,
+        coalesce(benefits.families, '{}') as benefit_families,
+ (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
+                           'status', connection.status)
+    from hris_connections as connection
+   where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
+     and connection.disconnected_at is null) as hris_status,
+        json_build_object('stage', case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end, 'as_of_date', case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end) as benefit_lifecycle_stage) as shown) as item,
+        row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
+   from (select employer.id, employer.organization_id, employer.created_at from kept as employer where true and (employer.created_at, employer.id) <
+   (coalesce(($16::text[])[1], 'infinity')::timestamptz, coalesce(($16::text[])[2], ''))
+          order by employer.created_at desc, employer.id desc limit $13::int offset $17::bigint) as page
+   join employers as employer using (id, organization_id)
+
+ left join employer_benefits as held
+   on held.employer_id = employer.id and held.organization_id = employer.organization_id
+ left join lateral (
+   select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+   union all
+   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+    where held.holds_from > $1::date or held.holds_until <= $1::date) as benefits on true
+   left join benefit_plan_years as counts
+     on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id) as rows) as listed;
+
+-- employers.listEmployers(filtered, one_organization)
+-- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 name_pattern text, $11 search text, $12 ein_hash bytea, $13 limit integer, $14 page bigint, $15 behind bigint, $16 after text[], $17 offset bigint
+-- gives json text, last_key json
+with kept as materialized (
+   select employer.id, employer.organization_id, employer.created_at
+ from employers as employer
+ left join employer_benefits as held
+   on held.employer_id = employer.id and held.organization_id = employer.organization_id
+ left join lateral (
+   select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+   union all
+   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+    where held.holds_from > $1::date or held.holds_until <= $1::date) as benefits on true
+where (($2::text[] is null or employer.organization_id = any($2))
+   and ($3::text is null or employer.id = $3) and $4::text is null) and employer.organization_id = ($2::text[])[1]
+      and ($5::boolean or not coalesce(employer.subscription_ended_on <= $1::date, false)) and
+ ($6::text[] = '{}' or case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end = any($6))
+ and ($7::text[] = '{}' or benefits.families && $7)
+ and ($8::text[] = '{}' or
+ employer.id in (select connection.employer_id from hris_connections as connection
+                  where connection.disconnected_at is null and connection.provider = any($8)
+                    and (($2::text[] is null or connection.organization_id = any($2))
+   and ($3::text is null or connection.employer_id = $3) and $4::text is null)
+                    and connection.organization_id = ($2::text[])[1]))
+ and ($9::text[] = '{}' or
+ employer.id in (select connection.employer_id from hris_connections as connection
+                  where connection.disconnected_at is null and connection.status = any($9)
+                    and (($2::text[] is null or connection.organization_id = any($2))
+   and ($3::text is null or connection.employer_id = $3) and $4::text is null)
+                    and connection.organization_id = ($2::text[])[1]))
+ and ($10::text is null or employer.name ilike $10 or employer.legal_name ilike $10
+   or employer.id = $11 or employer.ein_hash = $12::bytea
+   or employer.id in (select admin.employer_id from employer_admins as admin
+                       where lower(admin.email) = lower($11::text) and admin.disabled_at is null
+                         and (($2::text[] is null or admin.organization_id = any($2))
+   and ($3::text is null or admin.employer_id = $3) and $4::text is null))))
+
+ select
+ '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $13::int || ',"page":' || $14::bigint
+   || ',"total":' || total || ',"total_pages":' || $15::bigint + ceil(ahead / $13::numeric) || '}}' as json,
+        listed.last_key
+   from (select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
+   (coalesce(($16::text[])[1], 'infinity')::timestamptz, coalesce(($16::text[])[2], ''))) as ahead from kept offset 0) as totals
+  cross join (
+    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+      from (
+ select (select row_to_json(shown) from (
+ select
+ employer.id, employer.organization_id, employer.name, employer.legal_name,
+ '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+ employer.active,
+ case when employer.address_line_1 is not null then json_build_object(
+   'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+ (select policy.id from benefit_eligibility_policies as policy
+   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+     and policy.archived_at is null) as eligibility_policy_id,
+ iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at, employer.id as employer_id,
+
+ json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+   'percentage',
+   coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0)) as enrollment_rate_summary,
+        coalesce(benefits.families, '{}') as benefit_families,
+ (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
+                           'status', connection.status)
+    from hris_connections as connection
+   where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
+     and connection.disconnected_at is null) as hris_status,
+        json_build_object('stage', case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end, 'as_of_date', case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end) as benefit_lifecycle_stage) as shown) as item,
+        row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
+   from (select employer.id, employer.organization_id, employer.created_at from kept as employer where true and (employer.created_at, employer.id) <
+   (coalesce(($16::text[])[1], 'infinity')::timestamptz, coalesce(($16::text[])[2], ''))
+          order by employer.created_at desc, employer.id desc limit $13::int offset $17::bigint) as page
+   join employers as employer using (id, organization_id)
+
+ left join employer_benefits as held
+   on held.employer_id = employer.id and held.organization_id = employer.organization_id
+ left join lateral (
+   select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+   union all
+   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+    where held.holds_from > $1::date or held.holds_until <= $1::date) as benefits on true
+   left join benefit_plan_years as counts
+     on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id) as rows) as listed;
+
+-- employers.lockEmployer
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives id text, organization_id text, ein_hash bytea, ein_last_four text, name text, legal_name text, email text, phone_number text, reference_id text, active boolean, address_line_1 text, address_line_2 text, city text, state text, zipcode text
+select employer.id, employer.organization_id, employer.ein_hash, employer.ein_last_four, employer.name,
+      employer.legal_name, employer.email, employer.phone_number, employer.reference_id, employer.active,
+      employer.address_line_1, employer.address_line_2, employer.city, employer.state, employer.zipcode
+ from employers as employer
+where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+and ($3::text is null or employer.id = $3) and $4::text is null)
+  for no key update;
+
+-- employers.findTaken
+-- takes $1 organization_id text, $2 employer_id text, $3 ein_hash bytea, $4 name text, $5 legal_name text, $6 email text, $7 phone_number text
+-- gives ein boolean, name boolean, legal_name boolean, email boolean, phone_number boolean
+select exists (select from employers as other
+where other.organization_id = $1 and other.id is distinct from $2::text and other.ein_hash = $3) as ein,
+        exists (select from employers as other
+where other.organization_id = $1 and other.id is distinct from $2::text and lower(other.name) = lower($4 collate pg_c_utf8)) as name,
+        exists (select from employers as other
+where other.organization_id = $1 and other.id is distinct from $2::text
+                   and lower(other.legal_name) = lower($5 collate pg_c_utf8)) as legal_name,
+        exists (select from employers as other
+where other.organization_id = $1 and other.id is distinct from $2::text and lower(other.email) = lower($6)) as email,
+        exists (select from employers as other
+where other.organization_id = $1 and other.id is distinct from $2::text and other.phone_number = $7) as phone_number;
+
+-- employers.insertEmployer
+-- takes $1 id text, $2 organization_id text, $3 name text, $4 legal_name text, $5 ein_sealed bytea, $6 ein_hash bytea, $7 ein_last_four text, $8 reference_id text, $9 email text, $10 phone_number text, $11 address_line_1 text, $12 address_line_2 text, $13 city text, $14 state text, $15 zipcode text, $16 now timestamp with time zone
+insert into employers
+  (id, organization_id, name, legal_name, ein_sealed, ein_hash, ein_last_four, reference_id, email, phone_number,
+   address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+   $10, $11, $12, $13, $14, $15, $16, $16);
+
+-- employers.insertEmployerAdmin
+-- takes $1 organization_id text, $2 employer_id text, $3 email text, $4 now timestamp with time zone
+insert into employer_admins (organization_id, employer_id, email, created_at)
+values ($1, $2, $3, $4);
+
+-- employers.saveEmployer
+-- takes $1 name text, $2 legal_name text, $3 email text, $4 phone_number text, $5 reference_id text, $6 active boolean, $7 address_line_1 text, $8 address_line_2 text, $9 city text, $10 state text, $11 zipcode text, $12 now timestamp with time zone, $13 id text, $14 organization_id text
+update employers
+  set name = $1, legal_name = $2, email = $3, phone_number = $4,
+      reference_id = $5, active = $6, address_line_1 = $7,
+      address_line_2 = $8, city = $9, state = $10, zipcode = $11, updated_at = $12
+where id = $13 and organization_id = $14;
+
+-- employers.saveEmployerSettings
+-- takes $1 pay_frequency text, $2 sets_first_pay_date boolean, $3 first_pay_date date, $4 deduction_method text, $5 census_mode text, $6 employer_id text, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text
+update employers as employer
+  set pay_frequency = coalesce($1, pay_frequency),
+      first_pay_date = case when $2 then $3::date else first_pay_date end,
+      deduction_method = coalesce($4, deduction_method),
+      census_mode = coalesce($5, census_mode)
+where employer.id = $6 and (($7::text[] is null or employer.organization_id = any($7))
+and ($8::text is null or employer.id = $8) and $9::text is null);
+
+-- employers.findLatestSubscription
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives id text, employer_id text, started_on date, ended_on date
+select subscription.id, subscription.employer_id, subscription.started_on, subscription.ended_on
+ from employer_subscriptions as subscription
+where subscription.employer_id = $1 and (($2::text[] is null or subscription.organization_id = any($2))
+and ($3::text is null or subscription.employer_id = $3) and $4::text is null)
+order by subscription.started_on desc limit 1;
+
+-- employers.hasActiveSubscription
+-- takes $1 employer_id text, $2 day date, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives found integer
+select 1 as found from employer_subscriptions as subscription
+where subscription.employer_id = $1 and subscription.span @> $2::date and (($3::text[] is null or subscription.organization_id = any($3))
+and ($4::text is null or subscription.employer_id = $4) and $5::text is null);
+
+-- employers.insertSubscription
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 started_on date, $5 now timestamp with time zone
+insert into employer_subscriptions (id, organization_id, employer_id, started_on, created_at)
+values ($1, $2, $3, $4, $5);
+
+-- employers.saveSubscriptionEnd
+-- takes $1 ended_on date, $2 id text, $3 organization_id text
+update employer_subscriptions set ended_on = $1 where id = $2 and organization_id = $3;
+
+-- employers.noteSubscriptionEnd
+-- takes $1 ended_on date, $2 employer_id text, $3 organization_id text
+update employers set subscription_ended_on = $1
+where id = $2 and organization_id = $3;
+
+-- employers.saveSubscriptionsBeginning
+-- takes $1 today date, $2 organization_id text
+update employers as employer set subscription_ended_on = subscription.ended_on
+ from employer_subscriptions as subscription
+where subscription.started_on = $1 and subscription.organization_id = $2
+  and employer.id = subscription.employer_id and employer.organization_id = $2;
+
+-- employers.addToRosterCount
+-- takes $1 added bigint, $2 employer_id text, $3 organization_id text
+update employers set employee_count = employee_count + $1
+where id = $2 and organization_id = $3;
+
 -- catalog: 16 statements
 
 -- catalog.findCatalog
@@ -191,6 +625,309 @@ select $1, plan_id, position, employee_class, min_age, max_age, state,
        as allowance (plan_id text, position int, employee_class text, min_age int, max_age int, state text,
                      coverage_tier text, allowance_in_cents bigint);
 
+-- eligibility: 8 statements
+
+-- eligibility.locatePolicy
+-- takes $1 policy_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives organization_id text
+select policy.organization_id from benefit_eligibility_policies as policy
+where policy.id = $1 and (($2::text[] is null or policy.organization_id = any($2))
+and ($3::text is null or policy.employer_id = $3) and $4::text is null);
+
+-- eligibility.findPolicy
+-- takes $1 policy_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select (select row_to_json(shown) from (
+         select policy.id, policy.archived_at is null as active, policy.classification, policy.employer_id,
+                policy.waiting_period, iso(policy.created_at) as created_at,
+                iso(policy.updated_at) as updated_at) as shown)::text as json
+ from benefit_eligibility_policies as policy
+where policy.id = $1 and (($2::text[] is null or policy.organization_id = any($2))
+and ($3::text is null or policy.employer_id = $3) and $4::text is null);
+
+-- eligibility.archiveActivePolicy
+-- takes $1 now timestamp with time zone, $2 today date, $3 employer_id text, $4 organization_id text
+update benefit_eligibility_policies
+  set archived_at = $1, archived_on = greatest($2::date, effective_on), updated_at = $1
+where employer_id = $3 and organization_id = $4 and archived_at is null;
+
+-- eligibility.insertPolicy
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 classification text, $5 waiting_period text, $6 today date, $7 now timestamp with time zone
+insert into benefit_eligibility_policies
+  (id, organization_id, employer_id, classification, waiting_period, effective_on, created_at, updated_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $7);
+
+-- eligibility.saveEligibilities
+-- takes $1 employee_ids text[], $2 organization_id text, $3 today date
+with desired as materialized (
+with people as materialized (
+select employee.id, employee.employer_id, employee.terminated_on,
+       coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
+       coalesce(employee.terminated_on + 1, 'infinity') as left_on
+  from unnest($1::text[]) as wanted (id)
+ cross join lateral (
+   select * from employees where id = wanted.id and organization_id = $2 offset 0) as employee), classes as (
+select id, employer_id, employee_class, from_on, left_on, terminated_on,
+       least(lead(from_on, 1, 'infinity') over (partition by id order by from_on), left_on) as to_on
+  from (select distinct on (people.id, from_on)
+               people.id, people.employer_id, people.left_on, people.terminated_on, entry.employee_class, from_on
+          from people
+         cross join lateral (
+           select 'Full Time' as employee_class, '-infinity'::date as effective_on
+           union all
+           select history.employee_class, history.effective_on from employee_classifications as history
+            where history.employee_id = people.id and history.organization_id = $2) as entry
+         cross join lateral (select greatest(entry.effective_on, people.hired_on) as from_on) as start
+         order by people.id, from_on, entry.effective_on desc) as entries), policies as materialized (
+select policy.id, policy.employer_id, policy.classification, policy.waiting_period,
+       case when row_number() over (partition by policy.employer_id order by policy.effective_on) = 1 then '-infinity'
+            else policy.effective_on end as from_on,
+       coalesce(policy.archived_on, 'infinity') as to_on
+  from (select distinct employer_id from people) as employer
+ cross join lateral (
+   select * from benefit_eligibility_policies
+    where employer_id = employer.employer_id and organization_id = $2
+      and (archived_on is null or archived_on > effective_on) offset 0) as policy),
+pieces as (
+select *, count(*) filter (where parted) over (partition by employee_id order by from_on) as run
+  from (select *, from_on > coalesce(
+                    max(to_on) over (partition by employee_id order by from_on
+                                     rows between unbounded preceding and 1 preceding), '-infinity') as parted
+          from (select class.id as employee_id, class.employer_id, class.left_on, class.terminated_on,
+                       policy.id as policy_id, policy.waiting_period, policy.from_on as policy_from_on,
+                       policy.to_on as policy_to_on, greatest(class.from_on, policy.from_on) as from_on,
+                       least(class.to_on, policy.to_on) as to_on
+                  from classes as class join policies as policy using (employer_id)
+                 where (policy.classification = 'all'
+or policy.classification = 'full_time' and class.employee_class = 'Full Time'
+or policy.classification = 'part_time' and class.employee_class = 'Part Time')) as piece
+         where from_on < to_on) as marked),
+spans as (select *, min(from_on) over (partition by employee_id, run) as anchored_on,
+                 max(to_on) over (partition by employee_id, run) as ended_on
+            from pieces)
+select distinct on (span.employee_id, span.anchored_on)
+       span.employee_id, span.employer_id, span.anchored_on, waiting.waited_on, span.policy_id,
+       nullif(span.ended_on, 'infinity') as lost_on,
+       case when span.ended_on = 'infinity' then null
+            when span.ended_on = span.left_on then month_end(span.terminated_on)
+            else month_end(span.ended_on) end as covered_until
+  from spans as span
+ cross join lateral (
+   select greatest(waited_on(span.anchored_on, span.waiting_period), span.policy_from_on, span.anchored_on) as day
+ ) as floored
+ cross join lateral (
+   select case when span.waiting_period = 'first_of_following_month' and extract(day from floored.day) <> 1
+               then month_end(floored.day) + 1 else floored.day end as waited_on) as waiting
+ order by span.employee_id, span.anchored_on, waiting.waited_on < span.policy_to_on desc,
+          case when waiting.waited_on < span.policy_to_on then span.from_on end, span.from_on desc), gone as (
+   delete from employee_eligibilities as stored using (
+     select employee_id, organization_id, anchored_on from (
+       select employee_id, $2 as organization_id, anchored_on, true as desired from desired
+       union all
+       select stored.employee_id, stored.organization_id, stored.anchored_on, false
+         from unnest($1::text[]) as wanted (id)
+        cross join lateral (
+          select employee_id, organization_id, anchored_on from employee_eligibilities
+           where employee_id = wanted.id and organization_id = $2
+          offset 0) as stored) as each
+      group by employee_id, organization_id, anchored_on having not bool_or(desired)) as gone
+    where stored.employee_id = gone.employee_id and stored.organization_id = gone.organization_id
+      and stored.anchored_on = gone.anchored_on)
+ insert into employee_eligibilities
+   (organization_id, employer_id, employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until, known_on)
+ select $2, desired.employer_id, desired.employee_id, desired.anchored_on, desired.waited_on,
+        desired.policy_id, desired.lost_on, desired.covered_until, $3
+   from desired
+   left join lateral (
+     select * from employee_eligibilities
+      where employee_id = desired.employee_id and organization_id = $2
+        and anchored_on = desired.anchored_on
+     offset 0) as stored on true
+  where (stored.waited_on, stored.policy_id, stored.lost_on, stored.covered_until)
+        is distinct from (desired.waited_on, desired.policy_id, desired.lost_on, desired.covered_until)
+ on conflict (employee_id, organization_id, anchored_on) do update
+   set waited_on = excluded.waited_on, policy_id = excluded.policy_id, lost_on = excluded.lost_on,
+       covered_until = excluded.covered_until;
+
+-- eligibility.saveStandings
+-- takes $1 organization_id text, $2 today date, $3 employee_ids text[]
+-- gives employee_id text, eligible boolean
+with behind as materialized (
+  select from organizations where id = $1 and turned_on < $2::date - 1
+), truth as (
+  select employee.id, employee.employer_id, run.eligible, run.due_on, stored.eligible as former,
+         stored.due_on as former_due_on
+    from unnest($3::text[]) as wanted (id)
+   cross join lateral (
+     select id, employer_id from employees
+      where id = wanted.id and organization_id = $1
+     offset 0) as employee
+   cross join lateral (
+     select coalesce(bool_or(waited_on <= $2::date and coalesce(lost_on > $2, true)), false) as eligible,
+            least(min(waited_on) filter (where waited_on > $2),
+                  min(lost_on) filter (where lost_on > $2)) as due_on
+       from employee_eligibilities
+      where employee_id = wanted.id and organization_id = $1) as run
+    left join lateral (
+     select eligible, due_on from eligibility_standings
+      where employee_id = wanted.id and organization_id = $1
+     offset 0) as stored on true
+), settled as (
+  insert into eligibility_standings as known
+    (organization_id, employer_id, employee_id, eligible, due_on, settled_by)
+  select $1, employer_id, id, eligible, due_on, (select $2 from behind) from truth
+   where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on)
+      or exists (select from behind)
+  on conflict (employee_id, organization_id) do update
+    set eligible = excluded.eligible, due_on = excluded.due_on,
+        settled_by = coalesce(excluded.settled_by, known.settled_by))
+select id as employee_id, eligible from truth where eligible <> coalesce(former, false) order by id;
+
+-- eligibility.listEmployeeIds
+-- takes $1 organization_id text, $2 employer_id text
+-- gives id text
+select id from employees where organization_id = $1 and employer_id = $2
+order by created_at, id;
+
+-- eligibility.findEligibilityFacts
+-- takes $1 as_of date, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives employee_id text, employer_id text, hired_on date, terminated_on date, employee_class text, eligibility_policy json, run json, offers json
+select employee.id as employee_id, employee.employer_id, employee.hired_on, employee.terminated_on,
+        class.employee_class,
+        case when policy.id is not null then json_build_object('id', policy.id, 'classification', policy.classification, 'waiting_period', policy.waiting_period) end as eligibility_policy,
+        case when run.anchored_on is not null then json_build_object(
+          'anchor', run.anchored_on, 'rule', waited.waiting_period,
+          'raw_day', waited_on(run.anchored_on, waited.waiting_period), 'waited_on', run.waited_on,
+          'lost_on', run.lost_on, 'covered_until', run.covered_until, 'cap', run.anchored_on + 90) end as run,
+        case when run.anchored_on is null then '[]' else (
+select coalesce(json_agg(json_build_object(
+         'benefit', json_build_object('id', product.id, 'category', product.category, 'name', product.name,
+                                      'product_code', product.product_code),
+         'benefit_plan_year_id', year.id, 'plan_year_start', year.coverage_start,
+         'plan_year_end', year.coverage_end, 'starts_on', benefit.starts_on,
+         'offered_in_state',
+           year.offered_states = '{}' or coalesce(member.state, employer.state) = any(year.offered_states),
+         'coverage_start',
+           coverage_starts_on(run.anchored_on, run.waited_on, benefit.starts_on, year.coverage_start,
+                              product.category = 'Medical'),
+         'enrollment',
+           (select json_build_object('id', enrollment.id, 'coverage_start', enrollment.coverage_start,
+                                     'coverage_end', enrollment.coverage_end)
+              from (select * from enrollments
+                     where employee_id = employee.id and organization_id = employee.organization_id
+                    offset 0) as enrollment
+             where enrollment.plan_year_id = year.id and enrollment.benefit_id = product.id
+               and enrollment.anchored_on = run.anchored_on
+             order by enrollment.created_at desc limit 1)) order by year.coverage_start, benefit.position), '[]')
+  from benefit_plan_years as year
+  join plan_year_benefits as benefit
+    on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+   and benefit.withdrawn_at is null
+  join benefit_products as product
+    on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+ where year.employer_id = employee.employer_id and year.organization_id = employee.organization_id
+   and year.coverage_end >= $1::date) end as offers
+   from employees as employee
+   join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+   join employers as employer
+     on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+   left join lateral (
+     select history.employee_class from employee_classifications as history
+      where history.employee_id = employee.id and history.organization_id = employee.organization_id
+        and history.effective_on <= $1::date
+      order by history.effective_on desc limit 1) as class on true
+   left join lateral (
+     select * from benefit_eligibility_policies
+      where employer_id = employee.employer_id and organization_id = employee.organization_id
+        and (archived_on is null or archived_on > effective_on and archived_on > $1::date)
+      order by effective_on limit 1) as policy on true
+   left join lateral (
+     select * from employee_eligibilities
+      where employee_id = employee.id and organization_id = employee.organization_id
+        and anchored_on <= $1::date
+      order by anchored_on desc limit 1) as run on true
+   left join benefit_eligibility_policies as waited
+     on waited.id = run.policy_id and waited.organization_id = employee.organization_id
+  where employee.id = $2
+    and (($3::text[] is null or employee.organization_id = any($3))
+  and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
+
+-- people: 5 statements
+
+-- people.findNamesakes
+-- takes $1 emails text[], $2 organization_id text, $3 phones text[], $4 dates_of_birth date[], $5 names text[]
+-- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
+select
+member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
+member.gender,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from (
+   select member.id
+     from (select distinct lower(email) as email from unnest($1::text[]) as said (email)) as candidate
+    cross join lateral (
+      select id from members
+       where organization_id = $2 and lower(email) = candidate.email limit 1) as member
+   union
+   select member.id from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
+    cross join lateral (
+      select id from members
+       where organization_id = $2 and phone = candidate.phone limit 21) as member
+   union
+   select member.id
+     from (select distinct * from unnest($4::date[], $5::text[]) as said (date_of_birth, names)
+          ) as candidate
+    cross join lateral (
+      select id from members
+       where organization_id = $2 and date_of_birth = candidate.date_of_birth
+         and sound(name_key) = candidate.names
+       limit 21) as member) as found
+  cross join lateral (
+    select * from members where organization_id = $2 and id = found.id limit 1) as member;
+
+-- people.findMembers
+-- takes $1 organization_id text, $2 member_ids text[]
+-- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
+select
+member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
+member.gender,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from members as member
+  where member.organization_id = $1 and member.id = any($2);
+
+-- people.insertMembers
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 members jsonb
+insert into members
+   (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+    address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+ select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+        address_line_1, address_line_2, city, state, zipcode, $2, $2
+   from jsonb_to_recordset($3::jsonb) as said (
+id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text);
+
+-- people.clearEmails
+-- takes $1 member_ids text[], $2 emails text[], $3 organization_id text
+update members as member set email = null
+ from unnest($1::text[], $2::text[]) as said (id, email)
+where member.organization_id = $3 and member.id = said.id
+  and member.email is not null and lower(member.email) is distinct from lower(said.email);
+
+-- people.saveMembers
+-- takes $1 now timestamp with time zone, $2 today date, $3 members jsonb, $4 organization_id text
+update members as member
+    set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
+        email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
+        address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
+        state = said.state, zipcode = said.zipcode, updated_at = $1,
+        moved_on = case when member.state <> said.state then $2 else member.moved_on end
+   from jsonb_to_recordset($3::jsonb) as said (
+id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
+  where member.organization_id = $4 and member.id = said.id;
+
 -- plan-years: 22 statements
 
 -- plan-years.locatePlanYear
@@ -236,7 +973,8 @@ where benefit.plan_year_id = year.id and benefit.organization_id = year.organiza
   and benefit.withdrawn_at is null order by 1) as benefit_families,
 
  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage', coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate,
+   'percentage',
+   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate,
           $1 between year.coverage_start and year.coverage_end as is_current) as shown)::text, ',' order by year.coverage_start desc) from
  benefit_plan_years as year
 cross join lateral (
@@ -311,7 +1049,8 @@ select '{"data":[' || coalesce((
  (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                     'product_code', product.product_code , 'enrollment_rate',
  json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
-   'percentage', coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
+   'percentage',
+   coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
     from
  plan_year_benefits as benefit
  join benefit_products as product on product.id = benefit.benefit_id
@@ -327,7 +1066,8 @@ where benefit.plan_year_id = year.id and benefit.organization_id = year.organiza
   and benefit.withdrawn_at is null order by 1) as benefit_families,
 
  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage', coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
+   'percentage',
+   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
           json_build_object('contribution_tiers',
  (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
                            order by benefit.position, entry.position), '[]')
@@ -429,7 +1169,8 @@ select (
  (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                     'product_code', product.product_code , 'enrollment_rate',
  json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
-   'percentage', coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
+   'percentage',
+   coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
     from
  plan_year_benefits as benefit
  join benefit_products as product on product.id = benefit.benefit_id
@@ -445,7 +1186,8 @@ where benefit.plan_year_id = year.id and benefit.organization_id = year.organiza
   and benefit.withdrawn_at is null order by 1) as benefit_families,
 
  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage', coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
+   'percentage',
+   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
           json_build_object('contribution_tiers',
  (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
                            order by benefit.position, entry.position), '[]')
@@ -617,7 +1359,8 @@ select member_id from group_members as membership
 select membership.member_id from groups as club
  cross join lateral (
    select member_id from group_members
-    where group_id || reference_id = club.id || $6 and left_at is null offset 0) as membership
+    where group_id || reference_id = club.id || $6 and organization_id = club.organization_id
+      and left_at is null offset 0) as membership
  where club.organization_id = place.organization_id) as grouped
       cross join lateral (
         select * from employees
@@ -805,7 +1548,8 @@ select member_id from group_members as membership
 select membership.member_id from groups as club
  cross join lateral (
    select member_id from group_members
-    where group_id || reference_id = club.id || $6 and left_at is null offset 0) as membership
+    where group_id || reference_id = club.id || $6 and organization_id = club.organization_id
+      and left_at is null offset 0) as membership
  where club.organization_id = place.organization_id) as grouped
       cross join lateral (
         select * from employees
@@ -1583,6 +2327,397 @@ insert into enrollment_corrections (organization_id, enrollment_id, position, re
 select $1, $2, count(*) + 1, $3, $4, $5
   from enrollment_corrections where enrollment_id = $2 and organization_id = $1;
 
+-- dependents: 8 statements
+
+-- dependents.locateDependent
+-- takes $1 dependent_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives organization_id text, member_id text
+select dependent.organization_id, dependent.member_id from dependents as dependent
+  where dependent.id = $1 and exists (
+select from employees as employee
+ where employee.member_id = dependent.member_id and employee.organization_id = dependent.organization_id
+   and (($2::text[] is null or employee.organization_id = any($2))
+  and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)));
+
+-- dependents.findDependent
+-- takes $1 dependent_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select shown.item::text as json from dependents as dependent cross join lateral (
+select row_to_json(shown) as item from (
+  select dependent.id, dependent.member_id, dependent.relationship, dependent.first_name, dependent.last_name,
+         dependent.suffix, dependent.date_of_birth, dependent.gender, dependent.ended_on is null as active,
+         dependent.ended_on,
+         dependent_covered_until(dependent.relationship, dependent.date_of_birth,
+                                 dependent.ended_on) as covered_until, iso(dependent.created_at) as created_at,
+         iso(dependent.updated_at) as updated_at) as shown) as shown
+  where dependent.id = $1 and exists (
+select from employees as employee
+ where employee.member_id = dependent.member_id and employee.organization_id = dependent.organization_id
+   and (($2::text[] is null or employee.organization_id = any($2))
+  and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)));
+
+-- dependents.listDependents
+-- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employee.member_id, employee.organization_id from employees as employee
+    where employee.id = $1
+      and (($2::text[] is null or employee.organization_id = any($2))
+  and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from place
+     cross join lateral (
+       select dependent.*, row_number() over (order by dependent.created_at, dependent.id) as position
+         from dependents as dependent where dependent.member_id = place.member_id and dependent.organization_id = place.organization_id
+        order by dependent.created_at, dependent.id limit $5 offset $6) as keys
+     cross join lateral (select keys.*) as dependent
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select dependent.id, dependent.member_id, dependent.relationship, dependent.first_name, dependent.last_name,
+         dependent.suffix, dependent.date_of_birth, dependent.gender, dependent.ended_on is null as active,
+         dependent.ended_on,
+         dependent_covered_until(dependent.relationship, dependent.date_of_birth,
+                                 dependent.ended_on) as covered_until, iso(dependent.created_at) as created_at,
+         iso(dependent.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from dependents as dependent where dependent.member_id = place.member_id and dependent.organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- dependents.findLastDay
+-- takes $1 employee_id text, $2 organization_id text
+-- gives terminated_on date
+select terminated_on from employees where id = $1 and organization_id = $2;
+
+-- dependents.findActiveDependents
+-- takes $1 member_id text, $2 organization_id text
+-- gives id text, relationship text, first_name text, last_name text, suffix text, date_of_birth date, gender text
+select id, relationship, first_name, last_name, suffix, date_of_birth, gender
+from dependents where member_id = $1 and organization_id = $2 and ended_on is null;
+
+-- dependents.insertDependent
+-- takes $1 id text, $2 organization_id text, $3 member_id text, $4 relationship text, $5 first_name text, $6 last_name text, $7 suffix text, $8 date_of_birth date, $9 gender text, $10 now timestamp with time zone
+insert into dependents
+  (id, organization_id, member_id, relationship, first_name, last_name, suffix, date_of_birth, gender,
+   created_at, updated_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9,
+   $10, $10);
+
+-- dependents.saveDependent
+-- takes $1 relationship text, $2 first_name text, $3 last_name text, $4 suffix text, $5 date_of_birth date, $6 gender text, $7 now timestamp with time zone, $8 id text, $9 organization_id text
+update dependents
+  set relationship = $1, first_name = $2, last_name = $3, suffix = $4,
+      date_of_birth = $5, gender = $6, updated_at = $7
+where id = $8 and organization_id = $9;
+
+-- dependents.saveDependentEnd
+-- takes $1 today date, $2 now timestamp with time zone, $3 dependent_id text, $4 organization_id text
+-- gives id text
+update dependents set ended_on = $1, updated_at = $2
+ where id = $3 and organization_id = $4 and ended_on is null
+returning id;
+
+-- life-events: 14 statements
+
+-- life-events.findLifeEvent
+-- takes $1 life_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select shown.item::text as json from qualifying_life_events as event cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+         coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+         event.window_start, event.window_end, iso(event.created_at) as created_at,
+         iso(event.updated_at) as updated_at
+         ) as shown) as shown
+ where event.id = $1 and (($2::text[] is null or event.organization_id = any($2))
+  and ($3::text is null or event.employer_id = $3) and ($4::text is null or event.employee_id = $4));
+
+-- life-events.findReportedLifeEvent
+-- takes $1 life_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select shown.item::text as json from qualifying_life_events as event cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+         coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+         event.window_start, event.window_end, iso(event.created_at) as created_at,
+         iso(event.updated_at) as updated_at
+         , event.organization_id) as shown) as shown
+ where event.id = $1 and (($2::text[] is null or event.organization_id = any($2))
+  and ($3::text is null or event.employer_id = $3) and ($4::text is null or event.employee_id = $4));
+
+-- life-events.locateLifeEvent
+-- takes $1 life_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives organization_id text, employee_id text
+select event.organization_id, event.employee_id from qualifying_life_events as event
+where event.id = $1 and (($2::text[] is null or event.organization_id = any($2))
+and ($3::text is null or event.employer_id = $3) and ($4::text is null or event.employee_id = $4));
+
+-- life-events.listLifeEvents
+-- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employee.id, employee.organization_id from employees as employee
+    where employee.id = $1
+      and (($2::text[] is null or employee.organization_id = any($2))
+  and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from place
+     cross join lateral (
+       select event.*, row_number() over (order by event.created_at desc, event.id desc) as position
+         from qualifying_life_events as event where event.employee_id = place.id and event.organization_id = place.organization_id
+        order by event.created_at desc, event.id desc limit $5 offset $6) as keys
+     cross join lateral (select keys.*) as event
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+         coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+         event.window_start, event.window_end, iso(event.created_at) as created_at,
+         iso(event.updated_at) as updated_at
+         ) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from qualifying_life_events as event where event.employee_id = place.id and event.organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- life-events.listReportedLifeEvents()
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
+       select event.*, row_number() over (order by event.created_at, event.id) as position
+         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by event.created_at, event.id limit $1 offset $8) as keys
+      cross join lateral (select keys.*) as event
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+         coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+         event.window_start, event.window_end, iso(event.created_at) as created_at,
+         iso(event.updated_at) as updated_at
+         , event.organization_id) as shown) as shown) as rows) as listed;
+
+-- life-events.listReportedLifeEvents(of_organization)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
+       select event.*, row_number() over (order by event.created_at, event.id) as position
+         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 and (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by event.created_at, event.id limit $1 offset $9) as keys
+      cross join lateral (select keys.*) as event
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+         coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+         event.window_start, event.window_end, iso(event.created_at) as created_at,
+         iso(event.updated_at) as updated_at
+         , event.organization_id) as shown) as shown) as rows) as listed;
+
+-- life-events.listReportedLifeEvents(pending)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
+       select event.*, row_number() over (order by event.created_at, event.id) as position
+         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by event.created_at, event.id limit $1 offset $8) as keys
+      cross join lateral (select keys.*) as event
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+         coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+         event.window_start, event.window_end, iso(event.created_at) as created_at,
+         iso(event.updated_at) as updated_at
+         , event.organization_id) as shown) as shown) as rows) as listed;
+
+-- life-events.listReportedLifeEvents(pending, of_organization)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
+       select event.*, row_number() over (order by event.created_at, event.id) as position
+         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 and (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by event.created_at, event.id limit $1 offset $9) as keys
+      cross join lateral (select keys.*) as event
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+         coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+         event.window_start, event.window_end, iso(event.created_at) as created_at,
+         iso(event.updated_at) as updated_at
+         , event.organization_id) as shown) as shown) as rows) as listed;
+
+-- life-events.listReportedLifeEvents(approved)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
+       select event.*, row_number() over (order by event.created_at, event.id) as position
+         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by event.created_at, event.id limit $1 offset $8) as keys
+      cross join lateral (select keys.*) as event
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+         coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+         event.window_start, event.window_end, iso(event.created_at) as created_at,
+         iso(event.updated_at) as updated_at
+         , event.organization_id) as shown) as shown) as rows) as listed;
+
+-- life-events.listReportedLifeEvents(approved, of_organization)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
+       select event.*, row_number() over (order by event.created_at, event.id) as position
+         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 and (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by event.created_at, event.id limit $1 offset $9) as keys
+      cross join lateral (select keys.*) as event
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+         coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+         event.window_start, event.window_end, iso(event.created_at) as created_at,
+         iso(event.updated_at) as updated_at
+         , event.organization_id) as shown) as shown) as rows) as listed;
+
+-- life-events.listReportedLifeEvents(declined)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
+       select event.*, row_number() over (order by event.created_at, event.id) as position
+         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by event.created_at, event.id limit $1 offset $8) as keys
+      cross join lateral (select keys.*) as event
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+         coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+         event.window_start, event.window_end, iso(event.created_at) as created_at,
+         iso(event.updated_at) as updated_at
+         , event.organization_id) as shown) as shown) as rows) as listed;
+
+-- life-events.listReportedLifeEvents(declined, of_organization)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
+       select event.*, row_number() over (order by event.created_at, event.id) as position
+         from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
+  and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 and (event.created_at, event.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by event.created_at, event.id limit $1 offset $9) as keys
+      cross join lateral (select keys.*) as event
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.employee_id, event.employer_id, event.type, event.occurred_on, event.description,
+         coalesce(event.decision, 'pending') as status, iso(event.decided_at) as decided_at, event.decision_reason,
+         event.window_start, event.window_end, iso(event.created_at) as created_at,
+         iso(event.updated_at) as updated_at
+         , event.organization_id) as shown) as shown) as rows) as listed;
+
+-- life-events.insertLifeEvent
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 employee_id text, $5 type text, $6 occurred_on date, $7 description text, $8 now timestamp with time zone
+insert into qualifying_life_events
+  (id, organization_id, employer_id, employee_id, type, occurred_on, description, created_at, updated_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $8);
+
+-- life-events.saveDecision
+-- takes $1 decision text, $2 decision_reason text, $3 window_start date, $4 window_end date, $5 now timestamp with time zone, $6 life_event_id text, $7 organization_id text
+-- gives id text
+update qualifying_life_events
+   set decision = $1, decision_reason = $2, window_start = $3,
+       window_end = $4, decided_at = $5, updated_at = $5
+ where id = $6 and organization_id = $7 and decision is null
+returning id;
+
 -- deductions: 14 statements
 
 -- deductions.listPayingEmployers
@@ -1658,8 +2793,9 @@ json_build_object(
   'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
   'lapses',
 (select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
-   from unnest((select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
-                 where employer_id = $1 and organization_id = $2)) as lapse),
+   from unnest((
+     select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+      where employer_id = $1 and organization_id = $2)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents))
@@ -1800,8 +2936,9 @@ json_build_object(
   'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
   'lapses',
 (select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
-   from unnest((select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
-                 where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
+   from unnest((
+     select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+      where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents))
@@ -2093,8 +3230,9 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
              'coverage_end', least(theirs.coverage_end, year.coverage_end),
              'lapses',
 (select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
-   from unnest((select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
-                 where employer_id = $1 and organization_id = $2)) as lapse),
+   from unnest((
+     select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+      where employer_id = $1 and organization_id = $2)) as lapse),
              'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
            before.billed
       from (select * from enrollments
@@ -2441,6 +3579,735 @@ select invoice_id from (
 where invoice.organization_id = $1 and invoice.billing_system = 'stripe' and invoice.issued_at is not null
   and invoice.paid_at is null and invoice.voided_at is null) as waiting
    where invoice_id > $2 order by invoice_id limit $3;
+
+-- employees: 26 statements
+
+-- employees.findEmployee
+-- takes $1 today date, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives json text
+select shown.item::text as json from employees as employee
+  cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $1::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $1::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown
+  where employee.id = $2
+    and (($3::text[] is null or employee.organization_id = any($3))
+  and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
+
+-- employees.listEmployees()
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 page bigint, $7 behind bigint, $8 after text[], $9 offset bigint, $10 today date
+-- gives json text, last_key json
+with place as materialized (
+      select employer.id, employer.organization_id, employer.employee_count from employers as employer
+       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null))
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+       listed.last_key
+  from (select employee_count as total, employee_count - $7::bigint * $5::int as ahead from place offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+     cross join lateral (
+       select employee.id, employee.created_at,
+              row_number() over (order by employee.created_at desc, employee.id desc) as position
+         from employees as employee
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.created_at, employee.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+        order by employee.created_at desc, employee.id desc limit $5 offset $9) as keys
+     cross join lateral (
+       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $10::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
+
+-- employees.listEmployees(search)
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 search_patterns text[], $10 offset bigint, $11 today date
+-- gives json text, last_key json
+with place as materialized (
+      select employer.id, employer.organization_id, employer.employee_count from employers as employer
+       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null))
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+          cross join lateral (
+            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+              from employees as employee
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[])) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+     cross join lateral (
+       select employee.id, employee.created_at,
+              row_number() over (order by employee.created_at desc, employee.id desc) as position
+         from employees as employee
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[]) and (employee.created_at, employee.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+        order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
+     cross join lateral (
+       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $11::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $11::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
+
+-- employees.listEmployees(active)
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 today date, $10 offset bigint
+-- gives json text, last_key json
+with place as materialized (
+      select employer.id, employer.organization_id, employer.employee_count from employers as employer
+       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null))
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+          cross join lateral (
+            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+              from employees as employee
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date)) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+     cross join lateral (
+       select employee.id, employee.created_at,
+              row_number() over (order by employee.created_at desc, employee.id desc) as position
+         from employees as employee
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and (employee.created_at, employee.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+        order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
+     cross join lateral (
+       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
+
+-- employees.listEmployees(active, search)
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 today date, $10 search_patterns text[], $11 offset bigint
+-- gives json text, last_key json
+with place as materialized (
+      select employer.id, employer.organization_id, employer.employee_count from employers as employer
+       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null))
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+          cross join lateral (
+            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+              from employees as employee
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[])) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+     cross join lateral (
+       select employee.id, employee.created_at,
+              row_number() over (order by employee.created_at desc, employee.id desc) as position
+         from employees as employee
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[]) and (employee.created_at, employee.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+        order by employee.created_at desc, employee.id desc limit $5 offset $11) as keys
+     cross join lateral (
+       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
+
+-- employees.listEmployees(terminated)
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 today date, $10 offset bigint
+-- gives json text, last_key json
+with place as materialized (
+      select employer.id, employer.organization_id, employer.employee_count from employers as employer
+       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null))
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+          cross join lateral (
+            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+              from employees as employee
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+     cross join lateral (
+       select employee.id, employee.created_at,
+              row_number() over (order by employee.created_at desc, employee.id desc) as position
+         from employees as employee
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and (employee.created_at, employee.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+        order by employee.created_at desc, employee.id desc limit $5 offset $10) as keys
+     cross join lateral (
+       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
+
+-- employees.listEmployees(terminated, search)
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 page bigint, $7 behind bigint, $8 after text[], $9 today date, $10 search_patterns text[], $11 offset bigint
+-- gives json text, last_key json
+with place as materialized (
+      select employer.id, employer.organization_id, employer.employee_count from employers as employer
+       where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null))
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || $7::bigint + ceil(ahead / $5::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+          cross join lateral (
+            select count(*) as total, count(*) filter (where (employee.created_at, employee.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) as ahead
+              from employees as employee
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[])) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+    select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+     cross join lateral (
+       select employee.id, employee.created_at,
+              row_number() over (order by employee.created_at desc, employee.id desc) as position
+         from employees as employee
+      where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[]) and (employee.created_at, employee.id) <
+  (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))
+        order by employee.created_at desc, employee.id desc limit $5 offset $11) as keys
+     cross join lateral (
+       select * from employees where id = keys.id and organization_id = place.organization_id offset 0) as employee
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $9::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows) as listed;
+
+-- employees.findEmployments
+-- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
+-- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, employee_class text, compensation_type text
+select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
+        employee.said_hash, classification.employee_class, compensation.compensation_type
+   from unnest($1::text[]) as candidate (member_id)
+  cross join lateral (
+    select * from employees
+     where member_id = candidate.member_id and organization_id = $2 and employer_id = $3
+    offset 0) as employee
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true;
+
+-- employees.findEmployeesOf
+-- takes $1 organization_id text, $2 member_ids text[]
+-- gives id text
+select id from employees where organization_id = $1 and member_id = any($2) order by id;
+
+-- employees.findReferenced
+-- takes $1 reference_ids text[], $2 employer_id text, $3 organization_id text
+-- gives member_id text
+select distinct employee.member_id from unnest($1::text[]) as candidate (reference_id)
+cross join lateral (
+  select member_id from employees
+   where employer_id = $2 and organization_id = $3
+     and reference_id = candidate.reference_id
+  offset 0) as employee;
+
+-- employees.findNamed
+-- takes $1 organization_id text, $2 employee_ids text[]
+-- gives id text, member_id text
+select id, member_id from employees where organization_id = $1 and id = any($2);
+
+-- employees.findShared
+-- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
+-- gives member_id text
+select candidate.member_id from unnest($1::text[]) as candidate (member_id)
+ cross join lateral (
+   select from employees
+    where member_id = candidate.member_id and organization_id = $2 and employer_id <> $3
+    limit 1) as employment
+union all
+select candidate.member_id from unnest($1::text[]) as candidate (member_id)
+ cross join lateral (
+   select from group_members
+    where member_id = candidate.member_id and organization_id = $2 and left_at is null
+    limit 1) as membership;
+
+-- employees.saveSaid
+-- takes $1 said jsonb, $2 organization_id text
+update employees as employee set said_hash = said.said_hash
+ from jsonb_to_recordset($1::jsonb) as said (employee_id text, said_hash text)
+where employee.organization_id = $2 and employee.id = said.employee_id;
+
+-- employees.isKeptByHris
+-- takes $1 employer_id text, $2 organization_id text
+-- gives found integer
+select 1 as found from hris_connections
+where employer_id = $1 and organization_id = $2
+  and disconnected_at is null and status <> 'paused';
+
+-- employees.insertEmployees
+-- takes $1 organization_id text, $2 employer_id text, $3 today date, $4 now timestamp with time zone, $5 known_at timestamp with time zone, $6 employments jsonb
+insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, terminated_on, said_hash,
+                       deactivated_at, known_at, created_at, updated_at)
+select id, $1, $2, member_id, reference_id, hired_on, terminated_on, said_hash,
+       case when terminated_on < $3::date then $4::timestamptz end, $5, $4, $4
+  from jsonb_to_recordset($6::jsonb) as said
+       (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text);
+
+-- employees.clearReferences
+-- takes $1 employments jsonb, $2 organization_id text
+update employees as employee set reference_id = null
+ from jsonb_to_recordset($1::jsonb) as said (id text, reference_id text)
+where employee.organization_id = $2 and employee.id = said.id
+  and employee.reference_id is distinct from said.reference_id;
+
+-- employees.saveEmployees
+-- takes $1 today date, $2 now timestamp with time zone, $3 employments jsonb, $4 organization_id text
+update employees as employee
+  set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
+      deactivated_at = case when said.terminated_on < $1::date
+                             and employee.terminated_on is distinct from said.terminated_on
+                            then coalesce(employee.deactivated_at, $2::timestamptz)
+                            when said.terminated_on < $1::date then employee.deactivated_at end,
+      updated_at = $2
+ from jsonb_to_recordset($3::jsonb) as said
+      (id text, reference_id text, hired_on date, terminated_on date)
+where employee.organization_id = $4 and employee.id = said.id;
+
+-- employees.saveLastDay
+-- takes $1 last_day date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
+update employees set terminated_on = $1, updated_at = $2
+where organization_id = $3 and id = any($4);
+
+-- employees.saveTerminationReason
+-- takes $1 termination_reason text, $2 organization_id text, $3 employee_id text
+update employees set termination_reason = $1
+where organization_id = $2 and id = $3;
+
+-- employees.saveDeactivations
+-- takes $1 now timestamp with time zone, $2 organization_id text, $3 today date, $4 most bigint
+-- gives id text
+update employees set deactivated_at = $1
+   where organization_id = $2
+     and id = any(array(select id
+ from employees as leaver
+where leaver.organization_id = $2 and leaver.terminated_on < $3::date
+  and leaver.deactivated_at is null limit $4))
+  returning id;
+
+-- employees.saveHistory(class)
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
+-- gives employee_id text
+insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
+select $1, said.employee_id, said.effective_on, said.value, $2
+  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
+ where said.value is distinct from (
+   select employee_class from employee_classifications as history
+    where history.employee_id = said.employee_id and history.organization_id = $1
+      and history.effective_on <= said.effective_on
+    order by history.effective_on desc limit 1)
+on conflict (employee_id, organization_id, effective_on) do update set employee_class = excluded.employee_class
+returning employee_id;
+
+-- employees.saveHistory(compensation)
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
+-- gives employee_id text
+insert into employee_compensations (organization_id, employee_id, effective_on, compensation_type, created_at)
+select $1, said.employee_id, said.effective_on, said.value, $2
+  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
+ where said.value is distinct from (
+   select compensation_type from employee_compensations as history
+    where history.employee_id = said.employee_id and history.organization_id = $1
+      and history.effective_on <= said.effective_on
+    order by history.effective_on desc limit 1)
+on conflict (employee_id, organization_id, effective_on) do update set compensation_type = excluded.compensation_type
+returning employee_id;
+
+-- employees.deleteRepeats(class)
+-- takes $1 organization_id text, $2 employee_ids text[]
+delete from employee_classifications as gone using (
+ select employee_id, effective_on,
+        employee_class = lag(employee_class) over (partition by employee_id order by effective_on) as repeats
+   from employee_classifications where organization_id = $1 and employee_id = any($2)) as told
+where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
+  and gone.effective_on = told.effective_on;
+
+-- employees.deleteRepeats(compensation)
+-- takes $1 organization_id text, $2 employee_ids text[]
+delete from employee_compensations as gone using (
+ select employee_id, effective_on,
+        compensation_type = lag(compensation_type) over (partition by employee_id order by effective_on) as repeats
+   from employee_compensations where organization_id = $1 and employee_id = any($2)) as told
+where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
+  and gone.effective_on = told.effective_on;
+
+-- employees.saveHistoryStarts(class)
+-- takes $1 moves jsonb, $2 organization_id text
+with firsts as (
+  select said.employee_id, said.start_date,
+         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
+                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
+         ) as effective_on
+    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
+    join employee_classifications as history
+      on history.employee_id = said.employee_id and history.organization_id = $2
+   group by said.employee_id, said.start_date
+), gone as (
+  delete from employee_classifications as history using firsts
+   where history.employee_id = firsts.employee_id and history.organization_id = $2
+     and history.effective_on < firsts.effective_on)
+update employee_classifications as history set effective_on = firsts.start_date from firsts
+ where history.employee_id = firsts.employee_id and history.organization_id = $2
+   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
+
+-- employees.saveHistoryStarts(compensation)
+-- takes $1 moves jsonb, $2 organization_id text
+with firsts as (
+  select said.employee_id, said.start_date,
+         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
+                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
+         ) as effective_on
+    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
+    join employee_compensations as history
+      on history.employee_id = said.employee_id and history.organization_id = $2
+   group by said.employee_id, said.start_date
+), gone as (
+  delete from employee_compensations as history using firsts
+   where history.employee_id = firsts.employee_id and history.organization_id = $2
+     and history.effective_on < firsts.effective_on)
+update employee_compensations as history set effective_on = firsts.start_date from firsts
+ where history.employee_id = firsts.employee_id and history.organization_id = $2
+   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
 
 -- census: 23 statements
 

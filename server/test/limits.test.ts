@@ -39,7 +39,7 @@ it('a type has a name of its own', () => {
   expect(shared.sort()).toEqual(types_of_one_name)
 })
 
-it.each(retired_words)('the word %s has retired: %s', (word: string, instead: string) => {
+it.each(retired_words.map(([word, instead]) => ({ word, instead })))('$word has retired: say $instead', ({ word, instead }) => {
   const found = sources
     .filter(({ path }) => !path.startsWith('server/test/limits'))
     .flatMap(({ path, text }) =>

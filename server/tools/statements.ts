@@ -67,8 +67,7 @@ const written_as: Record<string, string> = {
 
 const typeOf = (types: Record<string, string>, type: string): string => {
   if (!type.endsWith('[]')) return types[type] ?? 'string'
-  const item = typeOf(types, type.slice(0, -2))
-  return `readonly ${item.includes(' ') ? `(${item})` : item}[]`
+  return `readonly (${typeOf(types, type.slice(0, -2))} | null)[]`
 }
 
 /** The types of all statements for the compiler: what platform/database/statement-types.ts holds. */

@@ -125,7 +125,7 @@ const book = (one: boolean, joins = '') => `
  */
 const countedTotal = (one: boolean) => `
   (select coalesce(sum(organization.employer_count), 0)::bigint from organizations as organization
-    where ${inReach('organization.id')})
+    where ${inReach('organization.id')} ${one ? 'and organization.id = (:reach_organization_ids::text[])[1]' : ''})
   - case when :with_cancelled::boolean then 0
          else (select count(*) ${book(one)} and employer.subscription_ended_on <= :today::date) end`
 

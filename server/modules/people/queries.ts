@@ -117,7 +117,7 @@ export async function saveMembers(ctx: Ctx, organization_id: string, members: Me
     organization_id,
     member_ids: members.map(({ id }) => id),
     // null where a person has none
-    emails: members.map(({ email }) => email as string),
+    emails: members.map(({ email }) => email),
   })
   for (const some of chunksOf(members, written_at_once))
     await saved.rows(ctx, { organization_id, members: asRows(some) })

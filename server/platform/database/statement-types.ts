@@ -3,45 +3,74 @@ export type StatementTypes = {
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
+  'employers.findEmployer': { takes: { employer_id: string | null }; gives: { json: string | null } }
+  'employers.findEmployerSettings': { takes: { employer_id: string | null }; gives: { json: string | null } }
+  'employers.listEmployers': { takes: { limit: number | null; page: number | string | null; behind: number | string | null; with_cancelled: boolean | null; after: readonly (string | null)[] | null; offset: number | string | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; name_pattern: string | null; search: string | null; ein_hash: Uint8Array | null }; gives: { json: string | null; last_key: any } }
+  'employers.lockEmployer': { takes: { employer_id: string | null }; gives: { id: string | null; organization_id: string | null; ein_hash: Buffer | null; ein_last_four: string | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null } }
+  'employers.findTaken': { takes: { organization_id: string | null; employer_id: string | null; ein_hash: Uint8Array | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null }; gives: { ein: boolean | null; name: boolean | null; legal_name: boolean | null; email: boolean | null; phone_number: boolean | null } }
+  'employers.insertEmployer': { takes: { id: string | null; organization_id: string | null; name: string | null; legal_name: string | null; ein_sealed: Uint8Array | null; ein_hash: Uint8Array | null; ein_last_four: string | null; reference_id: string | null; email: string | null; phone_number: string | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null }; gives: {  } }
+  'employers.insertEmployerAdmin': { takes: { organization_id: string | null; employer_id: string | null; email: string | null }; gives: {  } }
+  'employers.saveEmployer': { takes: { name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'employers.saveEmployerSettings': { takes: { pay_frequency: string | null; sets_first_pay_date: boolean | null; first_pay_date: string | null; deduction_method: string | null; census_mode: string | null; employer_id: string | null }; gives: {  } }
+  'employers.findLatestSubscription': { takes: { employer_id: string | null }; gives: { id: string | null; employer_id: string | null; started_on: string | null; ended_on: string | null } }
+  'employers.hasActiveSubscription': { takes: { employer_id: string | null; day: string | null }; gives: { found: number | null } }
+  'employers.insertSubscription': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; started_on: string | null }; gives: {  } }
+  'employers.saveSubscriptionEnd': { takes: { ended_on: string | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'employers.noteSubscriptionEnd': { takes: { ended_on: string | null; employer_id: string | null; organization_id: string | null }; gives: {  } }
+  'employers.saveSubscriptionsBeginning': { takes: { organization_id: string | null }; gives: {  } }
+  'employers.addToRosterCount': { takes: { added: number | string | null; employer_id: string | null; organization_id: string | null }; gives: {  } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'catalog.listPlans': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'catalog.findNameKeys': { takes: { names: readonly string[] | null }; gives: { name: string | null; key: string | null } }
-  'catalog.listKnownCarriers': { takes: { organization_id: string | null; keys: readonly string[] | null }; gives: { id: string | null; key: string | null; name: string | null } }
-  'catalog.listKnownBenefits': { takes: { organization_id: string | null; keys: readonly string[] | null }; gives: { id: string | null; key: string | null; name: string | null; product_code: string | null; category: string | null } }
-  'catalog.listOfferedBenefits': { takes: { benefit_ids: readonly string[] | null; organization_id: string | null }; gives: { id: string | null } }
-  'catalog.listKnownPlans': { takes: { organization_id: string | null; benefit_ids: readonly string[] | null }; gives: { id: string | null; key: string | null; name: string | null; benefit_id: string | null; carrier_id: string | null; network_names: readonly string[] | null; spd_file_url: string | null } }
-  'catalog.listKnownRates': { takes: { organization_id: string | null; plan_ids: readonly string[] | null }; gives: { id: string | null; plan_id: string | null; coverage_tier: string | null; effective_on: string | null; premium_in_cents: number | null } }
-  'catalog.listKnownAllowances': { takes: { organization_id: string | null; plan_ids: readonly string[] | null }; gives: { plan_id: string | null; position: number | null; employee_class: string | null; min_age: number | null; max_age: number | null; state: string | null; coverage_tier: string | null; allowance_in_cents: number | null } }
+  'catalog.findNameKeys': { takes: { names: readonly (string | null)[] | null }; gives: { name: string | null; key: string | null } }
+  'catalog.listKnownCarriers': { takes: { organization_id: string | null; keys: readonly (string | null)[] | null }; gives: { id: string | null; key: string | null; name: string | null } }
+  'catalog.listKnownBenefits': { takes: { organization_id: string | null; keys: readonly (string | null)[] | null }; gives: { id: string | null; key: string | null; name: string | null; product_code: string | null; category: string | null } }
+  'catalog.listOfferedBenefits': { takes: { benefit_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
+  'catalog.listKnownPlans': { takes: { organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: { id: string | null; key: string | null; name: string | null; benefit_id: string | null; carrier_id: string | null; network_names: readonly (string | null)[] | null; spd_file_url: string | null } }
+  'catalog.listKnownRates': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { id: string | null; plan_id: string | null; coverage_tier: string | null; effective_on: string | null; premium_in_cents: number | null } }
+  'catalog.listKnownAllowances': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { plan_id: string | null; position: number | null; employee_class: string | null; min_age: number | null; max_age: number | null; state: string | null; coverage_tier: string | null; allowance_in_cents: number | null } }
   'catalog.saveCarriers': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.saveBenefits': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.savePlans': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.saveRates': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
-  'catalog.deleteAllowances': { takes: { organization_id: string | null; plan_ids: readonly string[] | null }; gives: {  } }
+  'catalog.deleteAllowances': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: {  } }
   'catalog.insertAllowances': { takes: { organization_id: string | null; allowances: string | null }; gives: {  } }
+  'eligibility.locatePolicy': { takes: { policy_id: string | null }; gives: { organization_id: string | null } }
+  'eligibility.findPolicy': { takes: { policy_id: string | null }; gives: { json: string | null } }
+  'eligibility.archiveActivePolicy': { takes: { employer_id: string | null; organization_id: string | null }; gives: {  } }
+  'eligibility.insertPolicy': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; classification: string | null; waiting_period: string | null }; gives: {  } }
+  'eligibility.saveEligibilities': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
+  'eligibility.saveStandings': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { employee_id: string | null; eligible: boolean | null } }
+  'eligibility.listEmployeeIds': { takes: { organization_id: string | null; employer_id: string | null }; gives: { id: string | null } }
+  'eligibility.findEligibilityFacts': { takes: { as_of: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; hired_on: string | null; terminated_on: string | null; employee_class: string | null; eligibility_policy: any; run: any; offers: any } }
+  'people.findNamesakes': { takes: { emails: readonly (string | null)[] | null; organization_id: string | null; phones: readonly (string | null)[] | null; dates_of_birth: readonly (string | null)[] | null; names: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
+  'people.findMembers': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
+  'people.insertMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
+  'people.clearEmails': { takes: { member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
+  'people.saveMembers': { takes: { members: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.locatePlanYear': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; employer_id: string | null } }
   'plan-years.listPlanYears': { takes: { year: number | null; employer_id: string | null }; gives: { json: string | null } }
   'plan-years.listWholePlanYears': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'plan-years.findPlanYear': { takes: { plan_year_id: string | null; employer_id: string | null }; gives: { json: string | null } }
-  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly string[] | null; offset: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly string[] | null }; gives: { json: string | null; last_key: any } }
-  'plan-years.findStoredPlanYear': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly string[] | null; offers: any } }
+  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
+  'plan-years.findStoredPlanYear': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly (string | null)[] | null; offers: any } }
   'plan-years.overlapsPlanYear': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; coverage_end: string | null; coverage_start: string | null }; gives: { found: number | null } }
   'plan-years.hasElections': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { found: number | null } }
-  'plan-years.findCatalogBenefits': { takes: { day: string | null; benefit_ids: readonly string[] | null; organization_id: string | null }; gives: { id: string | null; family: string | null; plans: readonly any[] | null } }
-  'plan-years.savePlanYear': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly string[] | null }; gives: {  } }
-  'plan-years.withdrawOffers': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly string[] | null }; gives: {  } }
+  'plan-years.findCatalogBenefits': { takes: { day: string | null; benefit_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; family: string | null; plans: readonly (any | null)[] | null } }
+  'plan-years.savePlanYear': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly (string | null)[] | null }; gives: {  } }
+  'plan-years.withdrawOffers': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
   'plan-years.saveOffers': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
   'plan-years.deleteRates': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
   'plan-years.insertRates': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
   'plan-years.listBenefitsToTurn': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
-  'plan-years.saveEmployerBenefits': { takes: { employer_ids: readonly string[] | null; organization_id: string | null }; gives: {  } }
+  'plan-years.saveEmployerBenefits': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToYearCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToBenefitCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
-  'plan-years.addToEnrollmentCounts': { takes: { plan_year_ids: readonly string[] | null; organization_id: string | null }; gives: {  } }
+  'plan-years.addToEnrollmentCounts': { takes: { plan_year_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; employee_id: string | null } }
   'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null } }
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'enrollments.settleEnrollments': { takes: { employee_ids: readonly string[] | null; organization_id: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null } }
-  'enrollments.saveCounted': { takes: { formers: string | null; employee_ids: readonly string[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; benefit_id: string | null; eligible: number | null; enrolled: number | null } }
+  'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null } }
+  'enrollments.saveCounted': { takes: { formers: string | null; employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; benefit_id: string | null; eligible: number | null; enrolled: number | null } }
   'enrollments.listTurning': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpening': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpeningIn': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: { id: string | null } }
@@ -55,19 +84,34 @@ export type StatementTypes = {
   'elections.saveCoveredUntil': { takes: { dependent_id: string | null; organization_id: string | null }; gives: {  } }
   'elections.isCovered': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { found: number | null } }
   'elections.insertCorrection': { takes: { organization_id: string | null; enrollment_id: string | null; reason: string | null; changes: string | null }; gives: {  } }
+  'dependents.locateDependent': { takes: { dependent_id: string | null }; gives: { organization_id: string | null; member_id: string | null } }
+  'dependents.findDependent': { takes: { dependent_id: string | null }; gives: { json: string | null } }
+  'dependents.listDependents': { takes: { employee_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'dependents.findLastDay': { takes: { employee_id: string | null; organization_id: string | null }; gives: { terminated_on: string | null } }
+  'dependents.findActiveDependents': { takes: { member_id: string | null; organization_id: string | null }; gives: { id: string | null; relationship: string | null; first_name: string | null; last_name: string | null; suffix: string | null; date_of_birth: string | null; gender: string | null } }
+  'dependents.insertDependent': { takes: { id: string | null; organization_id: string | null; member_id: string | null; relationship: string | null; first_name: string | null; last_name: string | null; suffix: string | null; date_of_birth: string | null; gender: string | null }; gives: {  } }
+  'dependents.saveDependent': { takes: { relationship: string | null; first_name: string | null; last_name: string | null; suffix: string | null; date_of_birth: string | null; gender: string | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'dependents.saveDependentEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'life-events.findLifeEvent': { takes: { life_event_id: string | null }; gives: { json: string | null } }
+  'life-events.findReportedLifeEvent': { takes: { life_event_id: string | null }; gives: { json: string | null } }
+  'life-events.locateLifeEvent': { takes: { life_event_id: string | null }; gives: { organization_id: string | null; employee_id: string | null } }
+  'life-events.listLifeEvents': { takes: { employee_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'life-events.listReportedLifeEvents': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; organization_id: string | null }; gives: { json: string | null; last_key: any } }
+  'life-events.insertLifeEvent': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null; type: string | null; occurred_on: string | null; description: string | null }; gives: {  } }
+  'life-events.saveDecision': { takes: { decision: string | null; decision_reason: string | null; window_start: string | null; window_end: string | null; life_event_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'deductions.listPayingEmployers': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null; pay_frequency: string | null; first_pay_date: string | null; deduction_method: string | null; first_coverage_start: string | null; last_end: string | null; has_open: boolean | null } }
   'deductions.findPayingEmployer': { takes: { organization_id: string | null; employer_id: string | null }; gives: { employer_id: string | null; pay_frequency: string | null; first_pay_date: string | null; deduction_method: string | null; first_coverage_start: string | null; last_end: string | null; has_open: boolean | null } }
   'deductions.insertStatements': { takes: { organization_id: string | null; statements: string | null }; gives: {  } }
   'deductions.findOpenStatement': { takes: { employer_id: string | null; organization_id: string | null }; gives: { id: string | null; employer_id: string | null; year: number | null; number: number | null; period_count: number | null; period_start_date: string | null; period_end_date: string | null; frequency: string | null; first_pay_date: string | null; deduction_method: string | null; through_employee_id: string | null } }
   'deductions.listEmployeesAfter': { takes: { employer_id: string | null; organization_id: string | null; after: string | null; count: number | string | null }; gives: { id: string | null } }
-  'deductions.listDeducted': { takes: { employer_id: string | null; organization_id: string | null; employee_ids: readonly string[] | null; year: number | null }; gives: { employee_id: string | null; enrollment_id: string | null; benefit_name: string | null; category: string | null; coverage: any; collected: any } }
+  'deductions.listDeducted': { takes: { employer_id: string | null; organization_id: string | null; employee_ids: readonly (string | null)[] | null; year: number | null }; gives: { employee_id: string | null; enrollment_id: string | null; benefit_name: string | null; category: string | null; coverage: any; collected: any } }
   'deductions.saveLines': { takes: { organization_id: string | null; statement_id: string | null; lines: string | null }; gives: {  } }
   'deductions.saveProgress': { takes: { through_employee_id: string | null; employee_count: number | string | null; line_count: number | string | null; total_in_cents: number | string | null; statement_id: string | null; organization_id: string | null }; gives: {  } }
   'deductions.saveGenerated': { takes: { statement_id: string | null; organization_id: string | null }; gives: {  } }
   'deductions.listDeductedEmployees': { takes: { statement_id: string | null; organization_id: string | null }; gives: { employee_id: string | null } }
   'deductions.listStatements': { takes: { employer_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'deductions.findStatementCsv': { takes: { organization_id: string | null; id: string | null }; gives: { period_start_date: string | null; period_end_date: string | null; employee_ids: string | null } }
-  'deductions.listCsvLines': { takes: { employee_ids: readonly string[] | null; statement_id: string | null; organization_id: string | null }; gives: { employee_id: string | null; reference_id: string | null; last_name: string | null; first_name: string | null; benefit_name: string | null; kind: string | null; year: number | null; amount: number | null; amount_in_cents: number | null; tax_classification: string | null; frequency: string | null; period_start_date: string | null; period_end_date: string | null; enrollment_id: string | null } }
+  'deductions.listCsvLines': { takes: { employee_ids: readonly (string | null)[] | null; statement_id: string | null; organization_id: string | null }; gives: { employee_id: string | null; reference_id: string | null; last_name: string | null; first_name: string | null; benefit_name: string | null; kind: string | null; year: number | null; amount: number | null; amount_in_cents: number | null; tax_classification: string | null; frequency: string | null; period_start_date: string | null; period_end_date: string | null; enrollment_id: string | null } }
   'deductions.findDeductionFacts': { takes: { year: number | null; employee_id: string | null }; gives: { calendar: any; method: string | null; last_end: string | null; enrollments: any } }
   'billing-systems.findBillingSystem': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'billing-systems.hasSecretKey': { takes: { organization_id: string | null }; gives: {  } }
@@ -113,6 +157,24 @@ export type StatementTypes = {
   'stripe-invoices.saveMirrorFailure': { takes: { gone: boolean | null; invoice_id: string | null; organization_id: string | null; failure_count: number | null }; gives: {  } }
   'stripe-invoices.saveDeleted': { takes: { invoice_id: string | null; organization_id: string | null }; gives: {  } }
   'stripe-invoices.listToMirror': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { invoice_id: string | null } }
+  'employees.findEmployee': { takes: { employee_id: string | null }; gives: { json: string | null } }
+  'employees.listEmployees': { takes: { employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search_patterns: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
+  'employees.findEmployments': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { id: string | null; member_id: string | null; reference_id: string | null; hired_on: string | null; terminated_on: string | null; said_hash: string | null; employee_class: string | null; compensation_type: string | null } }
+  'employees.findEmployeesOf': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
+  'employees.findReferenced': { takes: { reference_ids: readonly (string | null)[] | null; employer_id: string | null; organization_id: string | null }; gives: { member_id: string | null } }
+  'employees.findNamed': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { id: string | null; member_id: string | null } }
+  'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
+  'employees.saveSaid': { takes: { said: string | null; organization_id: string | null }; gives: {  } }
+  'employees.isKeptByHris': { takes: { employer_id: string | null; organization_id: string | null }; gives: { found: number | null } }
+  'employees.insertEmployees': { takes: { organization_id: string | null; employer_id: string | null; known_at: string | null; employments: string | null }; gives: {  } }
+  'employees.clearReferences': { takes: { employments: string | null; organization_id: string | null }; gives: {  } }
+  'employees.saveEmployees': { takes: { employments: string | null; organization_id: string | null }; gives: {  } }
+  'employees.saveLastDay': { takes: { last_day: string | null; organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
+  'employees.saveTerminationReason': { takes: { termination_reason: string | null; organization_id: string | null; employee_id: string | null }; gives: {  } }
+  'employees.saveDeactivations': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
+  'employees.saveHistory': { takes: { organization_id: string | null; entries: string | null }; gives: { employee_id: string | null } }
+  'employees.deleteRepeats': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
+  'employees.saveHistoryStarts': { takes: { moves: string | null; organization_id: string | null }; gives: {  } }
   'census.findCensusMode': { takes: { employer_id: string | null; organization_id: string | null }; gives: { census_mode: string | null } }
   'census.insertCensusSync': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null }; gives: {  } }
   'census.lockCensusSync': { takes: { census_sync_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; unsure: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }
@@ -125,9 +187,9 @@ export type StatementTypes = {
   'census.saveStart': { takes: { roster_count: number | null; id: string | null; organization_id: string | null }; gives: {  } }
   'census.saveProgress': { takes: { processed: number | null; created: number | null; updated: number | null; unchanged: number | null; rehired: number | null; terminated: number | null; failed: number | null; unsure: boolean | null; id: string | null; organization_id: string | null }; gives: {  } }
   'census.insertFailures': { takes: { organization_id: string | null; census_sync_id: string | null; failures: string | null }; gives: {  } }
-  'census.insertSeen': { takes: { organization_id: string | null; census_sync_id: string | null; seen: readonly string[] | null; claimed: readonly string[] | null }; gives: {  } }
-  'census.findClaimed': { takes: { member_ids: readonly string[] | null; census_sync_id: string | null; organization_id: string | null }; gives: { member_id: string | null } }
-  'census.countUnseen': { takes: { employer_id: string | null; organization_id: string | null; seen: readonly string[] | null }; gives: { count: number | null } }
+  'census.insertSeen': { takes: { organization_id: string | null; census_sync_id: string | null; seen: readonly (string | null)[] | null; claimed: readonly (string | null)[] | null }; gives: {  } }
+  'census.findClaimed': { takes: { member_ids: readonly (string | null)[] | null; census_sync_id: string | null; organization_id: string | null }; gives: { member_id: string | null } }
+  'census.countUnseen': { takes: { employer_id: string | null; organization_id: string | null; seen: readonly (string | null)[] | null }; gives: { count: number | null } }
   'census.findMissing': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; census_sync_id: string | null }; gives: { id: string | null } }
   'census.saveHold': { takes: { missing_count: number | null; id: string | null; organization_id: string | null }; gives: {  } }
   'census.saveConfirmation': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
@@ -171,7 +233,7 @@ export type StatementTypes = {
   'groups.locateGroup': { takes: { group_id: string | null }; gives: { organization_id: string | null; group_id: string | null } }
   'groups.findGroup': { takes: { group_id: string | null }; gives: { json: string | null } }
   'groups.listGroups': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; external_reference_id: string | null }; gives: { json: string | null } }
-  'groups.listGroupMembers': { takes: { group_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly string[] | null; offset: number | string | null }; gives: { json: string | null; last_key: any } }
+  'groups.listGroupMembers': { takes: { group_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null }; gives: { json: string | null; last_key: any } }
   'groups.locateSync': { takes: { request_id: string | null; group_id: string | null }; gives: { organization_id: string | null } }
   'groups.findSync': { takes: { request_id: string | null; group_id: string | null }; gives: { json: string | null } }
   'groups.isReferenceTaken': { takes: { external_reference_id: string | null; organization_id: string | null; group_id: string | null }; gives: { found: number | null } }
@@ -183,15 +245,15 @@ export type StatementTypes = {
   'groups.findWaitingChunk': { takes: { request_id: string | null; organization_id: string | null }; gives: { first_index: number | null; rows: any; is_last: boolean | null } }
   'groups.deleteChunk': { takes: { request_id: string | null; organization_id: string | null; first_index: number | null }; gives: {  } }
   'groups.removeMissing': { takes: { request_id: string | null; organization_id: string | null; group_id: string | null }; gives: {  } }
-  'groups.findMemberships': { takes: { reference_ids: readonly string[] | null; group_id: string | null; organization_id: string | null }; gives: { id: string | null; group_id: string | null; member_id: string | null; reference_id: string | null; plan_id: string | null } }
-  'groups.findFormerMembers': { takes: { reference_ids: readonly string[] | null; group_id: string | null; organization_id: string | null }; gives: { reference_id: string | null; member_id: string | null } }
-  'groups.findMembershipsOf': { takes: { member_ids: readonly string[] | null; organization_id: string | null }; gives: { id: string | null; group_id: string | null; member_id: string | null; reference_id: string | null; plan_id: string | null } }
-  'groups.findPlanIds': { takes: { organization_id: string | null; plan_ids: readonly string[] | null }; gives: { id: string | null } }
+  'groups.findMemberships': { takes: { reference_ids: readonly (string | null)[] | null; group_id: string | null; organization_id: string | null }; gives: { id: string | null; group_id: string | null; member_id: string | null; reference_id: string | null; plan_id: string | null } }
+  'groups.findFormerMembers': { takes: { reference_ids: readonly (string | null)[] | null; group_id: string | null; organization_id: string | null }; gives: { reference_id: string | null; member_id: string | null } }
+  'groups.findMembershipsOf': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; group_id: string | null; member_id: string | null; reference_id: string | null; plan_id: string | null } }
+  'groups.findPlanIds': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'groups.insertMemberships': { takes: { organization_id: string | null; added: string | null }; gives: {  } }
   'groups.addToMemberCount': { takes: { added_count: number | string | null; group_id: string | null; organization_id: string | null }; gives: {  } }
   'groups.saveMemberships': { takes: { changed: string | null; organization_id: string | null }; gives: {  } }
-  'groups.saveChunk': { takes: { added_ids: readonly string[] | null; request_id: string | null; organization_id: string | null; first_index: number | null }; gives: {  } }
+  'groups.saveChunk': { takes: { added_ids: readonly (string | null)[] | null; request_id: string | null; organization_id: string | null; first_index: number | null }; gives: {  } }
   'groups.insertFailures': { takes: { organization_id: string | null; request_id: string | null; failures: string | null }; gives: {  } }
   'groups.saveCompletion': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
-  'audit.recordAudit': { takes: { id: string | null; organization_id: string | null; operation: string | null; resource_id: string | null; fields: readonly string[] | null; credential_id: string | null; user_id: string | null; trace_id: string | null }; gives: {  } }
+  'audit.recordAudit': { takes: { id: string | null; organization_id: string | null; operation: string | null; resource_id: string | null; fields: readonly (string | null)[] | null; credential_id: string | null; user_id: string | null; trace_id: string | null }; gives: {  } }
 }
