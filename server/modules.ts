@@ -8,7 +8,7 @@ import { task, type Task } from './platform/jobs/worker.ts'
 import type { Runtime } from './platform/runtime.ts'
 import { requestMissingMirror, requestDailyRuns } from './modules/organizations/actions.ts'
 import * as organizationsJobs from './modules/organizations/jobs.ts'
-import { hasMirrorToRequest } from './modules/organizations/queries.ts'
+import { hasMirrorToRequest, savePassedBy } from './modules/organizations/queries.ts'
 import * as organizations from './modules/organizations/routes.ts'
 import * as auth from './modules/auth/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
@@ -255,10 +255,12 @@ export const runDay = runDayInChunksOf(rows_in_a_chunk)
 /** SQL: whether `turning.day` may bring anything to a row `organization`. */
 export const hasDailyRun = modules.flatMap((module) => module.hasDailyRun ?? []).join(' or ')
 
+export const savePassed = savePassedBy(hasDailyRun)
+
 /** Has the Eastern days that have come turned for each organization, and clears away. */
 export async function runDays(runtime: Runtime): Promise<void> {
   try {
-    await requestDailyRuns(runtime, hasDailyRun)
+    await requestDailyRuns(runtime, savePassed)
   } finally {
     await cleanUp(
       runtime,

@@ -22,10 +22,10 @@ import {
   saveIdpOrgId,
   saveMembership,
   saveMembershipEnd,
-  savePassed,
   saveTurn,
   saveTurnProgress,
   type Membership,
+  type SavePassed,
 } from './queries.ts'
 import { daysToTurn, membership_already_exists, unknownUser, whyNotCreate, whyNotMoveClock } from './rules.ts'
 import type { NewOrganization } from './schemas.ts'
@@ -123,17 +123,16 @@ const requestTurn = (organization_id: string) => ({
 })
 
 /**
- * Has the days turned that have come for each organization since its last one. Those to which a day brings nothing, by
- * `hasDailyRun`, an SQL condition, pass it many at once; for each other one a job turns it.
+ * Has the days turned that have come for each organization since its last one. Those to which a day brings nothing pass it
+ * many at once, by `savePassed`; for each other one a job turns it.
  */
-export async function requestDailyRuns(runtime: Runtime, hasDailyRun: string): Promise<void> {
+export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed): Promise<void> {
   const caller = serviceCaller(null)
   for (let after = ''; ;) {
     const due = await listToTurn(runtime.database.reads, easternDay(runtime.clock()), after)
     if (due.length === 0) return
     await inTransaction(runtime, caller, async (ctx) => {
-      for (let idle = await lockOrganizations(ctx, due); idle.length > 0;)
-        idle = await savePassed(ctx, idle, hasDailyRun)
+      for (let idle = await lockOrganizations(ctx, due); idle.length > 0;) idle = await savePassed(ctx, idle)
       const jobs = (await listBehind(ctx, due)).map(requestTurn)
       if (jobs.length > 0) await enqueueEach(ctx.db, 'turn_organization', jobs, behind_others)
     })

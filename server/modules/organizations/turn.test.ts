@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, easternDay } from '../../kernel/days.ts'
 import { startWorker } from '../../platform/jobs/worker.ts'
-import { crontab, hasDailyRun, tasks, runDay, runDayInChunksOf } from '../../modules.ts'
+import { crontab, hasDailyRun, savePassed, tasks, runDay, runDayInChunksOf } from '../../modules.ts'
 import { workOff } from '../../platform/jobs/worker.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 /** FairQueue all days that have come, also of those to whom they bring nothing. */
 async function runAllDays(): Promise<void> {
-  await requestDailyRuns(api.runtime, 'true')
+  await requestDailyRuns(api.runtime, async () => [])
   await workOff(api.runtime, { turn_organization: tasks.turn_organization! })
 }
 
@@ -177,7 +177,7 @@ describe('the daily run', () => {
     const days = threeDaysLater()
     await runAllDays()
     api.moveTo(addDays(days[2]!, 5))
-    await requestDailyRuns(api.runtime, hasDailyRun)
+    await requestDailyRuns(api.runtime, savePassed)
     expect(await turnJobs()).toEqual([])
     const { rows } = await api.database.pool.query('select distinct turned_on::text from organizations')
     expect(rows).toEqual([{ turned_on: addDays(days[2]!, 5) }])
