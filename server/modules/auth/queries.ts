@@ -1,13 +1,16 @@
-import { inReachByNumber, reachOf } from '../../platform/caller.ts'
+import { inReach } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
+import { statement } from '../../platform/database/statement.ts'
 import type { Credential } from './rules.ts'
 
 /** SQL: which of these organizations live how many days ahead, as JSON; null: of all there are. */
 const clocksOf = (organization_ids: string) => `
   case when ${organization_ids} is null
-       then (select json_object_agg(ahead.id, ahead.clock_offset_days) from organizations as ahead where ahead.clock_offset_days > 0)
-       else (select json_object_agg(ahead.id, ahead.clock_offset_days) from organizations as ahead
+       then (select json_object_agg(ahead.id, ahead.clock_offset_days)
+               from organizations as ahead where ahead.clock_offset_days > 0)
+       else (select json_object_agg(ahead.id, ahead.clock_offset_days)
+               from organizations as ahead
               where ahead.clock_offset_days > 0 and ahead.id = any(${organization_ids})) end`
 
 /**
@@ -21,7 +24,8 @@ const credential = `
    cross join lateral (
   select case when home.super_in and exists (
                      select from memberships as membership
-                      where membership.user_id = key.user_id and membership.organization_id = home.id and membership.ended_at is null)
+                      where membership.user_id = key.user_id and membership.organization_id = home.id
+                        and membership.ended_at is null)
               then null
               else array(select membership.organization_id::text from memberships as membership
                           where membership.user_id = key.user_id and membership.ended_at is null
@@ -30,30 +34,44 @@ const credential = `
          end as organization_ids offset 0) as reached
    where key.revoked_at is null`
 
-export const findCredentialByHash = (db: Db, secret_hash: Buffer) =>
-  db.row<Credential>(`${credential} and key.secret_hash = $1`, [secret_hash])
+const found_by_hash = statement('auth.findCredentialByHash', `${credential} and key.secret_hash = :secret_hash`)
 
-export const findCredential = (db: Db, key_id: string) => db.row<Credential>(`${credential} and key.id = $1`, [key_id])
+export const findCredentialByHash = (db: Db, secret_hash: Buffer) =>
+  found_by_hash.row<Credential>({ db }, { secret_hash })
+
+const found = statement('auth.findCredential', `${credential} and key.id = :key_id`)
+
+export const findCredential = (db: Db, key_id: string) => found.row<Credential>({ db }, { key_id })
+
+const organization_found = statement(
+  'auth.organizationExists',
+  'select 1 as found from organizations where id = :organization_id',
+)
 
 export async function organizationExists(db: Db, organization_id: string): Promise<boolean> {
-  return (await db.row('select 1 as found from organizations where id = $1', [organization_id])) !== undefined
+  return (await organization_found.row({ db }, { organization_id })) !== undefined
 }
+
+const employer_located = statement(
+  'auth.locateEmployer',
+  `select employer.organization_id from employers as employer
+    where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
+)
 
 /** The organization of an employer within reach. */
 export const locateEmployer = (ctx: Ctx, { employer_id }: { employer_id: string }) =>
-  ctx.db.row<{ organization_id: string }>(
-    `select employer.organization_id from employers as employer
-      where employer.id = $4 and ${inReachByNumber('employer.organization_id', 'employer.id')}`,
-    [...reachOf(ctx.caller), employer_id],
-  )
+  employer_located.row<{ organization_id: string }>(ctx, { employer_id })
+
+const employee_located = statement(
+  'auth.locateEmployee',
+  `select employee.organization_id, employee.employer_id, employee.member_id from employees as employee
+    where employee.id = :employee_id
+      and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
+)
 
 /** The organization of an employee within reach. */
 export const locateEmployee = (ctx: Ctx, { employee_id }: { employee_id: string }) =>
-  ctx.db.row<{ organization_id: string; employer_id: string; member_id: string }>(
-    `select employee.organization_id, employee.employer_id, employee.member_id from employees as employee
-      where employee.id = $4 and ${inReachByNumber('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
-    [...reachOf(ctx.caller), employee_id],
-  )
+  employee_located.row<{ organization_id: string; employer_id: string; member_id: string }>(ctx, { employee_id })
 
 export type NewApiKey = {
   id: string
@@ -63,22 +81,27 @@ export type NewApiKey = {
   rate_limited: boolean
 }
 
-export const insertApiKey = (ctx: Ctx, key: NewApiKey) =>
-  ctx.db.rows(
-    `insert into api_keys (id, user_id, organization_id, secret_hash, rate_limited, created_at) values ($1, $2, $3, $4, $5, $6)`,
-    [key.id, key.user_id, key.organization_id, key.secret_hash, key.rate_limited, ctx.real_now],
-  )
+const inserted = statement(
+  'auth.insertApiKey',
+  `insert into api_keys (id, user_id, organization_id, secret_hash, rate_limited, created_at)
+   values (:id, :user_id, :organization_id, :secret_hash, :rate_limited, :real_now)`,
+)
+
+export const insertApiKey = (ctx: Ctx, key: NewApiKey) => inserted.rows(ctx, key)
+
+const located = statement(
+  'auth.locateApiKey',
+  'select organization_id from api_keys where id = :key_id and revoked_at is null',
+)
 
 /** The organization that a key is bound to, null for an unbound key; undefined when there is none or it is revoked. */
 export const locateApiKey = (ctx: Ctx, key_id: string) =>
-  ctx.db.row<{ organization_id: string | null }>(
-    'select organization_id from api_keys where id = $1 and revoked_at is null',
-    [key_id],
-  )
+  located.row<{ organization_id: string | null }>(ctx, { key_id })
+
+const revoked = statement(
+  'auth.saveRevocation',
+  'update api_keys set revoked_at = :real_now where id = :key_id and revoked_at is null returning id',
+)
 
 /** Revokes a key that is not revoked yet; undefined when there is none. */
-export const saveRevocation = (ctx: Ctx, key_id: string) =>
-  ctx.db.row<{ id: string }>(`update api_keys set revoked_at = $2 where id = $1 and revoked_at is null returning id`, [
-    key_id,
-    ctx.real_now,
-  ])
+export const saveRevocation = (ctx: Ctx, key_id: string) => revoked.row<{ id: string }>(ctx, { key_id })
