@@ -1,7 +1,8 @@
-import { inReachByNumber, reachOf } from '../../platform/caller.ts'
+import { inReach } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { offsetOf, type Page } from '../../kernel/pages.ts'
-import { pageJson } from '../../platform/database/numbered-pages.ts'
+import type { Page } from '../../kernel/pages.ts'
+import { pageJson, pageValues } from '../../platform/database/pages.ts'
+import { statement, variants } from '../../platform/database/statement.ts'
 import { namesOf } from './rules.ts'
 import type { DisabledReason, WebhookEventFilter } from './schemas.ts'
 
@@ -11,55 +12,83 @@ const eventJson = `
     select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
            iso(event.created_at) as created_at) as shown`
 
+const event_found = statement(
+  'webhooks.findEvent',
+  `select shown.item::text as json from webhook_events as event cross join lateral (${eventJson}) as shown
+    where event.id = :webhook_event_id and ${inReach('event.organization_id')}`,
+)
+
 /** One WebhookEvent as JSON, or undefined when it does not exist within reach. */
 export const findEvent = (ctx: Ctx, { webhook_event_id }: { webhook_event_id: string }) =>
-  ctx.db.json(
-    `select shown.item::text as json from webhook_events as event cross join lateral (${eventJson}) as shown
-      where event.id = $4 and ${inReachByNumber('event.organization_id')}`,
-    [...reachOf(ctx.caller), webhook_event_id],
-  )
+  event_found.json(ctx, { webhook_event_id })
+
+const event_located = statement(
+  'webhooks.locateEvent',
+  `select event.organization_id from webhook_events as event
+    where event.id = :webhook_event_id and ${inReach('event.organization_id')}`,
+)
 
 /** The organization of an event within reach. */
 export const locateEvent = (ctx: Ctx, { webhook_event_id }: { webhook_event_id: string }) =>
-  ctx.db.row<{ organization_id: string }>(
-    `select event.organization_id from webhook_events as event where event.id = $4 and ${inReachByNumber('event.organization_id')}`,
-    [...reachOf(ctx.caller), webhook_event_id],
-  )
+  event_located.row<{ organization_id: string }>(ctx, { webhook_event_id })
 
 /** SQL: the organizations within reach, one by one, so that each is asked by its own indexes. */
 const places = `
-  (select unnest($1::text[]) as id where $2::text is null and $3::text is null
+  (select unnest(:reach_organization_ids::text[]) as id
+    where :reach_employer_id::text is null and :reach_employee_id::text is null
     union all
-   select id from organizations where $1::text[] is null and $2::text is null and $3::text is null) as place`
+   select id from organizations
+    where :reach_organization_ids::text[] is null and :reach_employer_id::text is null
+      and :reach_employee_id::text is null) as place`
 
-/**
- * A page of events as JSON, newest first. Of each organization and name the index gives the newest, up to the end of the
- * page. Without an instant or a resource to go by the total is known by name; else what matches is counted.
- */
-export function listEvents(ctx: Ctx, filter: WebhookEventFilter): Promise<string | undefined> {
-  const values: unknown[] = [...reachOf(ctx.caller), filter.limit, offsetOf(filter), filter.page]
-  const given = (value: unknown) => `$${values.push(value)}`
-  const names = namesOf(filter)
-  const $names = names && given(names)
-  const narrower = [
-    ...(filter.created_after ? [`event.created_at > ${given(filter.created_after)}::timestamptz`] : []),
-    ...(filter.created_before ? [`event.created_at < ${given(filter.created_before)}::timestamptz`] : []),
-    ...(filter.resource_id ? [`event.resource_id = ${given(filter.resource_id)}`] : []),
-  ]
+/** By what events are filtered, or not. */
+const filters = {
+  names: [false, true],
+  created_after: [false, true],
+  created_before: [false, true],
+  resource_id: [false, true],
+} as const
+type Filters = { [filter in keyof typeof filters]: boolean }
+
+/** SQL: what a filter asks of a row `event`, beside its name. */
+const narrowerBy = ({ created_after, created_before, resource_id }: Filters): string[] => [
+  ...(created_after ? ['event.created_at > :created_after::timestamptz'] : []),
+  ...(created_before ? ['event.created_at < :created_before::timestamptz'] : []),
+  ...(resource_id ? ['event.resource_id = :resource_id'] : []),
+]
+
+/** The values of a filter and its page, and by which of them is filtered. */
+function readFilter(filter: WebhookEventFilter) {
+  const { created_after = null, created_before = null, resource_id = null } = filter
+  const event_names = namesOf(filter) ?? null
+  const chosen: Filters = {
+    names: event_names !== null,
+    created_after: Boolean(created_after),
+    created_before: Boolean(created_before),
+    resource_id: Boolean(resource_id),
+  }
+  return { chosen, values: { event_names, created_after, created_before, resource_id, ...pageValues(filter) } }
+}
+
+const events_listed = variants('webhooks.listEvents', filters, (chosen) => {
+  const { names, resource_id } = chosen
+  const narrower = narrowerBy(chosen)
   const conditions = ['event.organization_id = place.id', ...narrower]
-  const by_name = $names ? [...conditions, 'event.event_name = name'] : conditions
-  const each_name = $names && !filter.resource_id ? `cross join unnest(${$names}::text[]) as name` : ''
-  const matching = (filter.resource_id && $names ? [...conditions, `event.event_name = any(${$names})`] : by_name).join(
+  const by_name = names ? [...conditions, 'event.event_name = name'] : conditions
+  const each_name = names && !resource_id ? 'cross join unnest(:event_names::text[]) as name' : ''
+  const matching = (resource_id && names ? [...conditions, 'event.event_name = any(:event_names)'] : by_name).join(
     ' and ',
   )
 
   const keys = `
-    select newest.id, newest.organization_id, row_number() over (order by newest.created_at desc, newest.id desc) as position
+    select newest.id, newest.organization_id,
+           row_number() over (order by newest.created_at desc, newest.id desc) as position
       from ${places} ${each_name}
      cross join lateral (
-       select event.id, event.organization_id, event.created_at from webhook_events as event where ${matching}
-        order by event.created_at desc, event.id desc limit $4::bigint + $5::bigint) as newest
-     order by newest.created_at desc, newest.id desc limit $4 offset $5`
+       select event.id, event.organization_id, event.created_at from webhook_events as event
+        where ${matching}
+        order by event.created_at desc, event.id desc limit :limit::bigint + :offset::bigint) as newest
+     order by newest.created_at desc, newest.id desc limit :limit offset :offset`
   const rows = `
     select shown.item, keys.position from (${keys}) as keys
      cross join lateral (
@@ -67,14 +96,57 @@ export function listEvents(ctx: Ctx, filter: WebhookEventFilter): Promise<string
      cross join lateral (${eventJson}) as shown`
   const known = `
     select sum(event_count) from webhook_event_counts as counted
-     where counted.organization_id = place.id ${$names ? `and counted.event_name = any(${$names})` : ''} offset 0`
+     where counted.organization_id = place.id ${names ? 'and counted.event_name = any(:event_names)' : ''} offset 0`
   const total =
     narrower.length === 0
       ? `(select coalesce(sum(known.sum), 0) from ${places} cross join lateral (${known}) as known)`
       : `(select coalesce(sum(found.count), 0) from ${places} ${each_name}
            cross join lateral (select count(*) from webhook_events as event where ${matching} offset 0) as found)`
-  return ctx.db.json(pageJson(rows, total, '$4', '$6'), values)
+  return pageJson(rows, total)
+})
+
+/**
+ * A page of events as JSON, newest first. Of each organization and name the index gives the newest, up to the end of the
+ * page. Without an instant or a resource to go by the total is known by name; else what matches is counted.
+ */
+export function listEvents(ctx: Ctx, filter: WebhookEventFilter): Promise<string | undefined> {
+  const { chosen, values } = readFilter(filter)
+  return events_listed(chosen).json(ctx, values)
 }
+
+const events_followed = variants('webhooks.followEvents', filters, (chosen) => {
+  const narrower = [...(chosen.names ? ['event.event_name = any(:event_names::text[])'] : []), ...narrowerBy(chosen)]
+  const matching = [
+    'event.organization_id = :organization_id',
+    '(event.position, event.created_at, event.id) > (former.position, former.created_at, former.id)',
+    ...narrower,
+  ].join(' and ')
+  const rows = `
+    select shown.item, event.place as position from former
+     cross join lateral (
+       select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+         from webhook_events as event
+        where ${matching}
+        order by event.position, event.created_at, event.id limit :limit offset :offset) as event
+     cross join lateral (${eventJson}) as shown`
+  const count = (condition: string) => `(select count(*) from webhook_events as event where ${condition})`
+  const newest = `
+    coalesce((select last_position from webhook_event_positions where organization_id = :organization_id), 0)`
+  const total =
+    narrower.length > 0
+      ? count(matching)
+      : `${newest} - former.position
+         + case when former.position = 0 then ${count(`${matching} and event.position = 0`)} else 0 end`
+  return `
+    with former as materialized (
+      select position, created_at, id from webhook_events
+       where organization_id = :organization_id and id = :after and :seen::bigint is null
+       union all
+      select 0, '-infinity', '' where :after::text is null and :seen::bigint is null
+       union all
+      select :seen, 'infinity', '' where :seen::bigint is not null)
+    ${pageJson(rows, `(select ${total} from former)`)}`
+})
 
 /**
  * A page of the events of an organization as JSON, in the order in which they were committed, from the first or from the
@@ -88,44 +160,9 @@ export function followEvents(
   filter: WebhookEventFilter,
   seen?: number,
 ): Promise<string | undefined> {
-  const page = [filter.limit, offsetOf(filter), filter.page]
-  const values: unknown[] = [organization_id, filter.after ?? null, ...page, seen ?? null]
-  const given = (value: unknown) => `$${values.push(value)}`
-  const names = namesOf(filter)
-  const narrower = [
-    ...(names ? [`event.event_name = any(${given(names)}::text[])`] : []),
-    ...(filter.created_after ? [`event.created_at > ${given(filter.created_after)}::timestamptz`] : []),
-    ...(filter.created_before ? [`event.created_at < ${given(filter.created_before)}::timestamptz`] : []),
-    ...(filter.resource_id ? [`event.resource_id = ${given(filter.resource_id)}`] : []),
-  ]
-  const matching = [
-    'event.organization_id = $1',
-    '(event.position, event.created_at, event.id) > (former.position, former.created_at, former.id)',
-    ...narrower,
-  ].join(' and ')
-  const rows = `
-    select shown.item, event.place as position from former
-     cross join lateral (
-       select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-         from webhook_events as event where ${matching}
-        order by event.position, event.created_at, event.id limit $3 offset $4) as event
-     cross join lateral (${eventJson}) as shown`
-  const count = (condition: string) => `(select count(*) from webhook_events as event where ${condition})`
-  const newest = 'coalesce((select last_position from webhook_event_positions where organization_id = $1), 0)'
-  const total =
-    narrower.length > 0
-      ? count(matching)
-      : `${newest} - former.position + case when former.position = 0 then ${count(`${matching} and event.position = 0`)} else 0 end`
-  return ctx.db.json(
-    `with former as materialized (
-       select position, created_at, id from webhook_events where organization_id = $1 and id = $2 and $6::bigint is null
-        union all
-       select 0, '-infinity', '' where $2::text is null and $6::bigint is null
-        union all
-       select $6, 'infinity', '' where $6::bigint is not null)
-     ${pageJson(rows, `(select ${total} from former)`, '$3', '$5')}`,
-    values,
-  )
+  const { chosen, values } = readFilter(filter)
+  const from = { after: filter.after ?? null, seen: seen ?? null }
+  return events_followed(chosen).json(ctx, { organization_id, ...values, ...from })
 }
 
 /** SQL: the WebhookSubscription of the interface, from a row `subscription`. */
@@ -138,56 +175,68 @@ const subscriptionJson = `
            iso(subscription.former_secret_until) as former_secret_until,
            iso(subscription.created_at) as created_at, iso(subscription.updated_at) as updated_at) as shown`
 
-const inReachOfSubscription = `subscription.deleted_at is null and ${inReachByNumber('subscription.organization_id')}`
+const inReachOfSubscription = `subscription.deleted_at is null and ${inReach('subscription.organization_id')}`
+
+const subscription_found = statement(
+  'webhooks.findSubscription',
+  `select shown.item::text as json from webhook_subscriptions as subscription
+    cross join lateral (${subscriptionJson}) as shown
+    where subscription.id = :webhook_subscription_id and ${inReachOfSubscription}`,
+)
 
 /** One WebhookSubscription as JSON, or undefined when it does not exist within reach. */
 export const findSubscription = (ctx: Ctx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
-  ctx.db.json(
-    `select shown.item::text as json from webhook_subscriptions as subscription
-      cross join lateral (${subscriptionJson}) as shown
-      where subscription.id = $4 and ${inReachOfSubscription}`,
-    [...reachOf(ctx.caller), webhook_subscription_id],
-  )
+  subscription_found.json(ctx, { webhook_subscription_id })
+
+const subscription_located = statement(
+  'webhooks.locateSubscription',
+  `select subscription.organization_id from webhook_subscriptions as subscription
+    where subscription.id = :webhook_subscription_id and ${inReachOfSubscription}`,
+)
 
 /** The organization of a subscription within reach. */
 export const locateSubscription = (ctx: Ctx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
-  ctx.db.row<{ organization_id: string }>(
-    `select subscription.organization_id from webhook_subscriptions as subscription
-      where subscription.id = $4 and ${inReachOfSubscription}`,
-    [...reachOf(ctx.caller), webhook_subscription_id],
-  )
+  subscription_located.row<{ organization_id: string }>(ctx, { webhook_subscription_id })
 
 const pageOf = (condition: string, order: string) =>
   pageJson(
     `select shown.item, keys.position from (
        select subscription.*, row_number() over (order by ${order}) as position
-         from webhook_subscriptions as subscription where ${condition} order by ${order} limit $4 offset $5) as keys
+         from webhook_subscriptions as subscription
+        where ${condition}
+        order by ${order} limit :limit offset :offset) as keys
       cross join lateral (select keys.*) as subscription
       cross join lateral (${subscriptionJson}) as shown`,
     `(select count(*) from webhook_subscriptions as subscription where ${condition})`,
-    '$4',
-    '$6',
   )
 
-const listed = pageOf(inReachOfSubscription, 'subscription.created_at desc, subscription.id desc')
-const disabled = pageOf(
-  `subscription.disabled_at is not null and ${inReachOfSubscription}`,
-  'subscription.disabled_at desc, subscription.id desc',
+const listed = statement(
+  'webhooks.listSubscriptions',
+  pageOf(inReachOfSubscription, 'subscription.created_at desc, subscription.id desc'),
 )
 
 /** A page of subscriptions as JSON, newest first. */
-export const listSubscriptions = (ctx: Ctx, page: Page) =>
-  ctx.db.json(listed, [...reachOf(ctx.caller), page.limit, offsetOf(page), page.page])
+export const listSubscriptions = (ctx: Ctx, page: Page) => listed.json(ctx, pageValues(page))
+
+const disabled_listed = statement(
+  'webhooks.listDisabledSubscriptions',
+  pageOf(
+    `subscription.disabled_at is not null and ${inReachOfSubscription}`,
+    'subscription.disabled_at desc, subscription.id desc',
+  ),
+)
 
 /** A page of those that are disabled, the last first. */
-export const listDisabledSubscriptions = (ctx: Ctx, page: Page) =>
-  ctx.db.json(disabled, [...reachOf(ctx.caller), page.limit, offsetOf(page), page.page])
+export const listDisabledSubscriptions = (ctx: Ctx, page: Page) => disabled_listed.json(ctx, pageValues(page))
+
+const counted = statement(
+  'webhooks.countSubscriptions',
+  `select count(*) as count from webhook_subscriptions
+    where organization_id = :organization_id and deleted_at is null`,
+)
 
 export async function countSubscriptions(ctx: Ctx, organization_id: string): Promise<number> {
-  const row = await ctx.db.row<{ count: number }>(
-    'select count(*) as count from webhook_subscriptions where organization_id = $1 and deleted_at is null',
-    [organization_id],
-  )
+  const row = await counted.row<{ count: number }>(ctx, { organization_id })
   return row!.count
 }
 
@@ -200,12 +249,14 @@ export type SubscriptionRow = {
   secret_sealed: Buffer
 }
 
-export const insertSubscription = (ctx: Ctx, row: SubscriptionRow) =>
-  ctx.db.rows(
-    `insert into webhook_subscriptions (id, organization_id, url, event_names, description, secret_sealed, created_at, updated_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $7)`,
-    [row.id, row.organization_id, row.url, row.event_names, row.description, row.secret_sealed, ctx.real_now],
-  )
+const inserted = statement(
+  'webhooks.insertSubscription',
+  `insert into webhook_subscriptions
+     (id, organization_id, url, event_names, description, secret_sealed, created_at, updated_at)
+   values (:id, :organization_id, :url, :event_names, :description, :secret_sealed, :real_now, :real_now)`,
+)
+
+export const insertSubscription = (ctx: Ctx, row: SubscriptionRow) => inserted.rows(ctx, row)
 
 export type SubscriptionState = {
   id: string
@@ -217,70 +268,89 @@ export type SubscriptionState = {
   failing_since: string | null
 }
 
+const locked = statement(
+  'webhooks.lockSubscription',
+  `select id, organization_id, url, event_names, description, disabled_at, iso(failing_since) as failing_since
+     from webhook_subscriptions
+    where id = :webhook_subscription_id and deleted_at is null for no key update`,
+)
+
 /** Locks a subscription that is not deleted; undefined when there is none. */
 export const lockSubscription = (ctx: Ctx, webhook_subscription_id: string) =>
-  ctx.db.row<SubscriptionState>(
-    `select id, organization_id, url, event_names, description, disabled_at, iso(failing_since) as failing_since
-       from webhook_subscriptions
-      where id = $1 and deleted_at is null for no key update`,
-    [webhook_subscription_id],
-  )
+  locked.row<SubscriptionState>(ctx, { webhook_subscription_id })
+
+const saved = statement(
+  'webhooks.saveSubscription',
+  `update webhook_subscriptions
+      set url = :url, event_names = :event_names, description = :description, updated_at = :real_now,
+          failing_since = case when url = :url then failing_since end
+    where id = :id and organization_id = :organization_id`,
+)
 
 /** Changes a subscription; that it failed is not said of another address. */
-export const saveSubscription = (ctx: Ctx, row: SubscriptionState) =>
-  ctx.db.rows(
-    `update webhook_subscriptions
-        set url = $3, event_names = $4, description = $5, updated_at = $6,
-            failing_since = case when url = $3 then failing_since end
-      where id = $1 and organization_id = $2`,
-    [row.id, row.organization_id, row.url, row.event_names, row.description, ctx.real_now],
-  )
+export const saveSubscription = (ctx: Ctx, row: SubscriptionState) => saved.rows(ctx, row)
+
+const secret_saved = statement(
+  'webhooks.saveSecret',
+  `update webhook_subscriptions
+      set former_secret_sealed = secret_sealed, former_secret_until = :former_secret_until,
+          secret_sealed = :secret_sealed, updated_at = :real_now
+    where id = :id and organization_id = :organization_id`,
+)
 
 /** Replaces the secret; the former one signs too until then. */
 export const saveSecret = (
   ctx: Ctx,
   { id, organization_id }: SubscriptionState,
-  sealed: Buffer,
-  former_until: string,
-) =>
-  ctx.db.rows(
-    `update webhook_subscriptions
-        set former_secret_sealed = secret_sealed, former_secret_until = $4, secret_sealed = $3, updated_at = $5
-      where id = $1 and organization_id = $2`,
-    [id, organization_id, sealed, former_until, ctx.real_now],
-  )
+  secret_sealed: Buffer,
+  former_secret_until: string,
+) => secret_saved.rows(ctx, { id, organization_id, secret_sealed, former_secret_until })
 
-export const saveDisabling = (ctx: Ctx, { id, organization_id }: SubscriptionState, reason: DisabledReason) =>
-  ctx.db.rows(
-    `update webhook_subscriptions set disabled_at = $4, disabled_reason = $3, updated_at = $4
-      where id = $1 and organization_id = $2`,
-    [id, organization_id, reason, ctx.real_now],
-  )
+const disabling_saved = statement(
+  'webhooks.saveDisabling',
+  `update webhook_subscriptions
+      set disabled_at = :real_now, disabled_reason = :disabled_reason, updated_at = :real_now
+    where id = :id and organization_id = :organization_id`,
+)
+
+export const saveDisabling = (ctx: Ctx, { id, organization_id }: SubscriptionState, disabled_reason: DisabledReason) =>
+  disabling_saved.rows(ctx, { id, organization_id, disabled_reason })
+
+const enabling_saved = statement(
+  'webhooks.saveEnabling',
+  `update webhook_subscriptions
+      set disabled_at = null, disabled_reason = null, failing_since = null, updated_at = :real_now
+    where id = :id and organization_id = :organization_id`,
+)
 
 export const saveEnabling = (ctx: Ctx, { id, organization_id }: SubscriptionState) =>
-  ctx.db.rows(
-    `update webhook_subscriptions set disabled_at = null, disabled_reason = null, failing_since = null, updated_at = $3
-      where id = $1 and organization_id = $2`,
-    [id, organization_id, ctx.real_now],
-  )
+  enabling_saved.rows(ctx, { id, organization_id })
+
+const deletion_saved = statement(
+  'webhooks.saveDeletion',
+  `update webhook_subscriptions
+      set deleted_at = :real_now, updated_at = :real_now, secret_sealed = null, former_secret_sealed = null,
+          former_secret_until = null
+    where id = :id and organization_id = :organization_id`,
+)
 
 /** Deletes a subscription: its secrets go, and what its deliveries refer to stays. */
 export const saveDeletion = (ctx: Ctx, { id, organization_id }: SubscriptionState) =>
-  ctx.db.rows(
-    `update webhook_subscriptions
-        set deleted_at = $3, updated_at = $3, secret_sealed = null, former_secret_sealed = null, former_secret_until = null
-      where id = $1 and organization_id = $2`,
-    [id, organization_id, ctx.real_now],
-  )
+  deletion_saved.rows(ctx, { id, organization_id })
+
+const health_saved = statement(
+  'webhooks.saveHealth',
+  `update webhook_subscriptions as subscription
+      set failing_since = case when noted.failing_since is null then null
+                               else coalesce(subscription.failing_since, noted.failing_since) end
+     from unnest(:ids::text[], :failing_since::timestamptz[]) as noted (id, failing_since)
+    where subscription.id = noted.id
+      and (subscription.failing_since is null) <> (noted.failing_since is null)`,
+)
 
 /** Notes since when subscriptions fail, where that is new, and which do not fail any more. */
 export const saveHealth = (ctx: Ctx, health: { id: string; failing_since: string | null }[]) =>
-  ctx.db.rows(
-    `update webhook_subscriptions as subscription
-        set failing_since = case when noted.failing_since is null then null
-                                 else coalesce(subscription.failing_since, noted.failing_since) end
-       from unnest($1::text[], $2::timestamptz[]) as noted (id, failing_since)
-      where subscription.id = noted.id
-        and (subscription.failing_since is null) <> (noted.failing_since is null)`,
-    [health.map(({ id }) => id), health.map(({ failing_since }) => failing_since)],
-  )
+  health_saved.rows(ctx, {
+    ids: health.map(({ id }) => id),
+    failing_since: health.map(({ failing_since }) => failing_since),
+  })
