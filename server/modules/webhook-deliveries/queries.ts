@@ -1,8 +1,9 @@
-import { inReachByNumber, reachOf } from '../../platform/caller.ts'
+import { inReach } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { OutboxEvent } from '../../platform/events.ts'
-import { offsetOf, type Page } from '../../kernel/pages.ts'
-import { pageJson } from '../../platform/database/numbered-pages.ts'
+import type { Page } from '../../kernel/pages.ts'
+import { pageJson, pageValues } from '../../platform/database/pages.ts'
+import { statement } from '../../platform/database/statement.ts'
 import type { Message, Outcome } from './rules.ts'
 import type { ReplayStep } from './schemas.ts'
 
@@ -10,84 +11,95 @@ import type { ReplayStep } from './schemas.ts'
 const deliveryJson = `
   select row_to_json(shown) as item from (
     select delivery.id, delivery.webhook_event_id, delivery.subscription_id,
-           case when delivery.delivered_at is not null then 'Delivered' when delivery.failed_at is not null then 'Failed'
+           case when delivery.delivered_at is not null then 'Delivered'
+                when delivery.failed_at is not null then 'Failed'
                 when delivery.claimed_at is not null then 'In Progress' else 'Pending' end as status,
            delivery.attempts, delivery.response_status, delivery.response_body, iso(delivery.started_at) as started_at,
            iso(delivery.delivered_at) as delivered_at, iso(delivery.failed_at) as failed_at, delivery.failure_reason,
            case when delivery.claimed_at is null then iso(delivery.due_at) end as next_attempt_at,
            iso(delivery.created_at) as created_at) as shown`
 
+const found = statement(
+  'webhook-deliveries.findDelivery',
+  `select shown.item::text as json from webhook_deliveries as delivery cross join lateral (${deliveryJson}) as shown
+    where delivery.id = :webhook_delivery_id and ${inReach('delivery.organization_id')}`,
+)
+
 /** One WebhookDelivery as JSON, or undefined when it does not exist within reach. */
-export const findDelivery = (ctx: Ctx, webhook_delivery_id: string) =>
-  ctx.db.json(
-    `select shown.item::text as json from webhook_deliveries as delivery cross join lateral (${deliveryJson}) as shown
-      where delivery.id = $4 and ${inReachByNumber('delivery.organization_id')}`,
-    [...reachOf(ctx.caller), webhook_delivery_id],
-  )
+export const findDelivery = (ctx: Ctx, webhook_delivery_id: string) => found.json(ctx, { webhook_delivery_id })
 
 export type DeliveryKey = { organization_id: string; subscription_id: string; webhook_event_id: string }
 
+const located = statement(
+  'webhook-deliveries.locateDelivery',
+  `select delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id
+     from webhook_deliveries as delivery
+    where delivery.id = :webhook_delivery_id and ${inReach('delivery.organization_id')}`,
+)
+
 /** The organization, subscription and event of a delivery within reach. */
 export const locateDelivery = (ctx: Ctx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
-  ctx.db.row<DeliveryKey>(
-    `select delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id
-       from webhook_deliveries as delivery where delivery.id = $4 and ${inReachByNumber('delivery.organization_id')}`,
-    [...reachOf(ctx.caller), webhook_delivery_id],
-  )
+  located.row<DeliveryKey>(ctx, { webhook_delivery_id })
 
 const of_event = 'delivery.webhook_event_id = place.id and delivery.organization_id = place.organization_id'
 
-const deliveries_of_event = `
-  with place as materialized (
-    select event.id, event.organization_id from webhook_events as event
-     where event.id = $4 and ${inReachByNumber('event.organization_id')})
-  ${pageJson(
-    `select shown.item, keys.position from place
-      cross join lateral (
-        select delivery.*, row_number() over (order by delivery.created_at desc, delivery.id desc) as position
-          from webhook_deliveries as delivery where ${of_event}
-         order by delivery.created_at desc, delivery.id desc limit $5 offset $6) as keys
-      cross join lateral (select keys.*) as delivery
-      cross join lateral (${deliveryJson}) as shown`,
-    `(select (select count(*) from webhook_deliveries as delivery where ${of_event}) from place)`,
-    '$5',
-    '$7',
-  )}`
+const listed = statement(
+  'webhook-deliveries.listDeliveries',
+  `with place as materialized (
+     select event.id, event.organization_id from webhook_events as event
+      where event.id = :webhook_event_id and ${inReach('event.organization_id')})
+   ${pageJson(
+     `select shown.item, keys.position from place
+       cross join lateral (
+         select delivery.*, row_number() over (order by delivery.created_at desc, delivery.id desc) as position
+           from webhook_deliveries as delivery
+          where ${of_event}
+          order by delivery.created_at desc, delivery.id desc limit :limit offset :offset) as keys
+       cross join lateral (select keys.*) as delivery
+       cross join lateral (${deliveryJson}) as shown`,
+     `(select (select count(*) from webhook_deliveries as delivery where ${of_event}) from place)`,
+   )}`,
+)
 
 /** A page of an event's deliveries as JSON, newest first; undefined when the event is out of reach. */
 export const listDeliveries = (ctx: Ctx, webhook_event_id: string, page: Page) =>
-  ctx.db.json(deliveries_of_event, [...reachOf(ctx.caller), webhook_event_id, page.limit, offsetOf(page), page.page])
+  listed.json(ctx, { webhook_event_id, ...pageValues(page) })
 
 export type NewDelivery = DeliveryKey & { id: string }
 
+const inserted = statement(
+  'webhook-deliveries.insertDelivery',
+  `insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
+   values (:id, :organization_id, :subscription_id, :webhook_event_id, :real_now, :real_now)`,
+)
+
 /** Adds a delivery that is due at once. */
-export const insertDelivery = (ctx: Ctx, delivery: NewDelivery) =>
-  ctx.db.rows(
-    `insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
-     values ($1, $2, $3, $4, $5, $5)`,
-    [delivery.id, delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id, ctx.real_now],
-  )
+export const insertDelivery = (ctx: Ctx, delivery: NewDelivery) => inserted.rows(ctx, delivery)
+
+const announced = statement('webhook-deliveries.announceDeliveries', `select pg_notify('webhook_outbox', '')`)
 
 /** Wakes the workers when the transaction commits. */
-export const announceDeliveries = (ctx: Ctx) => ctx.db.rows(`select pg_notify('webhook_outbox', '')`)
+export const announceDeliveries = (ctx: Ctx) => announced.rows(ctx)
+
+const inserted_of_events = statement(
+  'webhook-deliveries.insertDeliveries',
+  `insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
+   select new_id('wdlv'), event.organization_id, subscription.id, event.id, :real_now, :real_now
+     from unnest(:webhook_event_ids::text[], :organization_ids::text[], :event_names::text[])
+          as event (id, organization_id, event_name)
+    cross join lateral (
+      select taker.id from webhook_subscriptions as taker
+       where taker.organization_id = event.organization_id and taker.disabled_at is null and taker.deleted_at is null
+         and (taker.event_names = '{}' or event.event_name = any(taker.event_names)) offset 0) as subscription`,
+)
 
 /** Makes a delivery of each event for each subscription of its organization that takes its name. */
 export const insertDeliveries = (ctx: Ctx, events: OutboxEvent[]) =>
-  ctx.db.rows(
-    `insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
-     select new_id('wdlv'), event.organization_id, subscription.id, event.id, $4, $4
-       from unnest($1::text[], $2::text[], $3::text[]) as event (id, organization_id, event_name)
-      cross join lateral (
-        select taker.id from webhook_subscriptions as taker
-         where taker.organization_id = event.organization_id and taker.disabled_at is null and taker.deleted_at is null
-           and (taker.event_names = '{}' or event.event_name = any(taker.event_names)) offset 0) as subscription`,
-    [
-      events.map((event) => event.webhook_event_id),
-      events.map((event) => event.organization_id),
-      events.map((event) => event.event_name),
-      ctx.real_now,
-    ],
-  )
+  inserted_of_events.rows(ctx, {
+    webhook_event_ids: events.map((event) => event.webhook_event_id),
+    organization_ids: events.map((event) => event.organization_id),
+    event_names: events.map((event) => event.event_name),
+  })
 
 /** A delivery that this worker has taken, with all that an attempt needs. */
 export type ClaimedDelivery = Omit<Message, 'organization_id'> & {
@@ -112,160 +124,186 @@ export type Claim = {
   until: string
 }
 
+const claimed = statement(
+  'webhook-deliveries.claimDeliveries',
+  `with recursive waiting (subscription_id) as (
+     (select subscription_id from webhook_deliveries where due_at is not null and subscription_id > :after
+       order by subscription_id limit 1)
+      union all
+     select (select next.subscription_id from webhook_deliveries as next
+              where next.due_at is not null and next.subscription_id > waiting.subscription_id
+              order by next.subscription_id limit 1)
+       from waiting where waiting.subscription_id is not null
+   ), due as materialized (
+     select found.id from waiting
+      cross join lateral (
+        select subscription.id from webhook_subscriptions as subscription
+         where subscription.id = waiting.subscription_id
+           and subscription.disabled_at is null and subscription.deleted_at is null offset 0) as enabled
+      cross join lateral (
+        select delivery.id from webhook_deliveries as delivery
+         where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= :real_now
+         order by delivery.due_at
+         limit coalesce((select known.room
+                           from unnest(:subscription_ids::text[], :rooms::int[]) as known (subscription_id, room)
+                          where known.subscription_id = waiting.subscription_id), :usual_room)
+           for update skip locked) as found
+      limit :most
+   ), taken as (
+     update webhook_deliveries as delivery
+        set claimed_at = :real_now, started_at = coalesce(delivery.started_at, :real_now), due_at = :until
+      where delivery.id = any(array(select id from due))
+     returning delivery.id, delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id,
+               delivery.attempts
+   )
+   select taken.id, taken.organization_id, taken.subscription_id, taken.attempts,
+          event.id as event_id, event.event_name, event.resource_type, event.resource_id, event.sequence,
+          iso(event.created_at) as created_at, subscription.url, subscription.secret_sealed,
+          case when subscription.former_secret_until > :real_now
+               then subscription.former_secret_sealed end as former_secret_sealed,
+          iso(subscription.failing_since) as failing_since
+     from taken
+    cross join lateral (
+      select * from webhook_events
+       where id = taken.webhook_event_id and organization_id = taken.organization_id offset 0) as event
+    cross join lateral (
+      select * from webhook_subscriptions
+       where id = taken.subscription_id and organization_id = taken.organization_id offset 0) as subscription
+    order by taken.subscription_id, event.id`,
+)
+
 /**
  * Takes deliveries that are due. From subscription to subscription the index is entered anew, so that one with a long queue
  * hides none of the others; of each the oldest are taken, as many as there is room for.
  */
-export const claimDeliveries = (ctx: Ctx, { rooms, usual_room, most, after, until }: Claim) =>
-  ctx.db.rows<ClaimedDelivery>(
-    `with recursive waiting (subscription_id) as (
-       (select subscription_id from webhook_deliveries where due_at is not null and subscription_id > $6
-         order by subscription_id limit 1)
-        union all
-       select (select next.subscription_id from webhook_deliveries as next
-                where next.due_at is not null and next.subscription_id > waiting.subscription_id
-                order by next.subscription_id limit 1)
-         from waiting where waiting.subscription_id is not null
-     ), due as materialized (
-       select found.id from waiting
-        cross join lateral (
-          select subscription.id from webhook_subscriptions as subscription
-           where subscription.id = waiting.subscription_id
-             and subscription.disabled_at is null and subscription.deleted_at is null offset 0) as enabled
-        cross join lateral (
-          select delivery.id from webhook_deliveries as delivery
-           where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= $1
-           order by delivery.due_at
-           limit coalesce((select known.room from unnest($2::text[], $3::int[]) as known (subscription_id, room)
-                            where known.subscription_id = waiting.subscription_id), $4)
-             for update skip locked) as found
-        limit $5
-     ), taken as (
-       update webhook_deliveries as delivery
-          set claimed_at = $1, started_at = coalesce(delivery.started_at, $1), due_at = $7
-        where delivery.id = any(array(select id from due))
-       returning delivery.id, delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id, delivery.attempts
-     )
-     select taken.id, taken.organization_id, taken.subscription_id, taken.attempts,
-            event.id as event_id, event.event_name, event.resource_type, event.resource_id, event.sequence,
-            iso(event.created_at) as created_at, subscription.url, subscription.secret_sealed,
-            case when subscription.former_secret_until > $1 then subscription.former_secret_sealed end as former_secret_sealed,
-            iso(subscription.failing_since) as failing_since
-       from taken
-      cross join lateral (
-        select * from webhook_events
-         where id = taken.webhook_event_id and organization_id = taken.organization_id offset 0) as event
-      cross join lateral (
-        select * from webhook_subscriptions
-         where id = taken.subscription_id and organization_id = taken.organization_id offset 0) as subscription
-      order by taken.subscription_id, event.id`,
-    [ctx.real_now, [...rooms.keys()], [...rooms.values()], usual_room, most, after, until],
-  )
+export const claimDeliveries = (ctx: Ctx, { rooms, ...claim }: Claim) =>
+  claimed.rows<ClaimedDelivery>(ctx, { ...claim, subscription_ids: [...rooms.keys()], rooms: [...rooms.values()] })
+
+const committed_later = statement('webhook-deliveries.committingLater', 'set local synchronous_commit = off')
 
 /**
  * Has the transaction be committed without waiting for the disk: it is for what may be done again. Should PostgreSQL be
  * killed, its last moments are forgotten as a whole, and what it noted as delivered is delivered once more.
  */
-export const committingLater = (ctx: Ctx) => ctx.db.rows('set local synchronous_commit = off')
+export const committingLater = (ctx: Ctx) => committed_later.rows(ctx)
 
 export type EndedAttempt = { id: string; organization_id: string; outcome: Outcome }
+
+const outcomes_saved = statement(
+  'webhook-deliveries.saveOutcomes',
+  `update webhook_deliveries as delivery
+      set attempts = noted.attempts, due_at = noted.due_at, claimed_at = null, delivered_at = noted.delivered_at,
+          failed_at = noted.failed_at, response_status = noted.response_status, response_body = noted.response_body,
+          failure_reason = noted.failure_reason
+     from unnest(:ids::text[], :organization_ids::text[], :attempts::int[], :due_at::timestamptz[],
+                 :delivered_at::timestamptz[], :failed_at::timestamptz[], :response_status::int[],
+                 :response_body::text[], :failure_reason::text[])
+          as noted (id, organization_id, attempts, due_at, delivered_at, failed_at, response_status, response_body,
+                    failure_reason)
+    where delivery.id = noted.id and delivery.organization_id = noted.organization_id and delivery.delivered_at is null
+      and (delivery.failed_at is null or noted.delivered_at is not null)`,
+)
 
 /**
  * Notes how attempts ended. One that was delivered stays so, whatever becomes of an attempt that another worker made when
  * it believed this one dead; and a delivery that was given up meanwhile, and was made all the same, counts as made.
  */
 export const saveOutcomes = (ctx: Ctx, ended: EndedAttempt[]) =>
-  ctx.db.rows(
-    `update webhook_deliveries as delivery
-        set attempts = noted.attempts, due_at = noted.due_at, claimed_at = null, delivered_at = noted.delivered_at,
-            failed_at = noted.failed_at, response_status = noted.response_status, response_body = noted.response_body,
-            failure_reason = noted.failure_reason
-       from unnest($1::text[], $2::text[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[],
-                   $7::int[], $8::text[], $9::text[])
-            as noted (id, organization_id, attempts, due_at, delivered_at, failed_at, response_status, response_body, failure_reason)
-      where delivery.id = noted.id and delivery.organization_id = noted.organization_id and delivery.delivered_at is null
-        and (delivery.failed_at is null or noted.delivered_at is not null)`,
-    [
-      ended.map(({ id }) => id),
-      ended.map(({ organization_id }) => organization_id),
-      ended.map(({ outcome }) => outcome.attempts),
-      ended.map(({ outcome }) => outcome.due_at),
-      ended.map(({ outcome }) => outcome.delivered_at),
-      ended.map(({ outcome }) => outcome.failed_at),
-      ended.map(({ outcome }) => outcome.response_status),
-      ended.map(({ outcome }) => outcome.response_body),
-      ended.map(({ outcome }) => outcome.failure_reason),
-    ],
-  )
+  outcomes_saved.rows(ctx, {
+    ids: ended.map(({ id }) => id),
+    organization_ids: ended.map(({ organization_id }) => organization_id),
+    attempts: ended.map(({ outcome }) => outcome.attempts),
+    due_at: ended.map(({ outcome }) => outcome.due_at),
+    delivered_at: ended.map(({ outcome }) => outcome.delivered_at),
+    failed_at: ended.map(({ outcome }) => outcome.failed_at),
+    response_status: ended.map(({ outcome }) => outcome.response_status),
+    response_body: ended.map(({ outcome }) => outcome.response_body),
+    failure_reason: ended.map(({ outcome }) => outcome.failure_reason),
+  })
+
+const end_saved = statement(
+  'webhook-deliveries.saveEnd',
+  `update webhook_deliveries as delivery
+      set due_at = null, claimed_at = null, failed_at = :real_now,
+          failure_reason = case when subscription.deleted_at is null then 'The subscription was disabled.'
+                                else 'The subscription was deleted.' end
+     from webhook_subscriptions as subscription
+    where subscription.id = :subscription_id
+      and (subscription.disabled_at is not null or subscription.deleted_at is not null)
+      and delivery.subscription_id = subscription.id and delivery.due_at is not null`,
+)
 
 /** Gives up what waits for a subscription, unless it was enabled again meanwhile. */
-export const saveEnd = (ctx: Ctx, subscription_id: string) =>
-  ctx.db.rows(
-    `update webhook_deliveries as delivery
-        set due_at = null, claimed_at = null, failed_at = $2,
-            failure_reason = case when subscription.deleted_at is null then 'The subscription was disabled.'
-                                  else 'The subscription was deleted.' end
-       from webhook_subscriptions as subscription
-      where subscription.id = $1 and (subscription.disabled_at is not null or subscription.deleted_at is not null)
-        and delivery.subscription_id = subscription.id and delivery.due_at is not null`,
-    [subscription_id, ctx.real_now],
-  )
+export const saveEnd = (ctx: Ctx, subscription_id: string) => end_saved.rows(ctx, { subscription_id })
+
+const stranded = statement(
+  'webhook-deliveries.findStranded',
+  `select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
+    where (subscription.disabled_at is not null or subscription.deleted_at is not null)
+      and greatest(subscription.disabled_at, subscription.deleted_at) >= :ended_after
+      and exists (select from webhook_deliveries as delivery
+                   where delivery.subscription_id = subscription.id and delivery.due_at is not null offset 0)`,
+)
 
 /**
  * Subscriptions that were disabled or deleted after an instant and for which something waits all the same: it was made
  * within moments of their end.
  */
 export const findStranded = (ctx: Ctx, ended_after: string) =>
-  ctx.db.rows<{ id: string; organization_id: string }>(
-    `select subscription.id, subscription.organization_id from webhook_subscriptions as subscription
-      where (subscription.disabled_at is not null or subscription.deleted_at is not null)
-        and greatest(subscription.disabled_at, subscription.deleted_at) >= $1
-        and exists (select from webhook_deliveries as delivery
-                     where delivery.subscription_id = subscription.id and delivery.due_at is not null offset 0)`,
-    [ended_after],
-  )
+  stranded.rows<{ id: string; organization_id: string }>(ctx, { ended_after })
+
+const missed_inserted = statement(
+  'webhook-deliveries.insertMissed',
+  `with looked_at as materialized (
+     select event.id, event.event_name, event.created_at from webhook_events as event
+      where event.organization_id = :organization_id
+        and (event.created_at, event.id) > (:after_created_at::timestamptz, :after_id::text)
+        and event.created_at <= :until
+      order by event.created_at, event.id limit 1000
+   ), made as (
+     insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
+     select new_id('wdlv'), :organization_id, subscription.id, looked_at.id, :real_now, :real_now
+       from webhook_subscriptions as subscription cross join looked_at
+      where subscription.id = :subscription_id and subscription.organization_id = :organization_id
+        and subscription.disabled_at is null and subscription.deleted_at is null
+        and (subscription.event_names = '{}' or looked_at.event_name = any(subscription.event_names))
+        and looked_at.event_name <> 'webhook_subscription.test'
+        and not exists (
+          select from webhook_deliveries as delivery
+           where delivery.webhook_event_id = looked_at.id and delivery.subscription_id = subscription.id
+             and delivery.organization_id = :organization_id and delivery.failed_at is null offset 0)
+        and not exists (
+          select from webhook_outbox as untold
+           where untold.webhook_event_id = looked_at.id and untold.organization_id = :organization_id offset 0)
+   )
+   select created_at, id from looked_at order by created_at desc, id desc limit 1`,
+)
 
 /**
  * Makes deliveries of the next events that a subscription takes and has not got, nor is about to get. Returns the last event
  * that was looked at; undefined when there was none.
  */
 export const insertMissed = (ctx: Ctx, { organization_id, subscription_id, until, after }: ReplayStep) =>
-  ctx.db.row<{ created_at: string; id: string }>(
-    `with looked_at as materialized (
-       select event.id, event.event_name, event.created_at from webhook_events as event
-        where event.organization_id = $1 and (event.created_at, event.id) > ($3::timestamptz, $4::text)
-          and event.created_at <= $5
-        order by event.created_at, event.id limit 1000
-     ), made as (
-       insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, due_at, created_at)
-       select new_id('wdlv'), $1, subscription.id, looked_at.id, $6, $6
-         from webhook_subscriptions as subscription cross join looked_at
-        where subscription.id = $2 and subscription.organization_id = $1
-          and subscription.disabled_at is null and subscription.deleted_at is null
-          and (subscription.event_names = '{}' or looked_at.event_name = any(subscription.event_names))
-          and looked_at.event_name <> 'webhook_subscription.test'
-          and not exists (
-            select from webhook_deliveries as delivery
-             where delivery.webhook_event_id = looked_at.id and delivery.subscription_id = subscription.id
-               and delivery.organization_id = $1 and delivery.failed_at is null offset 0)
-          and not exists (
-            select from webhook_outbox as untold
-             where untold.webhook_event_id = looked_at.id and untold.organization_id = $1 offset 0)
-     )
-     select created_at, id from looked_at order by created_at desc, id desc limit 1`,
-    [organization_id, subscription_id, after.created_at, after.id, until, ctx.real_now],
-  )
+  missed_inserted.row<{ created_at: string; id: string }>(ctx, {
+    organization_id,
+    subscription_id,
+    after_created_at: after.created_at,
+    after_id: after.id,
+    until,
+  })
+
+const forgotten = statement(
+  'webhook-deliveries.forgetDeliveries',
+  `with gone as (
+     delete from webhook_deliveries
+      where id = any(array(select id from webhook_deliveries
+                            where created_at < :before and due_at is null order by created_at limit :most))
+     returning id)
+   select count(*) as count from gone`,
+)
 
 /** Forgets deliveries made before an instant that are over, the oldest first, so many; returns how many there were. */
 export async function forgetDeliveries(ctx: Ctx, before: string, most: number): Promise<number> {
-  const row = await ctx.db.row<{ count: number }>(
-    `with gone as (
-       delete from webhook_deliveries
-        where id = any(array(select id from webhook_deliveries
-                              where created_at < $1 and due_at is null order by created_at limit $2))
-       returning id)
-     select count(*) as count from gone`,
-    [before, most],
-  )
+  const row = await forgotten.row<{ count: number }>(ctx, { before, most })
   return row!.count
 }
