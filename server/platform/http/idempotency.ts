@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Caller } from '../caller.ts'
 import type { Ctx } from '../ctx.ts'
+import { statement } from '../database/statement.ts'
 import type { Repeats } from '../endpoint.ts'
 import { refusal, Refusal } from '../../kernel/refusal.ts'
 
@@ -45,24 +46,32 @@ export const fingerprintOf = (query: string, organization: unknown, body: unknow
 
 type Stored = { fingerprint: Buffer; status: number; body: Buffer | null; organization_id: string | null }
 
+/** SQL: whether an answer is still to be given. */
+const isGivenAgain = `(not holds_secret or created_at > :real_now::timestamptz - interval '10 minutes')`
+
+const locked = statement(
+  'idempotency.lockKey',
+  'select pg_try_advisory_xact_lock(hashtextextended(:scope, 0)) as taken',
+)
+const found = statement(
+  'idempotency.findAnswer',
+  `select fingerprint, status, organization_id, case when ${isGivenAgain} then body end as body from idempotency_keys
+    where credential_id = :credential_id and method = :method and path = :path and key = :key
+      and created_at > :real_now::timestamptz - interval '24 hours'`,
+)
+
 /**
  * Takes the key for this transaction and returns the stored answer of an earlier request, if it is to be given again.
  * Only answers of committed requests are stored: a refused request changed nothing and may be repeated. Who no longer
  * reaches the organization of which the answer tells asks something else than then.
  */
 export async function takeIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<Answer | undefined> {
-  const scope = [ctx.caller.credential_id, attempt.method, attempt.path, attempt.key]
-  const lock = await ctx.db.row<{ taken: boolean }>(
-    'select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken',
-    [JSON.stringify(scope)],
-  )
+  const { credential_id } = ctx.caller
+  const { method, path, key } = attempt
+  const scope = JSON.stringify([credential_id, method, path, key])
+  const lock = await locked.row<{ taken: boolean }>(ctx, { scope })
   if (!lock?.taken) throw new Refusal(idempotency_key_in_progress, [], still_running)
-  const stored = await ctx.db.row<Stored>(
-    `select fingerprint, status, organization_id, case when ${isGivenAgain} then body end as body from idempotency_keys
-      where credential_id = $2 and method = $3 and path = $4 and key = $5
-        and created_at > $1::timestamptz - interval '24 hours'`,
-    [ctx.real_now, ...scope],
-  )
+  const stored = await found.row<Stored>(ctx, { credential_id, method, path, key })
   if (!stored) return undefined
   const is_same = stored.fingerprint.equals(attempt.fingerprint) && reaches(ctx.caller, stored.organization_id)
   if (!is_same) throw new Refusal(idempotency_key_reused)
@@ -71,11 +80,20 @@ export async function takeIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<An
   return { status: stored.status, body: ctx.secrets.decrypt(stored.body) }
 }
 
-/** SQL: whether an answer is still to be given; `$1` is the real time. */
-const isGivenAgain = `(not holds_secret or created_at > $1::timestamptz - interval '10 minutes')`
-
 const reaches = ({ reach: { organization_ids } }: Caller, organization_id: string | null): boolean =>
   organization_id === null || organization_ids === null || organization_ids.includes(organization_id)
+
+const kept = statement(
+  'idempotency.keepAnswer',
+  `insert into idempotency_keys
+     (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
+   values
+     (:credential_id, :method, :path, :key, :fingerprint, :status, :body, :holds_secret, :organization_id, :real_now)
+   on conflict (credential_id, method, path, key) do update
+     set (fingerprint, status, body, holds_secret, organization_id, created_at) =
+         (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
+          excluded.created_at)`,
+)
 
 /**
  * Keeps the answer with the change, and the organization of which it tells (null: of none). Encrypted, since answers
@@ -87,35 +105,31 @@ export async function keepAnswer(
   answer: Answer,
   organization_id: string | null,
 ): Promise<void> {
-  await ctx.db.rows(
-    `insert into idempotency_keys
-            (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     on conflict (credential_id, method, path, key) do update
-       set (fingerprint, status, body, holds_secret, organization_id, created_at) =
-           (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id, excluded.created_at)`,
-    [
-      ctx.caller.credential_id,
-      attempt.method,
-      attempt.path,
-      attempt.key,
-      attempt.fingerprint,
-      answer.status,
-      attempt.repeats === 'anew' ? null : ctx.secrets.encrypt(answer.body),
-      attempt.repeats === 'briefly',
-      organization_id,
-      ctx.real_now,
-    ],
-  )
+  const { method, path, key, fingerprint, repeats } = attempt
+  await kept.rows(ctx, {
+    credential_id: ctx.caller.credential_id,
+    method,
+    path,
+    key,
+    fingerprint,
+    organization_id,
+    status: answer.status,
+    body: repeats === 'anew' ? null : ctx.secrets.encrypt(answer.body),
+    holds_secret: repeats === 'briefly',
+  })
 }
+
+const forgotten = statement(
+  'idempotency.forgetKeys',
+  `delete from idempotency_keys where created_at <= :real_now::timestamptz - interval '24 hours'`,
+)
+const answers_forgotten = statement(
+  'idempotency.forgetAnswers',
+  `update idempotency_keys set body = null where holds_secret and body is not null and not ${isGivenAgain}`,
+)
 
 /** Forgets keys older than 24 hours, and before them the answers that are not given again. */
 export async function forgetIdempotencyKeys(ctx: Ctx): Promise<void> {
-  await ctx.db.rows(`delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours'`, [
-    ctx.real_now,
-  ])
-  await ctx.db.rows(
-    `update idempotency_keys set body = null where holds_secret and body is not null and not ${isGivenAgain}`,
-    [ctx.real_now],
-  )
+  await forgotten.rows(ctx)
+  await answers_forgotten.rows(ctx)
 }

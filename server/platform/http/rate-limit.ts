@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Ctx } from '../ctx.ts'
 import { isDatabaseError, type Database, type Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
 
 export type RateLimit = { per_minute: number; burst: number }
 
@@ -72,27 +73,40 @@ function takeOwn(credential_id: string, limit: RateLimit, now: number): Bucket {
   return { tokens, allowed }
 }
 
+const taken = statement(
+  'rate-limit.takeToken',
+  `insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
+   values (:credential_id, :burst::float8 - 1, true, :refilled_at)
+   on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
+     select case when level >= 1 then level - 1 else level end, level >= 1,
+            case when excluded.refilled_at < bucket.refilled_at - interval '10 seconds' then excluded.refilled_at
+                 else greatest(bucket.refilled_at, excluded.refilled_at) end
+       from (select least(:burst::float8, bucket.tokens
+               + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * :per_second::float8)
+               as level) as refilled)
+   returning tokens, allowed`,
+)
+
 /** The bucket is a row of an unlogged table, so that all processes share it. */
-async function takeShared(db: Db, credential_id: string, limit: RateLimit, now: number): Promise<Bucket> {
-  const bucket = await db.row<Bucket>(
-    `insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
-     values ($1, $2::float8 - 1, true, $3)
-     on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
-       select case when level >= 1 then level - 1 else level end, level >= 1, case when excluded.refilled_at < bucket.refilled_at - interval '10 seconds' then excluded.refilled_at
-                    else greatest(bucket.refilled_at, excluded.refilled_at) end
-         from (select least($2::float8, bucket.tokens
-                 + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * $4::float8) as level) as refilled)
-     returning tokens, allowed`,
-    [credential_id, limit.burst, new Date(now).toISOString(), limit.per_minute / 60],
-  )
+async function takeShared(
+  db: Db,
+  credential_id: string,
+  { burst, per_minute }: RateLimit,
+  now: number,
+): Promise<Bucket> {
+  const refilled_at = new Date(now).toISOString()
+  const bucket = await taken.row<Bucket>({ db }, { credential_id, burst, refilled_at, per_second: per_minute / 60 })
   return bucket!
 }
 
+const forgotten = statement(
+  'rate-limit.forgetIdleBuckets',
+  `delete from rate_limits
+    where made_at < :real_now::timestamptz - interval '1 day'
+      and refilled_at < :real_now::timestamptz - interval '1 day'`,
+)
+
 /** Forgets buckets that have been full for long. */
 export async function forgetIdleBuckets(ctx: Ctx): Promise<void> {
-  await ctx.db.rows(
-    `delete from rate_limits
-      where made_at < $1::timestamptz - interval '1 day' and refilled_at < $1::timestamptz - interval '1 day'`,
-    [ctx.real_now],
-  )
+  await forgotten.rows(ctx)
 }
