@@ -1,4 +1,5 @@
 import type { Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
 import { flagsOf } from './fair-order.ts'
 
 export type JobOptions = {
@@ -11,17 +12,27 @@ export type JobOptions = {
 /** Adds a job in the transaction of the change that causes it. */
 export type Enqueue = (task: string, payload: object, options?: JobOptions) => Promise<void>
 
+const added = statement(
+  'enqueue.enqueueIn',
+  `select graphile_worker.add_job(
+     :task, :payload::json, job_key := :key, queue_name := :queue, flags := :flags)`,
+)
+
 export const enqueueIn =
   (db: Db): Enqueue =>
   async (task, payload, options = {}) => {
-    await db.rows('select graphile_worker.add_job($1, $2::json, job_key := $3, queue_name := $4, flags := $5)', [
-      task,
-      JSON.stringify(payload),
-      options.key ?? null,
-      options.queue ?? null,
-      flagsOf(payload, null),
-    ])
+    const { key = null, queue = null } = options
+    await added.rows({ db }, { task, payload: JSON.stringify(payload), key, queue, flags: flagsOf(payload, null) })
   }
+
+const added_each = statement(
+  'enqueue.enqueueEach',
+  `select count(*) from graphile_worker.add_jobs(array(
+     select row(
+              :task::text, job.payload::json, job.queue, null, null, job.key, :priority::int, job.flags
+            )::graphile_worker.job_spec
+       from jsonb_to_recordset(:jobs::jsonb) as job (payload jsonb, key text, queue text, flags text[])))`,
+)
 
 /**
  * Adds jobs of one task, each with a key of its own, at once: for when a daily run concerns thousands of employers.
@@ -33,23 +44,21 @@ export const enqueueEach = (
   task: string,
   jobs: { payload: object; key: string; queue?: string }[],
   priority: number | null = null,
-) =>
-  db.rows(
-    `select count(*) from graphile_worker.add_jobs(array(
-       select row($1::text, job.payload::json, job.queue, null, null, job.key, $3::int, job.flags)::graphile_worker.job_spec
-         from jsonb_to_recordset($2::jsonb) as job (payload jsonb, key text, queue text, flags text[])))`,
-    [task, JSON.stringify(jobs.map((job) => ({ ...job, flags: flagsOf(job.payload, priority) }))), priority],
-  )
+) => {
+  const flagged = jobs.map((job) => ({ ...job, flags: flagsOf(job.payload, priority) }))
+  return added_each.rows({ db }, { task, jobs: JSON.stringify(flagged), priority })
+}
+
+const job_found = statement(
+  'enqueue.hasJobs',
+  `select 1 as found from graphile_worker._private_jobs as job
+    where job.payload ->> 'organization_id' = :organization_id and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
+      and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1`,
+)
 
 /** Whether a job about an employer or a group of an organization waits or runs; one that was given up on does not. */
 export async function hasJobs(db: Db, organization_id: string): Promise<boolean> {
-  const found = await db.row(
-    `select 1 as found from graphile_worker._private_jobs as job
-      where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
-        and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1`,
-    [organization_id],
-  )
-  return found !== undefined
+  return (await job_found.row({ db }, { organization_id })) !== undefined
 }
 
 /** Has the jobs of an organization found by an index; made when graphile-worker has made its table. */

@@ -14,6 +14,7 @@ import {
 import pg from 'pg'
 import type { z } from 'zod'
 import { isDatabaseError, type Db } from '../database/database.ts'
+import { statement } from '../database/statement.ts'
 import { within } from '../../kernel/deadline.ts'
 import { takeTurns } from './fair-order.ts'
 import type { Runtime } from '../runtime.ts'
@@ -47,17 +48,18 @@ const taskListOf = (runtime: Runtime, tasks: Record<string, Task>): TaskList =>
     ]),
   )
 
+const forgiven = statement(
+  'worker.forgiveAttempt',
+  `update graphile_worker._private_jobs set attempts = attempts - 1
+    where id = :id and max_attempts = :max_attempts`,
+)
+
 /**
  * Has a job that waited too long for a lock be tried again in a second, and not after a growing pause: it gave back its place, and
  * nothing is wrong with it. Not one in whose place there is a newer one, which graphile-worker let have its last attempt.
  */
 const forgiveAttempt = ({ database }: Runtime, { id, max_attempts }: Job) =>
-  database.transaction((db) =>
-    db.rows('update graphile_worker._private_jobs set attempts = attempts - 1 where id = $1 and max_attempts = $2', [
-      id,
-      max_attempts,
-    ]),
-  )
+  database.transaction((db) => forgiven.rows({ db }, { id, max_attempts }))
 
 /**
  * graphile-worker's messages in our log: its chatter as debug, its trouble as it is. Only what it says and not of what,
@@ -285,9 +287,10 @@ export async function workOff(runtime: Runtime, tasks: Record<string, Task>): Pr
   while (await isAnyDue(runtime.database.reads, Object.keys(tasks)))
 }
 
-const isAnyDue = async (db: Db, tasks: string[]): Promise<boolean> =>
-  (await db.row(
-    `select 1 as found from graphile_worker.jobs
-      where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1`,
-    [tasks],
-  )) !== undefined
+const due = statement(
+  'worker.isAnyDue',
+  `select 1 as found from graphile_worker.jobs
+    where task_identifier = any(:tasks) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1`,
+)
+
+const isAnyDue = async (db: Db, tasks: string[]): Promise<boolean> => (await due.row({ db }, { tasks })) !== undefined
