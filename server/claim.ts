@@ -1,6 +1,7 @@
 import { einDigits } from './modules/employers/rules.ts'
 import { ConfigError, type Config } from './kernel/config.ts'
 import type { Database, Db } from './platform/database/database.ts'
+import { statement } from './platform/database/statement.ts'
 import { openSecrets, type SecretKeys } from './platform/secrets.ts'
 
 /** What a database is for good, since its first start: a sandbox holds demo keys that reach everything in it. */
@@ -56,22 +57,36 @@ export const claimDatabase = (database: Database, keys: SecretKeys, config: Conf
     return kindOf(set.kind, kind === 'sandbox', !config.DATABASE_URL)
   })
 
+const any_organization = statement(
+  'claim.findAnyOrganization',
+  'select sandbox from organizations order by sandbox desc limit 1',
+)
+
 /** What a database is that was started before databases remembered it. */
 async function kindOfData(db: Db): Promise<Kind | undefined> {
-  const found = await db.row<{ sandbox: boolean }>('select sandbox from organizations order by sandbox desc limit 1')
+  const found = await any_organization.row<{ sandbox: boolean }>({ db })
   return found && (found.sandbox ? 'sandbox' : 'live')
 }
 
+const last_employer = statement(
+  'claim.findLastEmployer',
+  'select ein_sealed, ein_hash from employers order by created_at desc, id desc limit 1',
+)
+
 /** Asks data from before the check values whose keys it has. */
 async function requireKeysOfData(db: Db, keys: SecretKeys): Promise<void> {
-  const employer = await db.row<{ ein_sealed: Buffer; ein_hash: Buffer }>(
-    'select ein_sealed, ein_hash from employers order by created_at desc, id desc limit 1',
-  )
+  const employer = await last_employer.row<{ ein_sealed: Buffer; ein_hash: Buffer }>({ db })
   if (!employer) return
   const ein = opened(keys, employer.ein_sealed)
   const digits = einDigits(ein) ?? ''
   if (!openSecrets(keys).lookupHash(digits).equals(employer.ein_hash)) throw new ConfigError(other_hash_key)
 }
+
+const noted_keys = statement('claim.listNotedKeys', 'select id from encryption_keys')
+const key_noted = statement(
+  'claim.noteEncryptionKey',
+  'insert into encryption_keys (id, check_value, noted_at) values (:id, :check_value, now()) on conflict do nothing',
+)
 
 /**
  * Notes the key that encrypts from now on: only that one, since the others may never come to encrypt anything. At
@@ -80,20 +95,19 @@ async function requireKeysOfData(db: Db, keys: SecretKeys): Promise<void> {
  */
 async function noteEncryptionKeys(db: Db, keys: SecretKeys, all: boolean): Promise<void> {
   const entries = keys.encryption_keys.split(',')
-  const noted = new Set((await db.rows<{ id: string }>('select id from encryption_keys')).map(({ id }) => id))
+  const noted = new Set((await noted_keys.rows<{ id: string }>({ db })).map(({ id }) => id))
   for (const entry of all ? entries : entries.slice(0, 1)) {
     const id = entry.split(':')[0]!
     if (noted.has(id)) continue
     const { encrypt } = openSecrets({ ...keys, encryption_keys: entry })
-    await db.rows(
-      'insert into encryption_keys (id, check_value, noted_at) values ($1, $2, now()) on conflict do nothing',
-      [id, encrypt(encryption_probe)],
-    )
+    await key_noted.rows({ db }, { id, check_value: encrypt(encryption_probe) })
   }
 }
 
+const check_values = statement('claim.listCheckValues', 'select check_value from encryption_keys order by noted_at, id')
+
 async function requireEncryptionKeys(db: Db, keys: SecretKeys): Promise<void> {
-  const noted = await db.rows<{ check_value: Buffer }>('select check_value from encryption_keys order by noted_at, id')
+  const noted = await check_values.rows<{ check_value: Buffer }>({ db })
   for (const { check_value } of noted) opened(keys, check_value)
 }
 
@@ -105,11 +119,15 @@ function opened(keys: SecretKeys, sealed: Buffer): string {
   }
 }
 
-const findInstallation = (db: Db) =>
-  db.row<{ kind: Kind; hash_key_check: Buffer }>('select kind, hash_key_check from installation')
+const found = statement('claim.findInstallation', 'select kind, hash_key_check from installation')
+
+const findInstallation = (db: Db) => found.row<{ kind: Kind; hash_key_check: Buffer }>({ db })
+
+const inserted = statement(
+  'claim.insertInstallation',
+  `insert into installation (kind, hash_key_check, started_at) values (:kind, :hash_key_check, now())
+   on conflict do nothing`,
+)
 
 const insertInstallation = (db: Db, kind: Kind, hash_key_check: Buffer) =>
-  db.rows('insert into installation (kind, hash_key_check, started_at) values ($1, $2, now()) on conflict do nothing', [
-    kind,
-    hash_key_check,
-  ])
+  inserted.rows({ db }, { kind, hash_key_check })
