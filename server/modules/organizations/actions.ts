@@ -114,7 +114,7 @@ export async function endMembership(ctx: Ctx, organization_id: string, user_id: 
   return ended
 }
 
-/** FairQueue wait for what people ask for. */
+/** Daily runs wait for what people ask for. */
 const behind_others = 10
 
 const requestTurn = (organization_id: string) => ({
@@ -141,7 +141,7 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
 }
 
 /**
- * FairQueue the next chunk of the earliest day that has come for an organization, in one transaction together with the note
+ * Runs the next chunk of the earliest day that has come for an organization, in one transaction together with the note
  * how far it is, under the organization's lock; and has the one after it turned. So each day happens exactly once and in
  * order, whoever calls this, however often, and wherever it was killed.
  */
@@ -162,7 +162,7 @@ async function runNextChunk(ctx: Ctx, organization_id: string): Promise<boolean>
   return progress !== null || later.length > 0
 }
 
-/** FairQueue what is left of a day for an organization within the transaction at hand. */
+/** Runs what is left of a day for an organization within the transaction at hand. */
 export async function runWholeDay(
   ctx: Ctx,
   organization_id: string,

@@ -197,7 +197,7 @@ export function openDispatcher(runtime: Runtime): Deliverer {
   let draining = false
   let wanted = false
   /** Events may wait in the outbox. */
-  let untold = false
+  let unpublished = false
   let working: Promise<void> | undefined
 
   const laneOf = (id: string): Receiver => receivers.getOrInsertComputed(id, newReceiver)
@@ -244,7 +244,7 @@ export function openDispatcher(runtime: Runtime): Deliverer {
         return { told: news ? await publishOutbox(ctx) : 0, claimed: await claim(ctx, most) }
       })
       claimed.forEach(begin)
-      untold ||= told === fan_out
+      unpublished ||= told === fan_out
       // A round that was broken off, or began behind the first subscriptions, has not seen all of them.
       const was_partial = after !== ''
       after = claimed.length === most ? (claimed.at(-1)?.subscription_id ?? '') : ''
@@ -261,20 +261,20 @@ export function openDispatcher(runtime: Runtime): Deliverer {
   const work = async () => {
     while (wanted) {
       if (stopping) return
-      const news = untold
-      wanted = untold = false
+      const news = unpublished
+      wanted = unpublished = false
       try {
         if (await round(news)) wanted = true
       } catch (error) {
         runtime.log.warn({ err: error }, 'webhooks are not delivered for the moment')
         await pause(1000, undefined, { ref: false })
-        wanted = untold = true
+        wanted = unpublished = true
       }
     }
   }
 
   const wake = () => {
-    untold = true
+    unpublished = true
     proceed()
   }
 

@@ -273,8 +273,8 @@ const missed_inserted = statement(
            where delivery.webhook_event_id = looked_at.id and delivery.subscription_id = subscription.id
              and delivery.organization_id = :organization_id and delivery.failed_at is null offset 0)
         and not exists (
-          select from webhook_outbox as untold
-           where untold.webhook_event_id = looked_at.id and untold.organization_id = :organization_id offset 0)
+          select from webhook_outbox as unpublished
+           where unpublished.webhook_event_id = looked_at.id and unpublished.organization_id = :organization_id offset 0)
    )
    select created_at, id from looked_at order by created_at desc, id desc limit 1`,
 )

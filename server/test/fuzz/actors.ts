@@ -1,6 +1,6 @@
 import type { Story } from '../../sandbox/story.ts'
 import type { Dice } from './dice.ts'
-import type { Shelf } from './shelf.ts'
+import type { KnownIds } from './known-ids.ts'
 
 /** Somebody who calls. */
 export type Actor = {
@@ -28,7 +28,7 @@ export type Issue = (key: string, bound_entity?: { type: string; id: string }) =
 export async function castOf(
   story: Story,
   { operator_key, limited_key }: { operator_key: string; limited_key: string },
-  shelf: Shelf,
+  known_ids: KnownIds,
   dice: Dice,
   issue: Issue,
 ): Promise<(readonly [weight: number, actor: Actor])[]> {
@@ -44,9 +44,9 @@ export async function castOf(
   const wide = { sees: null, mark: 'Anybody', is_known: true }
   const nobody = { organizations: both, sees: null, mark: 'Nobody', is_known: false }
 
-  const employer = shelf.take('empr', [organization_id])!
-  const employee = shelf.take('empl', [organization_id])!
-  const rivals_employer = shelf.take('empr', [rival_organization_id])!
+  const employer = known_ids.take('empr', [organization_id])!
+  const employee = known_ids.take('empl', [organization_id])!
+  const rivals_employer = known_ids.take('empr', [rival_organization_id])!
   const token = await issue(api_key)
   return [
     [34, { ...harbor, name: "Harbor's key", credential: api_key }],

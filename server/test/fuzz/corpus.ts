@@ -1,6 +1,6 @@
 import { endpoints } from '../../modules.ts'
 import type { Actor } from './actors.ts'
-import type { Shelf } from './shelf.ts'
+import type { KnownIds } from './known-ids.ts'
 import type { Shot } from './shots.ts'
 
 type Case = {
@@ -63,11 +63,11 @@ const cases: Case[] = [
   { operation: 'operator_move_clock', by: 'the operator', body: { today: '2199-12-31' } },
 ]
 
-export function corpusOf(cast: Actor[], shelf: Shelf): Shot[] {
+export function corpusOf(cast: Actor[], known_ids: KnownIds): Shot[] {
   return cases.map(({ operation, by = "Harbor's key", query, headers = {}, body, raw = JSON.stringify(body) }) => {
     const endpoint = endpoints.find((one) => one.operation === operation)!
     const actor = cast.find(({ name }) => name === by)!
-    const named = Object.values(endpoint.params ?? {}).map((kind) => shelf.take(kind, actor.organizations)!)
+    const named = Object.values(endpoint.params ?? {}).map((kind) => known_ids.take(kind, actor.organizations)!)
     const ids = named.map(({ id }) => id)
     const content: [string, string][] = raw === undefined ? [] : [['content-type', 'application/json']]
     return {

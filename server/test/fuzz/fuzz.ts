@@ -4,7 +4,7 @@
  * be shown what is somebody else's.
  *
  *   dice.ts     chance by a seed, and the values that nobody expects
- *   shelf.ts    what there is, read from the database: ids, whose they are, and what belongs together
+ *   known_ids.ts    what there is, read from the database: ids, whose they are, and what belongs together
  *   actors.ts   who calls: keys and tokens of every kind, and those that are none
  *   values.ts   what an operation takes, by the OpenAPI document and by the names of fields
  *   faults.ts   what is wrong with it
@@ -23,7 +23,7 @@ import { castOf, type Actor } from './actors.ts'
 import { curlOf, marksman, type Reply } from './aim.ts'
 import { corpusOf } from './corpus.ts'
 import { diceOf, hostilesOf } from './dice.ts'
-import { Shelf } from './shelf.ts'
+import { KnownIds } from './known-ids.ts'
 import { nameThings, shotAt, type Shot } from './shots.ts'
 import type { Json, Making } from './values.ts'
 import { Judge } from './verdict.ts'
@@ -76,19 +76,19 @@ export async function fuzz(target: Target, { requests, seed }: { requests: numbe
   const dice = diceOf(seed)
   const hostiles = hostilesOf(seed)
   const keys = { operator_key, limited_key: await makeLimitedKey(target) }
-  const shelf = await Shelf.open(db, dice)
-  const judge = new Judge(await readDocuments(url), shelf)
+  const known_ids = await KnownIds.open(db, dice)
+  const judge = new Judge(await readDocuments(url), known_ids)
   const { fire, rest } = marksman(url)
   const report = openReport(seed)
   const issue = (key: string, bound_entity?: object) => issueToken(url, key, bound_entity)
-  let cast = await castOf(story, keys, shelf, dice, issue)
+  let cast = await castOf(story, keys, known_ids, dice, issue)
   const weights = endpoints.map(
     (endpoint) => [seldom[endpoint.operation] ?? (endpoint.method === 'GET' ? 0.6 : 1), endpoint] as const,
   )
 
   const makingFor = (endpoint: Endpoint): Making => {
     const actor = dice.weigh(cast.map(([weight, one]) => [isMeantFor(endpoint, one) ? weight : weight / 25, one]))
-    return { dice, hostiles, shelf, actor, today: target.today(), document: judge.documentOf(endpoint), named: [] }
+    return { dice, hostiles, known_ids, actor, today: target.today(), document: judge.documentOf(endpoint), named: [] }
   }
   const someShots = (): Shot[] => {
     const endpoint = dice.weigh(weights)
@@ -113,14 +113,14 @@ export async function fuzz(target: Target, { requests, seed }: { requests: numbe
     if (ms > report.longest_hold.ms) report.longest_hold = { ms, during: shots.map(operationOf).join(', ') }
   }
   const look = async () => {
-    await shelf.look()
+    await known_ids.look()
     for (const { shot, fault } of await judge.leaks()) addFault(report, url, shot, fault)
   }
 
   try {
     for (const shot of corpusOf(
       cast.map(([, actor]) => actor),
-      shelf,
+      known_ids,
     ))
       await fireAll([shot])
     while (report.requests < requests) {
@@ -132,7 +132,7 @@ export async function fuzz(target: Target, { requests, seed }: { requests: numbe
       if (dice.chance(rhythm.look)) await look()
       if (dice.chance(rhythm.time)) {
         await target.pass(dice.pick([60_000, 3600_000, 86_400_000]))
-        cast = await castOf(story, keys, shelf, dice, issue)
+        cast = await castOf(story, keys, known_ids, dice, issue)
       }
     }
     await look()

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../platform/endpoint.ts'
 import type { Actor } from './actors.ts'
 import { asText } from './dice.ts'
 import { bend, bendQuery, breakBody, garble } from './faults.ts'
-import { missing, type Thing } from './shelf.ts'
+import { missing, type Thing } from './known-ids.ts'
 import { idOf, revive, valueOf, type Json, type Making } from './values.ts'
 
 /** A request as it goes over the wire. */
@@ -25,7 +25,7 @@ export type Named = { ids: Record<string, string>; things: Thing[] }
 
 /** Chooses what a path names. The last id first: what its row names goes with it. */
 export function nameThings(making: Making, endpoint: Endpoint): Named {
-  const { dice, shelf, actor, hostiles } = making
+  const { dice, known_ids, actor, hostiles } = making
   const named: Named = { ids: {}, things: [] }
   const whose = dice.weigh([
     [90, actor.organizations],
@@ -43,7 +43,7 @@ export function nameThings(making: Making, endpoint: Endpoint): Named {
     )
     const known = told.find((id) => id !== null && id !== undefined)
     const thing =
-      known === undefined ? shelf.take(kind, whose, dice.chance(0.8) ? fits : undefined) : shelf.thing(known)
+      known === undefined ? known_ids.take(kind, whose, dice.chance(0.8) ? fits : undefined) : known_ids.thing(known)
     if (thing) named.things.push(thing)
     named.ids[name] = thing?.id ?? missing(kind)
   }
@@ -159,11 +159,11 @@ function csvOf(rows: unknown[]): string {
 const idempotency_keys = 40
 
 function addHeaders(making: Making, shot: Shot): void {
-  const { dice, actor, shelf, hostiles } = making
+  const { dice, actor, known_ids, hostiles } = making
   const add = (name: string, value: string) => void shot.headers.push([name, value])
   const needs_one = ['a key of several', 'a super key'].includes(actor.name)
   if (dice.chance(needs_one ? 0.7 : 0.05)) {
-    const own = shelf.take('org', actor.organizations)?.id ?? ''
+    const own = known_ids.take('org', actor.organizations)?.id ?? ''
     add(
       'x-service-organization',
       dice.weigh([

@@ -1,7 +1,7 @@
 import { addDays } from '../../kernel/days.ts'
 import type { Actor } from './actors.ts'
 import type { Dice } from './dice.ts'
-import { kindOf, missing, type Shelf, type Thing } from './shelf.ts'
+import { kindOf, missing, type KnownIds, type Thing } from './known-ids.ts'
 
 export type Json = Record<string, unknown>
 
@@ -9,7 +9,7 @@ export type Json = Record<string, unknown>
 export type Making = {
   dice: Dice
   hostiles: unknown[]
-  shelf: Shelf
+  known_ids: KnownIds
   actor: Actor
   today: string
   /** the OpenAPI document, to which schemas refer */
@@ -141,16 +141,16 @@ function textOf(making: Making, schema: Json, field: string): string {
 }
 
 /** An id as the sender may know it: mostly one that goes with what the path names, rarely of somebody else or of nothing. */
-export function idOf({ dice, shelf, actor, named }: Making, kind: string): string {
+export function idOf({ dice, known_ids, actor, named }: Making, kind: string): string {
   const whose = dice.weigh([
     [92, actor.organizations],
     [4, null],
   ])
   if (dice.chance(0.03)) return missing(kind)
   const fitting = dice.chance(0.8)
-    ? shelf.take(kind, whose, (thing) => named.every((one) => goTogether(one, thing)))
+    ? known_ids.take(kind, whose, (thing) => named.every((one) => goTogether(one, thing)))
     : undefined
-  return (fitting ?? shelf.take(kind, whose))?.id ?? missing(kind)
+  return (fitting ?? known_ids.take(kind, whose))?.id ?? missing(kind)
 }
 
 /** Whether two things are of the same organization, employer, employee, benefit …, as far as both say. */

@@ -3,7 +3,7 @@ import formats from 'ajv-formats'
 import type { Endpoint } from '../../platform/endpoint.ts'
 import { ErrorBody, refusalsOf } from '../../platform/http/openapi.ts'
 import type { Reply } from './aim.ts'
-import { idsIn, type Shelf } from './shelf.ts'
+import { idsIn, type KnownIds } from './known-ids.ts'
 import { operationOf, type Shot } from './shots.ts'
 import type { Json } from './values.ts'
 
@@ -31,15 +31,15 @@ type Document = Json & { components: { headers: Record<string, unknown> } }
 export class Judge {
   readonly #ajv = new Ajv2020({ strict: false })
   readonly #documents: Record<'partner' | 'operator', Document>
-  readonly #shelf: Shelf
+  readonly #known_ids: KnownIds
   /** ids that were shown to somebody who may see one organization, until it is known whose they are */
   #shown: { shot: Shot; ids: string[] }[] = []
 
-  constructor(documents: Record<'partner' | 'operator', Json>, shelf: Shelf) {
+  constructor(documents: Record<'partner' | 'operator', Json>, known_ids: KnownIds) {
     formats.default(this.#ajv)
     this.#documents = documents as Record<'partner' | 'operator', Document>
     for (const [name, document] of Object.entries(documents)) this.#ajv.addSchema(document, name)
-    this.#shelf = shelf
+    this.#known_ids = known_ids
   }
 
   documentOf(endpoint: Endpoint): Json {
@@ -94,7 +94,7 @@ export class Judge {
   async leaks(): Promise<{ shot: Shot; fault: string }[]> {
     const shown = this.#shown
     this.#shown = []
-    const things = await this.#shelf.things([...new Set(shown.flatMap(({ ids }) => ids))])
+    const things = await this.#known_ids.things([...new Set(shown.flatMap(({ ids }) => ids))])
     return shown.flatMap(({ shot, ids }) => {
       const foreign = ids.find((id) => {
         const owner = things.get(id)?.organization_id

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await turnedOn(easternDay(api.runtime.clock()))
 })
 
-/** FairQueue all days that have come, also of those to whom they bring nothing. */
+/** Runs all days that have come, also of those to whom they bring nothing. */
 async function runAllDays(): Promise<void> {
   await requestDailyRuns(api.runtime, async () => [])
   await workOff(api.runtime, { turn_organization: tasks.turn_organization! })

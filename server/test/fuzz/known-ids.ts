@@ -12,7 +12,7 @@ const newest = 150
 const first = 60
 
 /** What there is, as the database tells: requests take their ids from here, and answers are held against it. */
-export class Shelf {
+export class KnownIds {
   readonly #db: Db
   readonly #dice: Dice
   readonly #tables: Table[]
@@ -27,7 +27,7 @@ export class Shelf {
     this.#tables = tables
   }
 
-  static async open(db: Db, dice: Dice): Promise<Shelf> {
+  static async open(db: Db, dice: Dice): Promise<KnownIds> {
     const columns = await db.rows<{ table: string; column: string }>(
       `select table_name as table, column_name as column from information_schema.columns
         where table_schema = 'public' and data_type = 'text' and (column_name = 'id' or column_name like '%\\_id')
@@ -39,11 +39,11 @@ export class Shelf {
       if (!id || table === 'audit_entries') return []
       return [{ table, id, names: names.filter((name) => name !== id), owned: names.includes('organization_id') }]
     })
-    const shelf = new Shelf(db, dice, tables)
-    await shelf.look()
-    shelf.#cast = new Set(['usr', 'key'].flatMap((kind) => shelf.#kinds.get(kind) ?? []).map(({ id }) => id))
-    await shelf.look()
-    return shelf
+    const known_ids = new KnownIds(db, dice, tables)
+    await known_ids.look()
+    known_ids.#cast = new Set(['usr', 'key'].flatMap((kind) => known_ids.#kinds.get(kind) ?? []).map(({ id }) => id))
+    await known_ids.look()
+    return known_ids
   }
 
   /** Looks anew at what there is. */
