@@ -6945,8 +6945,8 @@ with looked_at as materialized (
         where delivery.webhook_event_id = looked_at.id and delivery.subscription_id = subscription.id
           and delivery.organization_id = $1 and delivery.failed_at is null offset 0)
      and not exists (
-       select from webhook_outbox as untold
-        where untold.webhook_event_id = looked_at.id and untold.organization_id = $1 offset 0)
+       select from webhook_outbox as unpublished
+        where unpublished.webhook_event_id = looked_at.id and unpublished.organization_id = $1 offset 0)
 )
 select created_at, id from looked_at order by created_at desc, id desc limit 1;
 

@@ -53,8 +53,7 @@ const tree: Files = {
 const plant = (path: string, text: string) => violations({ ...tree, [path]: `${tree[path] ?? ''}\n${text}` }, layout)
 
 const rule = {
-  above:
-    'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts.',
+  above: 'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts.',
   layers:
     'kernel ← integrations, documents ← platform ← modules ← sandbox ← cli, tools and the doors: nobody imports from above.',
   io: 'kernel/ does no I/O and knows no server.',
@@ -65,7 +64,8 @@ const rule = {
   own: 'a module writes only its own tables.',
   named: 'the tables that a file writes are named in it.',
   sql: "a module's SQL is in its queries.ts, and what lies below platform/ has none.",
-  files: 'a module holds schemas, rules, queries, actions, routes, jobs, background and their tests, and no other files.',
+  files:
+    'a module holds schemas, rules, queries, actions, routes, jobs, background and their tests, and no other files.',
 }
 
 /** Each of these texts alone, planted in a file, is found once: what it does, and the sentence of the rule. */

@@ -50,7 +50,8 @@ function homeOf(path: string): Home {
 }
 
 /** What the words that everybody speaks in may not know of. */
-const outside_the_kernel = /^(?:fastify|pg|undici|graphile-worker|@fastify\/.*|node:(?:fs|http|https|net|dns|child_process|worker_threads)(?:\/.*)?)$/
+const outside_the_kernel =
+  /^(?:fastify|pg|undici|graphile-worker|@fastify\/.*|node:(?:fs|http|https|net|dns|child_process|worker_threads)(?:\/.*)?)$/
 
 function wrongImports({ path, home, imports }: Source, { modules }: Layout): string[] {
   const rank = (name: string | undefined) => modules.findIndex((module) => module.name === name)
@@ -63,7 +64,7 @@ function wrongImports({ path, home, imports }: Source, { modules }: Layout): str
       return 'only the doors and the tools import modules.ts'
     if (home.kind === 'module' && to.kind === 'module' && to.module !== home.module) {
       if (to.role === 'routes' || to.role === 'jobs' || to.role === 'background')
-        return "nobody imports what runs another module: its routes, jobs and background"
+        return 'nobody imports what runs another module: its routes, jobs and background'
       if (rank(to.module) > rank(home.module))
         return 'a module imports only from what is below modules/, from itself and from the modules above it in modules.ts'
     }
@@ -135,12 +136,15 @@ function wrongWrites({ path, home, texts, values }: Source, { modules, platform_
 }
 
 function misplacedSql({ path, home, texts }: Source): string[] {
-  const may = home.kind === 'module' ? home.role === 'queries' : !['kernel', 'integrations', 'documents'].includes(home.kind)
+  const may =
+    home.kind === 'module' ? home.role === 'queries' : !['kernel', 'integrations', 'documents'].includes(home.kind)
   if (may) return []
   return texts.flatMap(({ text, line }) => {
     const [found] = [...writing, ...reading].flatMap((pattern) => matches(pattern, text))
     return found
-      ? [`${path}:${line + found.lines} holds SQL: a module's SQL is in its queries.ts, and what lies below platform/ has none.`]
+      ? [
+          `${path}:${line + found.lines} holds SQL: a module's SQL is in its queries.ts, and what lies below platform/ has none.`,
+        ]
       : []
   })
 }

@@ -8,7 +8,10 @@ const root = join(import.meta.dirname, '../..')
 const sources = readdirSync(join(root, 'server'), { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.(ts|sql)$/.test(entry.name) && !entry.parentPath.includes('node_modules'))
   .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
-  .filter((path) => !/^server\/(?:migrations\/|schema\.sql|statements\.sql|platform\/database\/statement-types\.ts)/.test(path))
+  .filter(
+    (path) =>
+      !/^server\/(?:migrations\/|schema\.sql|statements\.sql|platform\/database\/statement-types\.ts)/.test(path),
+  )
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 const code = sources.filter(({ path }) => path.endsWith('.ts') && !/\.test\.ts$|^server\/(?:test|bench)\//.test(path))
 
@@ -39,11 +42,14 @@ it('a type has a name of its own', () => {
   expect(shared.sort()).toEqual(types_of_one_name)
 })
 
-it.each(retired_words.map(([word, instead]) => ({ word, instead })))('$word has retired: say $instead', ({ word, instead }) => {
-  const found = sources
-    .filter(({ path }) => !path.startsWith('server/test/limits'))
-    .flatMap(({ path, text }) =>
-      text.split('\n').flatMap((line, at) => (new RegExp(`\\b${word}\\b`).test(line) ? [`${path}:${at + 1}`] : [])),
-    )
-  expect(found, `say ${instead}`).toEqual([])
-})
+it.each(retired_words.map(([word, instead]) => ({ word, instead })))(
+  '$word has retired: say $instead',
+  ({ word, instead }) => {
+    const found = sources
+      .filter(({ path }) => !path.startsWith('server/test/limits'))
+      .flatMap(({ path, text }) =>
+        text.split('\n').flatMap((line, at) => (new RegExp(`\\b${word}\\b`).test(line) ? [`${path}:${at + 1}`] : [])),
+      )
+    expect(found, `say ${instead}`).toEqual([])
+  },
+)

@@ -38,12 +38,16 @@ async function copyWithout(name: string | undefined): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'openbenefits-deletion-'))
   const is_kept = (path: string) => !/node_modules|\.test\.ts$|server\/(test|bench)$/.test(path)
   await cp(join(root, 'server'), join(folder, 'server'), { recursive: true, filter: is_kept })
-  for (const file of ['package.json', 'tsconfig.json', 'scripts']) await cp(join(root, file), join(folder, file), { recursive: true })
+  for (const file of ['package.json', 'tsconfig.json', 'scripts'])
+    await cp(join(root, file), join(folder, file), { recursive: true })
   for (const packages of ['node_modules', 'server/node_modules'])
     await symlink(join(root, packages), join(folder, packages)).catch(() => undefined)
   await writeFile(
     join(folder, 'knip.json'),
-    JSON.stringify({ workspaces: { server: { entry: ['main.ts', 'cli/cli.ts', 'tools/gen.ts'], ignoreDependencies: ['.*'] } }, ignoreExportsUsedInFile: true }),
+    JSON.stringify({
+      workspaces: { server: { entry: ['main.ts', 'cli/cli.ts', 'tools/gen.ts'], ignoreDependencies: ['.*'] } },
+      ignoreExportsUsedInFile: true,
+    }),
   )
   if (name === undefined) return folder
   await rm(join(folder, 'server/modules', name), { recursive: true })
@@ -68,7 +72,15 @@ async function leanersIn(folder: string): Promise<string[]> {
 
 /** What nobody uses: files, and exports with the files they are in. */
 async function unusedIn(folder: string): Promise<string[]> {
-  const output = await said(folder, join(root, 'node_modules/knip/bin/knip.js'), '--no-progress', '--reporter', 'json', '--include', 'files,exports,types')
+  const output = await said(
+    folder,
+    join(root, 'node_modules/knip/bin/knip.js'),
+    '--no-progress',
+    '--reporter',
+    'json',
+    '--include',
+    'files,exports,types',
+  )
   const { issues, files = [] } = JSON.parse(output) as { issues: any[]; files?: string[] }
   const exported = issues.flatMap(({ file, exports = [], types = [], files: own = [] }) => [
     ...own.map(() => file as string),
@@ -89,7 +101,10 @@ async function inCopy<T>(name: string | undefined, work: (folder: string) => Pro
 const unused_anyway = new Set(await inCopy(undefined, unusedIn))
 const sections: string[] = []
 for (const { name } of modules) {
-  const [leaners, left] = await inCopy(name, async (folder) => [await leanersIn(folder), await unusedIn(folder)] as const)
+  const [leaners, left] = await inCopy(
+    name,
+    async (folder) => [await leanersIn(folder), await unusedIn(folder)] as const,
+  )
   const behind = left.filter((one) => !unused_anyway.has(one) && !one.startsWith('server/modules/'))
   const told = (what: string, items: string[]) => items.map((item) => `  ${what} ${item}`)
   sections.push([name, ...told('leans:', leaners), ...told('is left:', behind)].join('\n'))

@@ -26,14 +26,18 @@ async function faultsInPlan(
 ): Promise<string[]> {
   const { rows } = await client.query(`explain (generic_plan, verbose, costs off, format json) ${text}`)
   const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
-  const conditions = nodes.flatMap((node) => Object.values(node).flatMap((value) => (typeof value === 'string' ? value : []))).join('\n')
+  const conditions = nodes
+    .flatMap((node) => Object.values(node).flatMap((value) => (typeof value === 'string' ? value : [])))
+    .join('\n')
   const faults = new Set<string>()
   for (const node of nodes) {
     const table = node['Relation Name']
     const alias = node.Alias
-    if (table === undefined || alias === undefined || !/Scan$/.test(node['Node Type']) || small_tables.has(table)) continue
+    if (table === undefined || alias === undefined || !node['Node Type'].endsWith('Scan') || small_tables.has(table))
+      continue
     if (scansAll(node, partial_indexes)) faults.add(`scans ${table}`)
-    if (tenant_tables.has(table) && !namesOrganization(alias, conditions)) faults.add(`reads ${table} of any organization`)
+    if (tenant_tables.has(table) && !namesOrganization(alias, conditions))
+      faults.add(`reads ${table} of any organization`)
   }
   return [...faults]
 }

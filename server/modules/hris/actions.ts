@@ -226,7 +226,7 @@ type Beginning = { source: HrisSource; leftover: Leftover | undefined; attempt: 
 
 /**
  * Fetches everybody of a connection, outside of any transaction, and hands them to the census in one: a run that is cut
- * off, or of which anything is missing, has applied nothing and is tried again. HrisRun once too often, it does nothing.
+ * off, or of which anything is missing, has applied nothing and is tried again. Run once too often, it does nothing.
  */
 export async function syncConnection(runtime: Runtime, job: SyncJob): Promise<void> {
   const begun = await inOrganization(runtime, job.organization_id, (ctx) => beginAttempt(ctx, job))

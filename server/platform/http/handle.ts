@@ -50,7 +50,10 @@ async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyReques
   }
   const look = async (asked: Ctx, seen?: number) => {
     const there = await atClockOf(asked, endpoint, params)
-    return resultOf(endpoint, await endpoint.handle(there, { params, located: undefined, query, body: undefined, seen }))
+    return resultOf(
+      endpoint,
+      await endpoint.handle(there, { params, located: undefined, query, body: undefined, seen }),
+    )
   }
   const seconds = endpoint.waits?.(query) ?? 0
   const organization_id = onlyOne(ctx.caller)
