@@ -70,7 +70,11 @@ export async function readKeysetPage(
   const offset = offsetOf({ limit, page: page - behind })
   const answer = await listed.row<{ json: string; last_key: RowKey | null }>(ctx, {
     ...values,
-    ...{ limit, page, offset, after: end?.key ?? null, behind },
+    limit,
+    page,
+    offset,
+    after: end?.key ?? null,
+    behind,
   })
   if (answer?.last_key) ctx.page_anchors.note(list, { page, key: answer.last_key })
   return answer?.json
