@@ -4,13 +4,12 @@ import { buildApp } from './app.ts'
 import { claimDatabase } from './claim.ts'
 import { loadKeys } from './platform/keys.ts'
 import { greeting, openSandbox, writeSandbox } from './sandbox/open.ts'
-import { attend, crontab, tasks, runDay } from './modules.ts'
+import { attend, crontab, integrations, tasks, runDay } from './modules.ts'
 import { serviceCaller } from './platform/caller.ts'
 import { readConfig, type Config } from './kernel/config.ts'
+import { openIntegrations } from './kernel/integration.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { openEventWaits } from './platform/event-waits.ts'
-import { hrisProvidersOf } from './integrations/payroll/providers.ts'
-import { identityProviderOf } from './integrations/identity/provider.ts'
 import { openOutbound } from './integrations/outbound/outbound.ts'
 import { buildHealth } from './platform/http/health.ts'
 import { patience_with_jobs_ms, startWorker, type Worker } from './platform/jobs/worker.ts'
@@ -18,7 +17,6 @@ import { openLog } from './platform/log.ts'
 import { migrate } from './platform/database/migrate.ts'
 import { startCluster } from './platform/postgres/cluster.ts'
 import { openSecrets } from './platform/secrets.ts'
-import { stripeAt } from './integrations/stripe/stripe.ts'
 import { PageAnchors } from './platform/database/page-anchors.ts'
 import { within } from './kernel/deadline.ts'
 import { inTransaction, type Runtime } from './platform/runtime.ts'
@@ -89,10 +87,8 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; url: strin
     log,
     secrets: openSecrets(keys),
     settings: { sandbox: kind === 'sandbox', public_url: config.PUBLIC_URL ?? null },
-    identity_provider: identityProviderOf(config),
+    integrations: openIntegrations(integrations, config),
     outbound: openOutbound({ allow_loopback: config.ALLOW_PRIVATE_WEBHOOKS }),
-    stripe: stripeAt({ url: config.STRIPE_API_URL }),
-    hris_providers: hrisProvidersOf(config),
     page_anchors: new PageAnchors(),
     runDay,
     event_waits: openEventWaits(database, Date.now),
@@ -145,7 +141,7 @@ const requestDailyRuns = (runtime: Runtime): Promise<void> =>
   )
 
 async function start(): Promise<void> {
-  const config = readConfig(process.env)
+  const config = readConfig(process.env, integrations)
   endInOrder(config)
   const { runtime, url, operator_key } = await openWorld(config)
   const story = runtime.settings.sandbox ? await openSandbox(runtime, config) : undefined

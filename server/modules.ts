@@ -1,4 +1,8 @@
 import { z } from 'zod'
+import { identity_provider } from './integrations/identity/provider.ts'
+import { payroll } from './integrations/payroll/providers.ts'
+import { stripe } from './integrations/stripe/stripe.ts'
+import type { Integration } from './kernel/integration.ts'
 import type { DailyRun, DailyStep } from './platform/ctx.ts'
 import type { Download } from './platform/http/downloads.ts'
 import type { Endpoint } from './platform/endpoint.ts'
@@ -69,6 +73,10 @@ export type Module = {
   downloads?: Record<string, Download>
   /** what outside systems call */
   incoming?: Incoming[]
+  /** which outside systems it talks to, with their settings */
+  integrations?: Integration[]
+  /** when jobs of it begin by the calendar: lines of a crontab */
+  schedule?: string[]
   /** what the daily run brings an organization, once per day and in order, each step in chunks */
   runDay?: DailyStep[]
   /** SQL: whether `turning.day` may bring anything to a row `organization`; it is passed over when no module says so */
@@ -86,6 +94,7 @@ export type Module = {
 export const modules: Module[] = [
   {
     name: 'organizations',
+    integrations: [identity_provider],
     tables: ['organizations', 'users', 'memberships'],
     endpoints: organizations.endpoints,
     tasks: organizationsJobs.tasks,
@@ -146,6 +155,7 @@ export const modules: Module[] = [
   { name: 'billing-systems', tables: ['billing_systems'], endpoints: billingSystems.endpoints },
   {
     name: 'billing',
+    integrations: [stripe],
     tables: ['invoice_counters', 'invoices', 'invoice_lines', 'invoice_runs', 'invoice_pdfs'],
     endpoints: billing.endpoints,
     tasks: billingJobs.tasks,
@@ -156,6 +166,7 @@ export const modules: Module[] = [
   { name: 'reconciliation', tables: [], endpoints: reconciliation.endpoints },
   {
     name: 'stripe-invoices',
+    integrations: [stripe],
     tables: ['stripe_customers', 'stripe_invoices'],
     endpoints: [],
     tasks: stripeInvoicesJobs.tasks,
@@ -178,6 +189,9 @@ export const modules: Module[] = [
   },
   {
     name: 'hris',
+    integrations: [payroll],
+    // Each minute a look into the folder of payroll files.
+    schedule: ['* * * * * collect_hris_files ?jobKey=collect_hris_files'],
     tables: ['hris_connections', 'hris_runs'],
     endpoints: hris.endpoints,
     tasks: hrisJobs.tasks,
@@ -220,6 +234,9 @@ export const endpoints = modules.flatMap((module) => module.endpoints)
 
 /** What signed links lead to, by their kind. */
 export const downloads: Record<string, Download> = Object.assign({}, ...modules.map((module) => module.downloads ?? {}))
+
+/** The outside systems that modules talk to. */
+export const integrations = new Set(modules.flatMap((module) => module.integrations ?? []))
 
 /** What outside systems call. */
 export const incoming: Incoming[] = modules.flatMap((module) => module.incoming ?? [])
@@ -275,11 +292,13 @@ export const tasks: Record<string, Task> = Object.assign(
 )
 
 /**
- * The hourly look at the calendar, which a worker that starts takes too, and each minute one into the folder of payroll
- * files. One that waits to be tried again becomes the next.
+ * The hourly look at the calendar, which a worker that starts takes too, and what modules have in theirs. One that waits to
+ * be tried again becomes the next.
  */
-export const crontab = `1 * * * * turn_days ?jobKey=turn_days
-* * * * * collect_hris_files ?jobKey=collect_hris_files`
+export const crontab = [
+  '1 * * * * turn_days ?jobKey=turn_days',
+  ...modules.flatMap(({ schedule = [] }) => schedule),
+].join('\n')
 
 /** Begins what goes on beside the jobs of a worker. */
 export function attend(runtime: Runtime, url: string): { stop(): Promise<void> } {

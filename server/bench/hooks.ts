@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { serviceCaller } from '../platform/caller.ts'
 import { openDatabase, type Database } from '../platform/database/database.ts'
 import { recordEvents } from '../platform/events.ts'
-import { ownIdentityProvider } from '../integrations/identity/provider.ts'
+import { identity_provider, ownIdentityProvider } from '../integrations/identity/provider.ts'
 import { newId } from '../kernel/ids.ts'
 import { contextOf, type Runtime } from '../platform/runtime.ts'
 import { call } from './partner.ts'
@@ -45,7 +45,11 @@ export type Writer = {
 export function openWriter({ database_url, sandbox }: Service): Writer {
   const database: Database = openDatabase({ url: database_url, read_connections: 1, write_connections: 2 })
   later(() => database.close())
-  const runtime = { database, clock: Date.now, identity_provider: ownIdentityProvider } as Runtime
+  const runtime = {
+    database,
+    clock: Date.now,
+    integrations: new Map([[identity_provider, ownIdentityProvider]]),
+  } as Runtime
   const caller = serviceCaller(sandbox.organization_id)
   return {
     write: async (count) => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { Integration } from './integration.ts'
 import { isAddressOrRange } from './ip-addresses.ts'
 
 const flag = z.enum(['true', 'false'], { error: 'must be true or false' }).transform((text) => text === 'true')
@@ -82,19 +83,6 @@ const Environment = z.object({
   WORKER_CONCURRENCY: count(1, 100).default(4),
   ALLOW_PRIVATE_WEBHOOKS: flag.default(false),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
-  IDP_PROVIDER: z.enum(['service', 'external_idp'], { error: 'must be service or external_idp' }).default('service'),
-  KEYCLOAK_URL: z.url('must be an address such as https://id.example.com').optional(),
-  KEYCLOAK_REALM: z.string().min(1).optional(),
-  KEYCLOAK_CLIENT_ID: z.string().min(1).optional(),
-  KEYCLOAK_CLIENT_SECRET: z.string().min(1).optional(),
-  STRIPE_API_URL: z
-    .url({ protocol: /^https?$/, error: 'must be an address such as https://api.stripe.com' })
-    .optional(),
-  FINCH_URL: z.url('must be an address such as https://api.tryfinch.com').default('https://api.tryfinch.com'),
-  HRIS_DROP_DIR: z
-    .string()
-    .transform((path) => resolve(path))
-    .optional(),
 })
 
 export type Config = z.output<typeof Environment> & { DRAIN_SECONDS: number }
@@ -103,23 +91,29 @@ export type Config = z.output<typeof Environment> & { DRAIN_SECONDS: number }
 export class ConfigError extends Error {}
 
 const secret_settings = ['ENCRYPTION_KEYS', 'HASH_KEY', 'TOKEN_KEY', 'OPERATOR_KEY'] as const
-const keycloak_settings = ['KEYCLOAK_URL', 'KEYCLOAK_REALM', 'KEYCLOAK_CLIENT_ID', 'KEYCLOAK_CLIENT_SECRET'] as const
 
-/** Reads the settings; an empty variable counts as absent. Throws ConfigError with one clear sentence. */
-export function readConfig(env: NodeJS.ProcessEnv): Config {
+/**
+ * Reads the settings, and with them those of integrations; an empty variable counts as absent. Throws ConfigError with one
+ * clear sentence.
+ */
+export function readConfig(env: NodeJS.ProcessEnv, integrations: Iterable<Integration> = []): Config {
+  const all = Environment.extend(Object.assign({}, ...[...integrations].map(({ settings }) => settings)))
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
-  const parsed = Environment.safeParse(given)
+  const parsed = all.safeParse(given)
   if (!parsed.success) {
     const { path, message } = parsed.error.issues[0]!
     throw new ConfigError(`The setting ${String(path[0])} ${message}.`)
   }
-  const config = parsed.data
+  const config = parsed.data as z.output<typeof Environment>
   const require = (names: readonly (keyof Config)[], when: string) => {
     const missing = names.find((name) => config[name] === undefined)
     if (missing) throw new ConfigError(`The setting ${missing} is required ${when}.`)
   }
   if (config.DATABASE_URL) require(secret_settings, 'when DATABASE_URL is set')
-  if (config.IDP_PROVIDER === 'external_idp') require(keycloak_settings, 'when IDP_PROVIDER is external_idp')
+  for (const { missing } of integrations) {
+    const found = missing?.(config)
+    if (found) throw new ConfigError(`The setting ${found.setting} is required ${found.when}.`)
+  }
   if (config.ROLE !== 'all' && !config.DATABASE_URL) {
     throw new ConfigError(
       `The setting ROLE must be all with the embedded database, which only one process may use; set DATABASE_URL to run ${config.ROLE} alone.`,

@@ -2,10 +2,9 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Caller } from './caller.ts'
 import type { Day } from '../kernel/days.ts'
 import type { Db } from './database/database.ts'
-import type { IdentityProvider } from '../integrations/identity/provider.ts'
 import type { Enqueue } from './jobs/enqueue.ts'
 import type { Secrets } from './secrets.ts'
-import type { Stripe } from '../integrations/stripe/stripe.ts'
+import type { Integrations } from '../kernel/integration.ts'
 import type { PageAnchors } from './database/page-anchors.ts'
 
 /** What every action and query is handed first: the database, who asks, and which day it is. Never imported, never global. */
@@ -24,10 +23,8 @@ export type Ctx = {
   enqueue: Enqueue
   secrets: Secrets
   settings: Settings
-  /** Which identity provider this installation uses; the outside calls to it are jobs. */
-  idp_provider: IdentityProvider['name']
-  /** For reads alone: a write asks nobody outside. */
-  stripe: Stripe
+  /** Who is outside. For reads alone: a write asks nobody outside, and leaves that to jobs. */
+  integrations: Integrations
   /** Where the pages ended that were read lately. */
   page_anchors: PageAnchors
   /** What a daily run brings an organization, all modules in order. */

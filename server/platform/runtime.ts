@@ -5,12 +5,10 @@ import type { Clock, Ctx, Settings, DailyRun } from './ctx.ts'
 import { easternDay } from '../kernel/days.ts'
 import { isDatabaseError, type Database, type Db } from './database/database.ts'
 import type { EventWaits } from './event-waits.ts'
-import type { HrisProviders } from '../integrations/payroll/provider.ts'
-import type { IdentityProvider } from '../integrations/identity/provider.ts'
+import type { Integrations } from '../kernel/integration.ts'
 import { enqueueIn } from './jobs/enqueue.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
 import type { Secrets } from './secrets.ts'
-import type { Stripe } from '../integrations/stripe/stripe.ts'
 import type { PageAnchors } from './database/page-anchors.ts'
 
 /** What a process is made of; a `Ctx` is cut from it for every request and every job. */
@@ -20,10 +18,9 @@ export type Runtime = {
   log: FastifyBaseLogger
   secrets: Secrets
   settings: Settings
-  identity_provider: IdentityProvider
+  /** who is outside, by the modules that list them */
+  integrations: Integrations
   outbound: Outbound
-  stripe: Stripe
-  hris_providers: HrisProviders
   page_anchors: PageAnchors
   runDay: DailyRun
   event_waits: EventWaits
@@ -46,8 +43,7 @@ export function contextOf(runtime: Runtime, caller: Caller, db: Db): Ctx {
     enqueue: enqueueIn(db),
     secrets: runtime.secrets,
     settings: runtime.settings,
-    idp_provider: runtime.identity_provider.name,
-    stripe: runtime.stripe,
+    integrations: runtime.integrations,
     page_anchors: runtime.page_anchors,
     runDay: runtime.runDay,
   }

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { endpoints } from '../modules.ts'
 import { readConfig } from '../kernel/config.ts'
+import { integrations } from '../modules.ts'
 import { newSecretKeys } from '../platform/secrets.ts'
 import { refusalsOf } from '../platform/http/openapi.ts'
 
@@ -26,16 +27,17 @@ describe('the settings in docs/operations.md', () => {
   const [, , ...rows] = tablesIn(read('docs/operations.md')).find(([head]) => head![0] === 'Setting')!
   const documented = rows.filter((cells) => cells.length > 0)
 
-  it('are those of config.ts, in its order', () => {
+  it('are those of config.ts and of the integrations, in their order', () => {
     const source = /z\.object\(\{\n(.*?)\n\}\)\n/s.exec(read('server/kernel/config.ts'))![1]!
     const settings = [...source.matchAll(/^ {2}([A-Z_]+):/gm)].map(([, name]) => name)
     expect(settings.length).toBeGreaterThan(15)
-    expect(documented.map(([name]) => code(name!))).toEqual(settings)
+    const outside = [...integrations].flatMap(({ settings: own }) => Object.keys(own))
+    expect(documented.map(([name]) => code(name!))).toEqual([...settings, ...outside])
   })
 
   it('have the defaults of config.ts', () => {
     const told = documented.filter(([, value]) => code(value!)).map(([name, value]) => [code(name!), code(value!)])
-    const { DATA_DIR, CORS_ORIGINS, TRUSTED_PROXIES, ...others } = readConfig({})
+    const { DATA_DIR, CORS_ORIGINS, TRUSTED_PROXIES, ...others } = readConfig({}, integrations)
     expect([CORS_ORIGINS, TRUSTED_PROXIES]).toEqual([[], []])
     const defaults = { ...others, DATA_DIR: relative(process.cwd(), DATA_DIR), LOG_LEVEL: 'warn' }
     const texts = Object.entries(defaults).map(([name, value]) => [name, String(value)])
@@ -71,7 +73,7 @@ function requiredWith(given: Record<string, string>): string[] {
   for (;;) {
     const filled = asked.map((name) => [name, samples[name] ?? 'something'])
     try {
-      readConfig({ ...given, ...Object.fromEntries(filled) })
+      readConfig({ ...given, ...Object.fromEntries(filled) }, integrations)
       return asked
     } catch (error) {
       const name = /^The setting (\w+) is required/.exec((error as Error).message)?.[1]

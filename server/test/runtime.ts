@@ -1,13 +1,12 @@
-import { runDay } from '../modules.ts'
+import { integrations, runDay } from '../modules.ts'
 import type { Clock } from '../platform/ctx.ts'
 import type { Database } from '../platform/database/database.ts'
 import { openEventWaits } from '../platform/event-waits.ts'
-import { hrisProvidersOf } from '../integrations/payroll/providers.ts'
-import { ownIdentityProvider } from '../integrations/identity/provider.ts'
+import { readConfig } from '../kernel/config.ts'
+import { openIntegrations } from '../kernel/integration.ts'
 import { openLog } from '../platform/log.ts'
 import { openOutbound, type OutboundOptions } from '../integrations/outbound/outbound.ts'
 import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
-import { stripeAt } from '../integrations/stripe/stripe.ts'
 import { PageAnchors } from '../platform/database/page-anchors.ts'
 import type { Runtime } from '../platform/runtime.ts'
 
@@ -30,12 +29,12 @@ export const testRuntime = (
   log: openLog(process.env.LOG_LEVEL ?? 'silent'),
   secrets: openSecrets(keys),
   settings: { sandbox: true, public_url: null },
-  identity_provider: ownIdentityProvider,
+  // Nobody is there: a test that wants Stripe puts its fake here, and one that wants Finch says where its fake is.
+  integrations: openIntegrations(
+    integrations,
+    readConfig({ STRIPE_API_URL: 'http://127.0.0.1:1', FINCH_URL: 'http://127.0.0.1:9' }, integrations),
+  ),
   outbound: openOutbound(outbound),
-  // Nobody is there: a test that wants Stripe puts its fake here.
-  stripe: stripeAt({ url: 'http://127.0.0.1:1' }),
-  // Nobody answers there: a test that wants Finch says where its fake is.
-  hris_providers: hrisProvidersOf({ FINCH_URL: 'http://127.0.0.1:9', HRIS_DROP_DIR: undefined }),
   page_anchors: new PageAnchors(),
   runDay,
   event_waits: openEventWaits(database, clock),

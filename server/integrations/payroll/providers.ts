@@ -1,12 +1,23 @@
-import type { Config } from '../../kernel/config.ts'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { integration } from '../../kernel/integration.ts'
 import { csvDrop } from './csv-files.ts'
 import { finch } from './finch.ts'
 import type { HrisProviders } from './provider.ts'
 import { sandboxPayroll } from './sandbox.ts'
 
 /** The payroll systems that connections are fetched from, as the settings have them. */
-export const hrisProvidersOf = (settings: Pick<Config, 'FINCH_URL' | 'HRIS_DROP_DIR'>): HrisProviders => ({
-  finch: finch({ url: settings.FINCH_URL }),
-  csv: csvDrop(settings.HRIS_DROP_DIR),
-  sandbox: sandboxPayroll,
+export const payroll = integration({
+  settings: {
+    FINCH_URL: z.url('must be an address such as https://api.tryfinch.com').default('https://api.tryfinch.com'),
+    HRIS_DROP_DIR: z
+      .string()
+      .transform((path) => resolve(path))
+      .optional(),
+  },
+  open: (settings): HrisProviders => ({
+    finch: finch({ url: settings.FINCH_URL }),
+    csv: csvDrop(settings.HRIS_DROP_DIR),
+    sandbox: sandboxPayroll,
+  }),
 })

@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { integration } from '../../kernel/integration.ts'
 import type Sdk from 'stripe'
 import { boundedFetch } from '../outbound/bounded.ts'
 import { addDays, easternDay, type Day } from '../../kernel/days.ts'
@@ -88,6 +90,16 @@ const our_invoice = 'openbenefits_invoice_id'
 const our_employer = 'openbenefits_employer_id'
 const our_organization = 'openbenefits_organization_id'
 const our_line = 'openbenefits_line'
+
+/** Stripe as the settings have it. */
+export const stripe = integration({
+  settings: {
+    STRIPE_API_URL: z
+      .url({ protocol: /^https?$/, error: 'must be an address such as https://api.stripe.com' })
+      .optional(),
+  },
+  open: ({ STRIPE_API_URL }): Stripe => stripeAt({ url: STRIPE_API_URL }),
+})
 
 /** Stripe through its official SDK, which is loaded when it is first used. */
 export const stripeAt = (options: StripeOptions = {}): Stripe => ({

@@ -1,3 +1,5 @@
+import { stripe } from '../../integrations/stripe/stripe.ts'
+import { integrationOf } from '../../kernel/integration.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { cursorOf, readCursor } from '../../platform/http/cursors.ts'
 import { downloadLink, DownloadLink, linkExpiry } from '../../platform/http/downloads.ts'
@@ -57,7 +59,8 @@ async function linkToPdf(ctx: Ctx, params: { employer_id: string; invoice_id: st
   const invoice = await locatePdf(ctx, params)
   if (!invoice) return undefined
   const { organization_id, stripe_invoice_id: id, stripe_secret_key_sealed: sealed } = invoice
-  const download_url = id && sealed && (await findStripePdf(ctx.stripe, ctx.secrets.decrypt(sealed), id))
+  const download_url =
+    id && sealed && (await findStripePdf(integrationOf(ctx, stripe), ctx.secrets.decrypt(sealed), id))
   if (download_url) return shown({ download_url, expires_at: linkExpiry(ctx) })
   return shown(await downloadLink(ctx, { kind: 'invoice_pdf', organization_id, id: params.invoice_id }))
 }

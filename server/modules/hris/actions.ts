@@ -1,3 +1,5 @@
+import { payroll } from '../../integrations/payroll/providers.ts'
+import { integrationOf } from '../../kernel/integration.ts'
 import type { EmployerKey } from '../employers/queries.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import type { CsvRow } from '../../kernel/csv.ts'
@@ -185,7 +187,7 @@ export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: 
 /** Has the connections fetched for which files lie in the folder; files of others, and of who may not sync now, stay there. */
 export async function collectFiles(runtime: Runtime): Promise<void> {
   const everywhere = contextOf(runtime, serviceCaller(null), runtime.database.reads)
-  for (const connection_id of (await runtime.hris_providers.csv.listWaiting?.()) ?? []) {
+  for (const connection_id of (await integrationOf(runtime, payroll).csv.listWaiting?.()) ?? []) {
     const place = await locateConnection(everywhere, { hris_connection_id: connection_id })
     if (!place) continue
     await inOrganization(runtime, place.organization_id, async (ctx) => {
@@ -231,7 +233,7 @@ type Beginning = { source: HrisSource; leftover: Leftover | undefined; attempt: 
 export async function syncConnection(runtime: Runtime, job: SyncJob): Promise<void> {
   const begun = await inOrganization(runtime, job.organization_id, (ctx) => beginAttempt(ctx, job))
   if (!begun) return
-  const provider = runtime.hris_providers[begun.source]
+  const provider = integrationOf(runtime, payroll)[begun.source]
   const { leftover, attempt } = begun
   if (leftover) {
     await provider.settle?.(leftover.run_id, leftover.taken).catch((error: unknown) => {

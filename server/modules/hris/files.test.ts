@@ -1,3 +1,5 @@
+import { payroll } from '../../integrations/payroll/providers.ts'
+import { integrationOf } from '../../kernel/integration.ts'
 import {
   lutimesSync,
   mkdtempSync,
@@ -21,7 +23,7 @@ const hris = hrisOf(api)
 const folder = mkdtempSync(join(tmpdir(), 'openbenefits-drop-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 beforeEach(() => {
-  api.runtime.hris_providers.csv = csvDrop(folder)
+  integrationOf(api.runtime, payroll).csv = csvDrop(folder)
 })
 
 const header = 'Employee ID,First Name,Last Name,Work Email,Mobile,DOB,Hire Date,Employment Type,Street,City,State,ZIP'
@@ -294,16 +296,22 @@ describe('a file that is laid down in the folder', () => {
     api.wait(1000)
     await collectFiles(api.runtime)
     const { organization_id } = await hris.read(id)
-    const { csv } = api.runtime.hris_providers
+    const { csv } = integrationOf(api.runtime, payroll)
     // The other worker takes the rows, and dies before it puts the file away.
     const slow = async () => {
-      api.runtime.hris_providers.csv = { ...csv, settle: () => Promise.reject(new Error('killed')) }
+      integrationOf(api.runtime, payroll).csv = { ...csv, settle: () => Promise.reject(new Error('killed')) }
       await syncConnection(api.runtime, { organization_id, connection_id: id }).catch(() => undefined)
-      api.runtime.hris_providers.csv = csv
+      integrationOf(api.runtime, payroll).csv = csv
       return []
     }
     await syncConnection(
-      { ...api.runtime, hris_providers: { ...api.runtime.hris_providers, csv: { ...csv, fetch: slow } } },
+      {
+        ...api.runtime,
+        integrations: new Map(api.runtime.integrations).set(payroll, {
+          ...integrationOf(api.runtime, payroll),
+          csv: { ...csv, fetch: slow },
+        }),
+      },
       { organization_id, connection_id: id },
     )
     const [run] = await hris.runs(id)
@@ -313,11 +321,11 @@ describe('a file that is laid down in the folder', () => {
 
   /** Lays a file down whose rows are applied, and which is not put away. */
   async function lieAbout(id: string, name: string, text: string) {
-    const { csv } = api.runtime.hris_providers
-    api.runtime.hris_providers.csv = { ...csv, settle: () => Promise.reject(new Error('no space')) }
+    const { csv } = integrationOf(api.runtime, payroll)
+    integrationOf(api.runtime, payroll).csv = { ...csv, settle: () => Promise.reject(new Error('no space')) }
     lay(name, text)
     await look()
-    api.runtime.hris_providers.csv = csv
+    integrationOf(api.runtime, payroll).csv = csv
     expect((await hris.runs(id))[0]).toMatchObject({ state: 'completed' })
     expect(filesIn('working').filter((each) => each.includes(name))).toHaveLength(1)
   }
@@ -358,7 +366,7 @@ describe('a file that is laid down in the folder', () => {
   it('is missed when a sync is asked for and none is there', async () => {
     const { id } = await hris.connect({ source: 'csv' })
     expect(await hris.sync(id)).toMatchObject({ state: 'failed', error: { code: 'no_file' } })
-    api.runtime.hris_providers.csv = csvDrop(undefined)
+    integrationOf(api.runtime, payroll).csv = csvDrop(undefined)
     expect(await hris.sync(id)).toMatchObject({
       state: 'failed',
       error: { code: 'no_file', message: expect.stringContaining('HRIS_DROP_DIR') },
@@ -395,13 +403,13 @@ describe('a file that is laid down in the folder', () => {
         if (++step === at) throw new Error('killed')
         return work(...args)
       }
-    const { database, hris_providers } = api.runtime
-    const { csv } = hris_providers
+    const { database } = api.runtime
+    const { csv } = integrationOf(api.runtime, payroll)
     api.runtime.database = { ...database, transaction: orDie(database.transaction) as typeof database.transaction }
-    api.runtime.hris_providers.csv = { ...csv, settle: orDie(async (...args) => csv.settle!(...args)) }
+    integrationOf(api.runtime, payroll).csv = { ...csv, settle: orDie(async (...args) => csv.settle!(...args)) }
     await api.work()
     Object.assign(api.runtime, { database })
-    api.runtime.hris_providers.csv = csv
+    integrationOf(api.runtime, payroll).csv = csv
     return step >= at
   }
 })

@@ -1,3 +1,5 @@
+import { payroll } from '../../integrations/payroll/providers.ts'
+import { integrationOf } from '../../kernel/integration.ts'
 import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { finch } from '../../integrations/payroll/finch.ts'
@@ -12,7 +14,7 @@ let fake: FakeFinch
 
 beforeAll(async () => {
   fake = await fakeFinch()
-  api.runtime.hris_providers.finch = finch({ url: fake.url, retries: 2, timeout_ms: 5_000 })
+  integrationOf(api.runtime, payroll).finch = finch({ url: fake.url, retries: 2, timeout_ms: 5_000 })
 })
 afterAll(() => fake.stop())
 beforeEach(async () => {
@@ -206,10 +208,10 @@ describe('Finch', () => {
 
   it('can be away', async () => {
     const { id } = await synced([aWorker()])
-    const { finch: there } = api.runtime.hris_providers
-    api.runtime.hris_providers.finch = finch({ url: 'http://127.0.0.1:9', retries: 0 })
+    const { finch: there } = integrationOf(api.runtime, payroll)
+    integrationOf(api.runtime, payroll).finch = finch({ url: 'http://127.0.0.1:9', retries: 0 })
     expect(await hris.sync(id)).toMatchObject({ state: 'waiting', error: { code: 'unavailable' } })
-    api.runtime.hris_providers.finch = there
+    integrationOf(api.runtime, payroll).finch = there
   })
 
   it('is neither logged nor written down with its access token', async () => {

@@ -1,3 +1,6 @@
+import type { HrisProviders } from '../../integrations/payroll/provider.ts'
+import { payroll } from '../../integrations/payroll/providers.ts'
+import { integrationOf } from '../../kernel/integration.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { tasks } from '../../modules.ts'
 import type { HrisPerson, Misbehaviour } from '../../integrations/payroll/provider.ts'
@@ -345,8 +348,8 @@ describe('a payroll that misbehaves altogether', () => {
   it('may be paused while it is asked: what was fetched is not taken', async () => {
     const { id, employer_id } = await synced(workers(2))
     await hris.tell(id, { people: workers(1) })
-    const providers = api.runtime.hris_providers
-    api.runtime.hris_providers = {
+    const providers = integrationOf(api.runtime, payroll)
+    const asking: HrisProviders = {
       ...providers,
       sandbox: {
         fetch: async (call) => {
@@ -355,8 +358,9 @@ describe('a payroll that misbehaves altogether', () => {
         },
       },
     }
+    api.runtime.integrations.set(payroll, asking)
     const run = await hris.sync(id)
-    api.runtime.hris_providers = providers
+    api.runtime.integrations.set(payroll, providers)
     expect(run).toMatchObject({ state: 'failed', error: { code: 'paused' }, outcome: null })
     expect(await hris.roster(employer_id)).toHaveLength(2)
     expect(await hris.waiting()).toBe(0)

@@ -1,3 +1,5 @@
+import { identity_provider } from '../../integrations/identity/provider.ts'
+import { integrationOf } from '../../kernel/integration.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import { withClock } from '../../platform/clock.ts'
 import type { Ctx, DailyProgress } from '../../platform/ctx.ts'
@@ -59,11 +61,11 @@ export async function establishOrganization(ctx: Ctx, wanted: Establishment): Pr
   const { admin_user_id, ...organization } = wanted
   if (admin_user_id !== null && !(await lockUser(ctx, admin_user_id))) throw unknownUser('admin_user_id')
   const id = newId('org')
-  const mirrored = ctx.idp_provider === 'service'
+  const mirrored = integrationOf(ctx, identity_provider).name === 'service'
   await insertOrganization(ctx, {
     ...organization,
     id,
-    idp_provider: ctx.idp_provider,
+    idp_provider: integrationOf(ctx, identity_provider).name,
     idp_org_id: mirrored ? id : null,
   })
   if (admin_user_id !== null)
@@ -77,18 +79,18 @@ const requestMirror = (ctx: Ctx, organization_id: string) =>
 
 /** The daily run: asks again while an organization is unconfirmed. A job gives up after some days, we don't. */
 export async function requestMissingMirror(ctx: Ctx, organization_id: string): Promise<null> {
-  if (ctx.idp_provider !== 'service' && (await findUnmirrored(ctx, organization_id)))
+  if (integrationOf(ctx, identity_provider).name !== 'service' && (await findUnmirrored(ctx, organization_id)))
     await requestMirror(ctx, organization_id)
   return null
 }
 
 /** Has the outside identity provider create the organization, or find it there, and keeps its id. Bears repetition. */
 export async function mirrorOrganization(runtime: Runtime, organization_id: string): Promise<void> {
-  if (runtime.identity_provider.name === 'service') return
+  if (integrationOf(runtime, identity_provider).name === 'service') return
   const caller = serviceCaller(organization_id)
   const organization = await findUnmirrored(contextOf(runtime, caller, runtime.database.reads), organization_id)
   if (!organization) return
-  const idp_org_id = await runtime.identity_provider.mirror(organization)
+  const idp_org_id = await integrationOf(runtime, identity_provider).mirror(organization)
   await inTransaction(runtime, caller, (ctx) => saveIdpOrgId(ctx, organization_id, idp_org_id))
 }
 

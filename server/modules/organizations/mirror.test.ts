@@ -1,3 +1,5 @@
+import { identity_provider } from '../../integrations/identity/provider.ts'
+import { integrationOf } from '../../kernel/integration.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { keycloak } from '../../integrations/identity/keycloak.ts'
 import { fakeKeycloak, keycloak_settings, type FakeKeycloak } from '../../test/fakes/keycloak.ts'
@@ -11,7 +13,7 @@ let fake: FakeKeycloak
 
 beforeAll(async () => {
   fake = await fakeKeycloak()
-  api.runtime.identity_provider = keycloak({ ...keycloak_settings, url: fake.url })
+  api.runtime.integrations.set(identity_provider, keycloak({ ...keycloak_settings, url: fake.url }))
 })
 afterAll(() => fake.stop())
 beforeEach(async () => {
@@ -88,14 +90,14 @@ it('tries again after the provider could not be reached', async () => {
 })
 
 it('gives up waiting for a silent provider, and tries again', async () => {
-  const patient = api.runtime.identity_provider
-  api.runtime.identity_provider = keycloak({ ...keycloak_settings, url: fake.url, timeout_ms: 100 })
+  const patient = integrationOf(api.runtime, identity_provider)
+  api.runtime.integrations.set(identity_provider, keycloak({ ...keycloak_settings, url: fake.url, timeout_ms: 100 }))
   fake.mood = 'silent'
   const { read } = await create()
   await api.work()
   expect(await waiting()).toMatchObject([{ attempts: 1, last_error: expect.stringContaining('timeout') }])
   fake.mood = 'well'
-  api.runtime.identity_provider = patient
+  api.runtime.integrations.set(identity_provider, patient)
   await dueNow()
   await api.work()
   expect(await read()).toMatchObject({ idp_org_id: fake.tenants[0]!.id })

@@ -1,3 +1,5 @@
+import { stripe } from '../../integrations/stripe/stripe.ts'
+import { integrationOf } from '../../kernel/integration.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
@@ -56,7 +58,7 @@ export async function mirrorInvoice(runtime: Runtime, { organization_id, invoice
   const keys = await findKeys(ctx, organization_id)
   if (!keys?.secret_key || !(await findMirrored(ctx, organization_id, invoice_id))) return
   await noting(runtime, organization_id, (ctx) => saveBehind(ctx, organization_id, invoice_id))
-  const account = await runtime.stripe.account(ctx.secrets.decrypt(keys.secret_key))
+  const account = await integrationOf(runtime, stripe).account(ctx.secrets.decrypt(keys.secret_key))
   for (let steps = 0; steps < most_steps; steps++) {
     if (!(await takeStep(runtime, account, { organization_id, invoice_id }))) return
   }
@@ -244,7 +246,12 @@ export async function receiveWebhook(
   if (!keys?.webhook_secret || typeof signature !== 'string') throw new Refusal(invalid_signature)
   const secret = ctx.secrets.decrypt(keys.webhook_secret)
   const body = await readBody()
-  const said = await runtime.stripe.readWebhook({ body, signature, secret, received_at: runtime.clock() })
+  const said = await integrationOf(runtime, stripe).readWebhook({
+    body,
+    signature,
+    secret,
+    received_at: runtime.clock(),
+  })
   if (!said) throw new Refusal(invalid_signature)
   const { invoice_id } = said
   if (invoice_id === null || !(await findMirrored(ctx, organization_id, invoice_id))) return

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import { stripeAt } from '../../integrations/stripe/stripe.ts'
+import { stripe, stripeAt } from '../../integrations/stripe/stripe.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../cast.ts'
 import type { Api } from '../harness.ts'
 import { fakeStripe, stripe_secret_key, stripe_webhook_secret, totalOf, type FakeStripe } from './stripe.ts'
@@ -39,7 +39,7 @@ export function useStripe(api: Api): StripeCast {
   beforeAll(async () => {
     const fake = await fakeStripe(() => api.runtime.clock())
     Object.assign(cast, { fake })
-    api.runtime.stripe = stripeAt({ url: fake.url, timeout_ms: 500 })
+    api.runtime.integrations.set(stripe, stripeAt({ url: fake.url, timeout_ms: 500 }))
     catalog = await importCatalog(api)
     const path = `/operator/v1/organizations/${api.story.organization_id}/billing-system`
     await api.put(path, { billing_system: 'stripe', stripe_secret_key, stripe_webhook_secret }, operator())
