@@ -65,7 +65,7 @@ async function plant({ runtime, client }: Stage): Promise<Planted> {
   const month = `${easternDay(Date.now()).slice(0, 7)}-01`
   const planted = await plantEmployer(runtime, client, employee_count, month)
   await withoutJobs(runtime, planted.organization_id, (ctx) =>
-    createPolicy(ctx, planted.employer_id, { classification: 'all', waiting_period: 'none' }),
+    createPolicy(ctx, planted, { classification: 'all', waiting_period: 'none' }),
   )
   await recalculateEmployer(runtime, planted)
   await plantElections(client, planted)

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { locateEmployee, type EmployeeKey, type EmployerKey } from '../modules/auth/queries.ts'
 import { draftInvoicesWithin, markInvoicePaid, runInvoiceDay, voidInvoice } from '../modules/billing/actions.ts'
 import { listInvoices } from '../modules/billing/queries.ts'
 import { days_as_draft } from '../modules/billing/rules.ts'
@@ -67,7 +68,7 @@ export class Employer {
   }
 
   leaves(day: Day): void {
-    this.#timeline.on(day, (ctx) => endSubscription(ctx, this.#id('employer'), day))
+    this.#timeline.on(day, (ctx) => endSubscription(ctx, this.#key(), day))
   }
 
   /** Says how it pays its people, before it offers them anything. */
@@ -75,11 +76,11 @@ export class Employer {
     const settings = EmployerSettingsChanges.parse(said)
     const { pay_frequency = 'bi_weekly', first_pay_date = null } = settings
     this.#pay_calendar = { pay_frequency, first_pay_date }
-    this.#timeline.on(day, (ctx) => updateEmployerSettings(ctx, this.#id('employer'), settings))
+    this.#timeline.on(day, (ctx) => updateEmployerSettings(ctx, this.#key(), settings))
   }
 
   adopts(day: Day, policy: NewBenefitEligibilityPolicy): void {
-    this.#timeline.on(day, (ctx) => createPolicy(ctx, this.#id('employer'), policy))
+    this.#timeline.on(day, (ctx) => createPolicy(ctx, this.#key(), policy))
   }
 
   offers(day: Day, year: Omit<z.input<typeof NewPlanYear>, 'benefits'>, offered: Offered[]): void {
@@ -133,21 +134,23 @@ export class Employer {
       reference_id,
       employee_class: more.employee_class ?? 'Full Time',
     })
-    this.#name(day, first_name, (ctx) => hireEmployee(ctx, this.#id('employer'), hire))
+    this.#name(day, first_name, (ctx) => hireEmployee(ctx, this.#key(), hire))
   }
 
   rehires(day: Day, name: string, more: More): void {
     const rehire = Rehire.parse({ start_date: day, ...more })
-    this.#name(day, name, (ctx) => rehireEmployee(ctx, this.#id(name), rehire))
+    this.#name(day, name, async (ctx) => rehireEmployee(ctx, await this.#employee(ctx, name), rehire))
   }
 
   changes(day: Day, name: string, said: More): void {
     const changes = EmployeeChanges.parse({ effective_date: day, ...said })
-    this.#timeline.on(day, (ctx) => changeEmployee(ctx, this.#id(name), changes))
+    this.#timeline.on(day, async (ctx) => changeEmployee(ctx, await this.#employee(ctx, name), changes))
   }
 
   loses(day: Day, name: string, termination_date: Day, reason: string): void {
-    this.#timeline.on(day, (ctx) => terminateEmployee(ctx, this.#id(name), { termination_date, reason }))
+    this.#timeline.on(day, async (ctx) =>
+      terminateEmployee(ctx, await this.#employee(ctx, name), { termination_date, reason }),
+    )
   }
 
   /** An employee has a dependent from a day on. */
@@ -234,6 +237,14 @@ export class Employer {
       after: undefined,
     }))!
     return JSON.parse(items) as z.output<typeof Invoice>
+  }
+
+  #key(): EmployerKey {
+    return { employer_id: this.#id('employer'), organization_id: this.#timeline.organization_id }
+  }
+
+  async #employee(ctx: Ctx, name: string): Promise<EmployeeKey> {
+    return (await locateEmployee(ctx, { employee_id: this.#id(name) }))!
   }
 
   #id(name: string): string {

@@ -39,18 +39,24 @@ export async function organizationExists(db: Db, organization_id: string): Promi
   return (await db.row('select 1 as found from organizations where id = $1', [organization_id])) !== undefined
 }
 
-/** The organization of an employer within reach. */
+/** An employer and its organization. */
+export type EmployerKey = { employer_id: string; organization_id: string }
+
+/** An employer within reach. */
 export const locateEmployer = (ctx: Ctx, { employer_id }: { employer_id: string }) =>
-  ctx.db.row<{ organization_id: string }>(
-    `select employer.organization_id from employers as employer
+  ctx.db.row<EmployerKey>(
+    `select employer.id as employer_id, employer.organization_id from employers as employer
       where employer.id = $4 and ${inReachByNumber('employer.organization_id', 'employer.id')}`,
     [...reachOf(ctx.caller), employer_id],
   )
 
-/** The organization of an employee within reach. */
+/** An employment: where it is, and whose. */
+export type EmployeeKey = EmployerKey & { employee_id: string; member_id: string }
+
+/** An employee within reach. */
 export const locateEmployee = (ctx: Ctx, { employee_id }: { employee_id: string }) =>
-  ctx.db.row<{ organization_id: string; employer_id: string; member_id: string }>(
-    `select employee.organization_id, employee.employer_id, employee.member_id from employees as employee
+  ctx.db.row<EmployeeKey>(
+    `select employee.id as employee_id, employee.employer_id, employee.organization_id, employee.member_id from employees as employee
       where employee.id = $4 and ${inReachByNumber('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
     [...reachOf(ctx.caller), employee_id],
   )
@@ -69,12 +75,13 @@ export const insertApiKey = (ctx: Ctx, key: NewApiKey) =>
     [key.id, key.user_id, key.organization_id, key.secret_hash, key.rate_limited, ctx.real_now],
   )
 
-/** The organization that a key is bound to, null for an unbound key; undefined when there is none or it is revoked. */
-export const locateApiKey = (ctx: Ctx, key_id: string) =>
-  ctx.db.row<{ organization_id: string | null }>(
-    'select organization_id from api_keys where id = $1 and revoked_at is null',
-    [key_id],
-  )
+export type ApiKeyKey = { api_key_id: string; organization_id: string | null }
+
+/** A key, with the organization that it is bound to, null for an unbound key; undefined when there is none or it is revoked. */
+export const locateApiKey = (ctx: Ctx, { api_key_id }: { api_key_id: string }) =>
+  ctx.db.row<ApiKeyKey>('select id as api_key_id, organization_id from api_keys where id = $1 and revoked_at is null', [
+    api_key_id,
+  ])
 
 /** Revokes a key that is not revoked yet; undefined when there is none. */
 export const saveRevocation = (ctx: Ctx, key_id: string) =>

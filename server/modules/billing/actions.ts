@@ -1,4 +1,3 @@
-import type { EmployerKey } from '../employers/queries.ts'
 import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
@@ -10,7 +9,7 @@ import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 import { contextOf, inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
-import { locateEmployer } from '../auth/queries.ts'
+import { locateEmployer, type EmployerKey } from '../auth/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
   addToInvoice,

@@ -1,4 +1,4 @@
-import type { EmployerKey } from '../employers/queries.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import type { BillingSystem } from '../../platform/billing-system.ts'
 import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'

@@ -1,4 +1,3 @@
-import type { EmployerKey } from '../employers/queries.ts'
 import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { isDatabaseError } from '../../platform/database/database.ts'
@@ -7,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
 import { unhurried } from '../../kernel/slices.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
-import { locateEmployer } from '../auth/queries.ts'
+import { locateEmployer, type EmployerKey } from '../auth/queries.ts'
 import { endEmployments, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
 import { findShared, saveSaid } from '../employees/queries.ts'
 import {

@@ -1,4 +1,3 @@
-import type { EmployerKey } from '../employers/queries.ts'
 import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
@@ -8,7 +7,7 @@ import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import { payPeriods, type PayPeriod } from '../../kernel/pay-calendar.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
-import { locateEmployer } from '../auth/queries.ts'
+import { locateEmployer, type EmployerKey } from '../auth/queries.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
   findOpenStatement,

@@ -1,3 +1,4 @@
+import type { EmployerKey } from '../auth/queries.ts'
 import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
@@ -6,10 +7,10 @@ import type { NewBenefitEligibilityPolicy } from './schemas.ts'
 
 const inReachOfPolicy = inReachByNumber('policy.organization_id', 'policy.employer_id')
 
-/** The organization of a policy within reach. */
-export const locatePolicy = (ctx: Ctx, policy_id: string) =>
-  ctx.db.row<{ organization_id: string }>(
-    `select policy.organization_id from benefit_eligibility_policies as policy where policy.id = $4 and ${inReachOfPolicy}`,
+/** A policy within reach. */
+export const locatePolicy = (ctx: Ctx, { policy_id }: { policy_id: string }) =>
+  ctx.db.row<EmployerKey & { policy_id: string }>(
+    `select policy.id as policy_id, policy.employer_id, policy.organization_id from benefit_eligibility_policies as policy where policy.id = $4 and ${inReachOfPolicy}`,
     [...reachOf(ctx.caller), policy_id],
   )
 

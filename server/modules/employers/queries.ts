@@ -28,9 +28,6 @@ const jsonOf = (fields: string) => `
 const employerText = jsonOf(employerFields)
 const settingsText = jsonOf(settingsFields)
 
-/** An employer and its organization. */
-export type EmployerKey = { employer_id: string; organization_id: string }
-
 /** The Employer as JSON; undefined out of reach. */
 export const findEmployer = (ctx: Ctx, employer_id: string) =>
   ctx.db.json(employerText, [...reachOf(ctx.caller), employer_id])

@@ -96,9 +96,9 @@ export const endpoints = [
     returns: { 200: dataOf(Employer) },
     refuses: [...collisionRefusals, po_box_not_allowed],
     example: { reference_id: 'crm-20419', active: true },
-    handle: async (ctx, { params, body }) => {
-      await updateEmployer(ctx, params.employer_id, body)
-      return data(await findEmployer(ctx, params.employer_id))
+    handle: async (ctx, { located, body }) => {
+      await updateEmployer(ctx, located, body)
+      return data(await findEmployer(ctx, located.employer_id))
     },
   }),
   endpoint({
@@ -112,9 +112,9 @@ export const endpoints = [
     body: EmployerSettingsChanges,
     returns: { 200: dataOf(EmployerSettings) },
     example: { pay_frequency: 'semi_monthly', first_pay_date: '2026-01-15' },
-    handle: async (ctx, { params, body }) => {
-      await updateEmployerSettings(ctx, params.employer_id, body)
-      return data(await findEmployerSettings(ctx, params.employer_id))
+    handle: async (ctx, { located, body }) => {
+      await updateEmployerSettings(ctx, located, body)
+      return data(await findEmployerSettings(ctx, located.employer_id))
     },
   }),
 ]

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { createEmployer, importCatalog, openPlanYear, theEmployee, theEmployer } from '../../test/cast.ts'
 import { ChoicesByDay, differencesFrom, type ModelPerson } from '../../test/coverage-model.ts'
 import { useApi } from '../../test/harness.ts'
 import type { Ctx } from '../../platform/ctx.ts'
@@ -136,24 +136,27 @@ const addTo = (ctx: Ctx, employee_id: string, relationship: 'spouse' | 'child', 
     gender: undefined,
   })
 
+/** The latest employment of a person. */
+const present = (ctx: Ctx, { ids }: Person) => theEmployee(ctx, ids.at(-1)!)
+
 const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed) => Promise<unknown>> = {
-  class: (ctx, person, { days, choice }) =>
+  class: async (ctx, person, { days, choice }) =>
     changeEmployee(
       ctx,
-      person.ids.at(-1)!,
+      await present(ctx, person),
       EmployeeChanges.parse({
         effective_date: addDays(ctx.today, -days),
         employee_class: classes[choice % 3],
       }),
     ),
-  start: (ctx, person, { days }) =>
+  start: async (ctx, person, { days }) =>
     changeEmployee(
       ctx,
-      person.ids.at(-1)!,
+      await present(ctx, person),
       EmployeeChanges.parse({ effective_date: ctx.today, start_date: addDays(ctx.today, -days) }),
     ),
-  terminate: (ctx, person, { days, choice }) =>
-    terminateEmployee(ctx, person.ids.at(-1)!, {
+  terminate: async (ctx, person, { days, choice }) =>
+    terminateEmployee(ctx, await present(ctx, person), {
       termination_date: addDays(ctx.today, choice % 2 ? days : -days),
       reason: undefined,
     }),
@@ -164,7 +167,7 @@ const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed) => Promi
       compensation_type: undefined,
       reference_id: undefined,
     }
-    person.ids.push(await rehireEmployee(ctx, person.ids.at(-1)!, rehire))
+    person.ids.push(await rehireEmployee(ctx, await present(ctx, person), rehire))
   },
   elect: async (ctx, person, { choice }) => {
     const enrollments = await enrollmentsOf(ctx, person)
@@ -180,11 +183,11 @@ const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed) => Promi
   },
   family: (ctx, person, { choice }) =>
     addTo(ctx, person.ids.at(-1)!, choice % 3 ? 'child' : 'spouse', choice % 3 ? '2015-01-01' : '1990-01-01', choice),
-  move: (ctx, person, { choice }) => {
+  move: async (ctx, person, { choice }) => {
     moves.add(`${person.ids.at(-1)} ${ctx.today}`)
     return changeEmployee(
       ctx,
-      person.ids.at(-1)!,
+      await present(ctx, person),
       EmployeeChanges.parse({
         effective_date: ctx.today,
         address: { address_line_1: '1 Main St', city: 'X', state: ['NY', 'NV', 'TX'][choice % 3], zipcode: '12207' },
@@ -227,7 +230,7 @@ const hire = async (ctx: Ctx, employer_ids: string[], person: Person, number: nu
   person.ids.push(
     await hireEmployee(
       ctx,
-      employer_ids[person.history.employer]!,
+      await theEmployer(ctx, employer_ids[person.history.employer]!),
       NewEmployee.parse({
         first_name: `A${number}`,
         last_name: `B${number}`,
@@ -411,8 +414,9 @@ describe('random histories', () => {
       await api.act(async (ctx) => {
         if (day <= open_enrollment) known = await knownRuns(ctx)
         await judgeWindows(ctx)
-        if (step % 5 === 0) await createPolicy(ctx, employers[(step / 5) % 4]!, rules[step % 40]! as never)
-        if (step < 4) await createPolicy(ctx, employers[step]!, rules[step % 40]! as never)
+        if (step % 5 === 0)
+          await createPolicy(ctx, await theEmployer(ctx, employers[(step / 5) % 4]!), rules[step % 40]! as never)
+        if (step < 4) await createPolicy(ctx, await theEmployer(ctx, employers[step]!), rules[step % 40]! as never)
         if (day > '2026-11-01' && years.length === 4)
           for (const year of years.slice(0, 4))
             years.push(
@@ -430,7 +434,11 @@ describe('random histories', () => {
           }
           if (isLate(number) && day <= told_late) {
             const last = addDays('2026-11-11', person.history.hired_before % 30)
-            const left = () => terminateEmployee(ctx, person.ids[0]!, { termination_date: last, reason: undefined })
+            const left = async () =>
+              terminateEmployee(ctx, await theEmployee(ctx, person.ids[0]!), {
+                termination_date: last,
+                reason: undefined,
+              })
             if (day === told_late && (await attempt(ctx, left))) done++
             continue
           }

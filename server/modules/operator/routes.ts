@@ -118,12 +118,12 @@ export const endpoints = [
     summary: 'Revoke an API key',
     description: 'Ends the key and every token that was issued from it, within 5 seconds in every process.',
     params: { api_key_id: 'key' },
-    locate: (ctx, params) => locateApiKey(ctx, params.api_key_id),
+    locate: locateApiKey,
     returns: { 200: dataOf(RevokedApiKey) },
     changes_reach: true,
-    handle: async (ctx, { params }) => {
-      await revokeApiKey(ctx, params.api_key_id)
-      return shown({ id: params.api_key_id, revoked_at: ctx.real_now })
+    handle: async (ctx, { located }) => {
+      await revokeApiKey(ctx, located)
+      return shown({ id: located.api_key_id, revoked_at: ctx.real_now })
     },
   }),
   endpoint({
@@ -137,7 +137,7 @@ export const endpoints = [
     returns: { 201: dataOf(Subscription) },
     refuses: [employer_has_active_subscription],
     example: { started_on: '2026-01-01' },
-    handle: async (ctx, { params, body }) => shown(await grantSubscription(ctx, params.employer_id, body.started_on)),
+    handle: async (ctx, { located, body }) => shown(await grantSubscription(ctx, located, body.started_on)),
   }),
   endpoint({
     ...subscriptions,
@@ -150,6 +150,6 @@ export const endpoints = [
     returns: { 200: dataOf(Subscription) },
     refuses: [employer_has_no_active_subscription, subscription_ends_before_it_starts],
     example: { ended_on: '2026-12-31' },
-    handle: async (ctx, { params, body }) => shown(await endSubscription(ctx, params.employer_id, body.ended_on)),
+    handle: async (ctx, { located, body }) => shown(await endSubscription(ctx, located, body.ended_on)),
   }),
 ]

@@ -1,10 +1,9 @@
-import type { EmployerKey } from '../employers/queries.ts'
 import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { addDays, yearsAfter, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
-import { locateEmployer } from '../auth/queries.ts'
+import { locateEmployer, type EmployerKey } from '../auth/queries.ts'
 import { requestRecalculation } from '../employers/actions.ts'
 import { lockOrganization } from '../organizations/queries.ts'
 import {
