@@ -6,6 +6,7 @@ import { days_as_draft } from '../modules/billing/rules.ts'
 import type { Invoice } from '../modules/billing/schemas.ts'
 import type { CoverageTier } from '../modules/catalog/schemas.ts'
 import { addDependent, endDependent } from '../modules/dependents/actions.ts'
+import { locateDependent } from '../modules/dependents/queries.ts'
 import { NewDependent } from '../modules/dependents/schemas.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from '../modules/elections/actions.ts'
 import { EnrollmentCorrection } from '../modules/elections/schemas.ts'
@@ -17,11 +18,12 @@ import { EmployeeChanges, NewEmployee, Rehire } from '../modules/employees/schem
 import { createEmployer, endSubscription, updateEmployerSettings } from '../modules/employers/actions.ts'
 import { EmployerSettingsChanges, NewEmployer } from '../modules/employers/schemas.ts'
 import { recalculate } from '../modules/enrollments/actions.ts'
-import { listEnrollments } from '../modules/enrollments/queries.ts'
+import { listEnrollments, type EnrollmentKey } from '../modules/enrollments/queries.ts'
 import type { EnrollmentPage } from '../modules/enrollments/schemas.ts'
 import { connectEmployer, pauseConnection, recountRun } from '../modules/hris/actions.ts'
 import { NewHrisConnection } from '../modules/hris/schemas.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from '../modules/life-events/actions.ts'
+import { locateLifeEvent, type LifeEventKey } from '../modules/life-events/queries.ts'
 import { NewLifeEvent } from '../modules/life-events/schemas.ts'
 import { openPlanYear } from '../modules/plan-years/actions.ts'
 import { NewPlanYear } from '../modules/plan-years/schemas.ts'
@@ -156,11 +158,13 @@ export class Employer {
   /** An employee has a dependent from a day on. */
   adds(day: Day, name: string, said: z.input<typeof NewDependent>): void {
     const dependent = NewDependent.parse(said)
-    this.#name(day, dependent.first_name, (ctx) => addDependent(ctx, this.#id(name), dependent))
+    this.#name(day, dependent.first_name, async (ctx) => addDependent(ctx, await this.#employee(ctx, name), dependent))
   }
 
   ends(day: Day, dependent: string): void {
-    this.#timeline.on(day, (ctx) => endDependent(ctx, this.#id(dependent)))
+    this.#timeline.on(day, async (ctx) =>
+      endDependent(ctx, (await locateDependent(ctx, { dependent_id: this.#id(dependent) }))!),
+    )
   }
 
   /** An employee answers, benefit by benefit. */
@@ -169,9 +173,9 @@ export class Employer {
       const enrollments = await this.#enrollments(ctx, name)
       for (const [plan, choice] of Object.entries(choices)) {
         const { plan_id, benefit_id } = this.#catalog_ids.plans.get(plan)!
-        const enrollment_id = enrollments.get(benefit_id)!
-        if (choice === 'waived') await waiveEnrollment(ctx, enrollment_id, { reason: 'Covered elsewhere' })
-        else await electEnrollment(ctx, enrollment_id, { plan_id, coverage_tier: choice, dependent_ids: undefined })
+        const enrollment = enrollments.get(benefit_id)!
+        if (choice === 'waived') await waiveEnrollment(ctx, enrollment, { reason: 'Covered elsewhere' })
+        else await electEnrollment(ctx, enrollment, { plan_id, coverage_tier: choice, dependent_ids: undefined })
       }
     })
   }
@@ -189,15 +193,17 @@ export class Employer {
   /** An employee reports a life event, which goes by its type. */
   reports(day: Day, name: string, said: z.input<typeof NewLifeEvent>): void {
     const event = NewLifeEvent.parse(said)
-    this.#name(day, `${name}'s ${said.type}`, (ctx) => reportLifeEvent(ctx, this.#id(name), event))
+    this.#name(day, `${name}'s ${said.type}`, async (ctx) =>
+      reportLifeEvent(ctx, await this.#employee(ctx, name), event),
+    )
   }
 
   approves(day: Day, event: string): void {
-    this.#timeline.on(day, (ctx) => approveLifeEvent(ctx, this.#id(event)))
+    this.#timeline.on(day, async (ctx) => approveLifeEvent(ctx, await this.#lifeEvent(ctx, event)))
   }
 
   declines(day: Day, event: string, reason: string): void {
-    this.#timeline.on(day, (ctx) => declineLifeEvent(ctx, this.#id(event), reason))
+    this.#timeline.on(day, async (ctx) => declineLifeEvent(ctx, await this.#lifeEvent(ctx, event), reason))
   }
 
   /** The roster is kept by a payroll system from a day on. */
@@ -223,10 +229,11 @@ export class Employer {
   }
 
   /** The newest enrollment of an employee in each benefit. */
-  async #enrollments(ctx: Ctx, name: string): Promise<Map<string, string>> {
+  async #enrollments(ctx: Ctx, name: string): Promise<Map<string, EnrollmentKey>> {
     const page = await listEnrollments(ctx, this.#id(name), { limit: 100, page: 1 })
     const { data } = JSON.parse(page!) as z.output<typeof EnrollmentPage>
-    return new Map(data.map(({ id, benefit }) => [benefit.id, id] as const).reverse())
+    const theirs = { ...this.#key(), employee_id: this.#id(name) }
+    return new Map(data.map(({ id, benefit }) => [benefit.id, { ...theirs, enrollment_id: id }] as const).reverse())
   }
 
   /** The invoice of the present month, which is the newest. */
@@ -245,6 +252,10 @@ export class Employer {
 
   async #employee(ctx: Ctx, name: string): Promise<EmployeeKey> {
     return (await locateEmployee(ctx, { employee_id: this.#id(name) }))!
+  }
+
+  async #lifeEvent(ctx: Ctx, event: string): Promise<LifeEventKey> {
+    return (await locateLifeEvent(ctx, { life_event_id: this.#id(event) }))!
   }
 
   #id(name: string): string {

@@ -11,10 +11,13 @@ const inReachOfDependent = `exists (
    where employee.member_id = dependent.member_id and employee.organization_id = dependent.organization_id
      and ${inReachByNumber('employee.organization_id', 'employee.employer_id', 'employee.id')})`
 
-/** The organization and the person of a dependent within reach, ended or not. */
+/** A dependent, and of whom. */
+export type DependentKey = { dependent_id: string; organization_id: string; member_id: string }
+
+/** A dependent within reach, ended or not. */
 export const locateDependent = (ctx: Ctx, { dependent_id }: { dependent_id: string }) =>
-  ctx.db.row<{ organization_id: string; member_id: string }>(
-    `select dependent.organization_id, dependent.member_id from dependents as dependent
+  ctx.db.row<DependentKey>(
+    `select dependent.id as dependent_id, dependent.organization_id, dependent.member_id from dependents as dependent
       where dependent.id = $4 and ${inReachOfDependent}`,
     [...reachOf(ctx.caller), dependent_id],
   )

@@ -1,3 +1,4 @@
+import type { EmployerKey } from '../auth/queries.ts'
 import { inReachByNumber, reachOf } from '../../platform/caller.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
@@ -11,10 +12,13 @@ const inReachOfEnrollment = inReachByNumber(
   'enrollment.employee_id',
 )
 
-/** The organization of an enrollment within reach. */
+/** An enrollment, and of whom. */
+export type EnrollmentKey = EmployerKey & { enrollment_id: string; employee_id: string }
+
+/** An enrollment within reach. */
 export const locateEnrollment = (ctx: Ctx, { enrollment_id }: { enrollment_id: string }) =>
-  ctx.db.row<{ organization_id: string; employer_id: string; employee_id: string }>(
-    `select enrollment.organization_id, enrollment.employer_id, enrollment.employee_id from enrollments as enrollment
+  ctx.db.row<EnrollmentKey>(
+    `select enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id, enrollment.employee_id from enrollments as enrollment
       where enrollment.id = $4 and ${inReachOfEnrollment}`,
     [...reachOf(ctx.caller), enrollment_id],
   )

@@ -39,10 +39,13 @@ export const findLifeEvent = (ctx: Ctx, life_event_id: string) =>
 export const findReportedLifeEvent = (ctx: Ctx, life_event_id: string) =>
   ctx.db.json(one_reported_event, [...reachOf(ctx.caller), life_event_id])
 
-/** The organization and the employee of a life event within reach. */
+/** A life event, and of whom. */
+export type LifeEventKey = { life_event_id: string; organization_id: string; employee_id: string }
+
+/** A life event within reach. */
 export const locateLifeEvent = (ctx: Ctx, { life_event_id }: { life_event_id: string }) =>
-  ctx.db.row<{ organization_id: string; employee_id: string }>(
-    `select event.organization_id, event.employee_id from qualifying_life_events as event
+  ctx.db.row<LifeEventKey>(
+    `select event.id as life_event_id, event.organization_id, event.employee_id from qualifying_life_events as event
       where event.id = $4 and ${inReachOfEvent}`,
     [...reachOf(ctx.caller), life_event_id],
   )
