@@ -81,7 +81,7 @@ const invoice_tables = ['invoice_lines']
 async function measureBooks(stage: Stage) {
   const planted = await plant(stage)
   await withoutJobs(stage.runtime, planted.organization_id, async (ctx) => {
-    await runStatements(ctx, planted.employer_id, undefined)
+    await runStatements(ctx, planted, undefined)
     await noteInvoices(ctx, planted.organization_id)
     // We do the work of the jobs that these leave.
     await ctx.db.rows('delete from graphile_worker._private_jobs where key like $1', [`%:${planted.employer_id}`])

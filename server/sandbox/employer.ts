@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { locateEmployee, type EmployeeKey, type EmployerKey } from '../modules/auth/queries.ts'
 import { draftInvoicesWithin, markInvoicePaid, runInvoiceDay, voidInvoice } from '../modules/billing/actions.ts'
-import { listInvoices } from '../modules/billing/queries.ts'
+import { listInvoices, type InvoiceKey } from '../modules/billing/queries.ts'
 import { days_as_draft } from '../modules/billing/rules.ts'
 import type { Invoice } from '../modules/billing/schemas.ts'
 import type { CoverageTier } from '../modules/catalog/schemas.ts'
@@ -21,6 +21,7 @@ import { recalculate } from '../modules/enrollments/actions.ts'
 import { listEnrollments, type EnrollmentKey } from '../modules/enrollments/queries.ts'
 import type { EnrollmentPage } from '../modules/enrollments/schemas.ts'
 import { connectEmployer, pauseConnection, recountRun } from '../modules/hris/actions.ts'
+import type { ConnectionKey } from '../modules/hris/queries.ts'
 import { NewHrisConnection } from '../modules/hris/schemas.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from '../modules/life-events/actions.ts'
 import { locateLifeEvent, type LifeEventKey } from '../modules/life-events/queries.ts'
@@ -86,15 +87,14 @@ export class Employer {
   }
 
   offers(day: Day, year: Omit<z.input<typeof NewPlanYear>, 'benefits'>, offered: Offered[]): void {
-    const { organization_id } = this.#timeline
     if (year.open_enrollment_start) this.#timeline.turns(year.open_enrollment_start)
     this.#isBilled(year.coverage_start)
     this.#timeline.on(day, async (ctx) => {
-      const employer_id = this.#id('employer')
+      const employer = this.#key()
       const benefits = offered.map((one) => ({ ...one, benefit_id: this.#catalog_ids.benefits.get(one.benefit)! }))
-      await openPlanYear(ctx, employer_id, NewPlanYear.parse({ ...year, benefits }))
+      await openPlanYear(ctx, employer, NewPlanYear.parse({ ...year, benefits }))
       // What a job does elsewhere: what happens next relies on it.
-      await recalculate(ctx, organization_id, await listEmployeeIds(ctx, { organization_id, employer_id }))
+      await recalculate(ctx, employer.organization_id, await listEmployeeIds(ctx, employer))
     })
   }
 
@@ -117,8 +117,8 @@ export class Employer {
     this.#timeline.on(day, async (ctx) => {
       const invoice = await this.#invoice(ctx)
       await voidInvoice(ctx, invoice)
-      await runInvoiceDay(ctx, invoice.employer_id)
-      await draftInvoicesWithin(ctx, { ...invoice, organization_id: this.#timeline.organization_id })
+      await runInvoiceDay(ctx, invoice)
+      await draftInvoicesWithin(ctx, invoice)
     })
   }
 
@@ -211,21 +211,21 @@ export class Employer {
     const wanted = NewHrisConnection.parse(said)
     // No job: what is fetched is told of as well.
     const alone = (ctx: Ctx) => ({ ...ctx, enqueue: async () => undefined })
-    this.#name(day, 'connection', (ctx) => connectEmployer(alone(ctx), this.#id('employer'), wanted))
+    this.#name(day, 'connection', (ctx) => connectEmployer(alone(ctx), this.#key(), wanted))
   }
 
   /** The payroll system tells of everybody who was hired. */
   syncs(day: Day): void {
-    this.#timeline.on(day, (ctx) => recountRun(ctx, this.#id('connection'), this.#hired))
+    this.#timeline.on(day, (ctx) => recountRun(ctx, this.#connection(), this.#hired))
   }
 
   losesAccess(day: Day): void {
     const error = new HrisError('access_lost', 'Finch no longer lets us in: have the employer sign in again.')
-    this.#timeline.on(day, (ctx) => recountRun(ctx, this.#id('connection'), error))
+    this.#timeline.on(day, (ctx) => recountRun(ctx, this.#connection(), error))
   }
 
   pauses(day: Day): void {
-    this.#timeline.on(day, (ctx) => pauseConnection(ctx, this.#id('connection')))
+    this.#timeline.on(day, (ctx) => pauseConnection(ctx, this.#connection()))
   }
 
   /** The newest enrollment of an employee in each benefit. */
@@ -237,17 +237,22 @@ export class Employer {
   }
 
   /** The invoice of the present month, which is the newest. */
-  async #invoice(ctx: Ctx): Promise<z.output<typeof Invoice>> {
+  async #invoice(ctx: Ctx): Promise<InvoiceKey> {
     const { items } = (await listInvoices(ctx, this.#id('employer'), {
       limit: 1,
       include_drafts: true,
       after: undefined,
     }))!
-    return JSON.parse(items) as z.output<typeof Invoice>
+    const { invoice_id } = JSON.parse(items) as z.output<typeof Invoice>
+    return { ...this.#key(), invoice_id }
   }
 
   #key(): EmployerKey {
     return { employer_id: this.#id('employer'), organization_id: this.#timeline.organization_id }
+  }
+
+  #connection(): ConnectionKey {
+    return { ...this.#key(), hris_connection_id: this.#id('connection') }
   }
 
   async #employee(ctx: Ctx, name: string): Promise<EmployeeKey> {

@@ -28,6 +28,9 @@ const invoiceJson = `
 
 export type Named = { employer_id: string; invoice_id: string }
 
+/** An invoice, and whose. */
+export type InvoiceKey = EmployerKey & { invoice_id: string }
+
 /** SQL: an invoice of an employer within reach, $4 and $5; one that is still being written is not there yet. */
 export const namedInvoice = `
   invoice.invoice_id = $5 and invoice.employer_id = $4 and invoice.drafted_at is not null and ${inReachOfInvoice}`
@@ -38,10 +41,10 @@ export const invoiceNamedBy = (ctx: Ctx, { employer_id, invoice_id }: Named) => 
   invoice_id,
 ]
 
-/** The organization of an invoice within reach. */
+/** An invoice within reach. */
 export const locateInvoice = (ctx: Ctx, invoice: Named) =>
-  ctx.db.row<{ organization_id: string }>(
-    `select invoice.organization_id from invoices as invoice where ${namedInvoice}`,
+  ctx.db.row<InvoiceKey>(
+    `select invoice.invoice_id, invoice.employer_id, invoice.organization_id from invoices as invoice where ${namedInvoice}`,
     invoiceNamedBy(ctx, invoice),
   )
 

@@ -77,13 +77,16 @@ export const lockWaitingCensus = (ctx: Ctx, place: EmployerKey) =>
     [place.employer_id, place.organization_id],
   )
 
+/** A census, and whose. */
+export type CensusKey = EmployerKey & { census_sync_id: string }
+
 /** The employer's census within reach, as an operation's path names it. */
 export const locateCensus = (
   ctx: Ctx,
   { employer_id, census_sync_id }: { employer_id: string; census_sync_id: string },
 ) =>
-  ctx.db.row<{ organization_id: string }>(
-    `select sync.organization_id from census_syncs as sync
+  ctx.db.row<CensusKey>(
+    `select sync.id as census_sync_id, sync.employer_id, sync.organization_id from census_syncs as sync
       where sync.id = $5 and sync.employer_id = $4 and ${inReachByNumber('sync.organization_id', 'sync.employer_id')}`,
     [...reachOf(ctx.caller), employer_id, census_sync_id],
   )

@@ -23,6 +23,7 @@ import { EmployeeChanges, NewEmployee } from '../employees/schemas.ts'
 import { approveLifeEvent, reportLifeEvent } from '../life-events/actions.ts'
 import { locateLifeEvent } from '../life-events/queries.ts'
 import { copyPlanYear } from '../plan-years/actions.ts'
+import { locatePlanYear } from '../plan-years/queries.ts'
 import { recalculate } from './actions.ts'
 
 /**
@@ -437,7 +438,7 @@ describe('random histories', () => {
         if (day > '2026-11-01' && years.length === 4)
           for (const year of years.slice(0, 4))
             years.push(
-              await copyPlanYear(ctx, year, {
+              await copyPlanYear(ctx, (await locatePlanYear(ctx, { benefit_plan_year_id: year }))!, {
                 open_enrollment_start: addDays(day, 20),
                 open_enrollment_end: addDays(day, 35),
               } as never),

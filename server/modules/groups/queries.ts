@@ -21,7 +21,7 @@ const inReachOfGroup = inReachByNumber('club.organization_id')
 /** A group and its organization. */
 export type GroupKey = { organization_id: string; group_id: string }
 
-/** The place of a group within reach. */
+/** A group within reach. */
 export const locateGroup = (ctx: Ctx, { group_id }: { group_id: string }) =>
   ctx.db.row<GroupKey>(
     `select club.organization_id, club.id as group_id from groups as club where club.id = $4 and ${inReachOfGroup}`,
@@ -110,8 +110,8 @@ export const listGroupMembers = (ctx: Ctx, group_id: string, page: Page) =>
 
 /** The group's request within reach, as an operation's path names it. */
 export const locateSync = (ctx: Ctx, { group_id, request_id }: { group_id: string; request_id: string }) =>
-  ctx.db.row<{ organization_id: string }>(
-    `select sync.organization_id from group_member_syncs as sync
+  ctx.db.row<GroupKey & { request_id: string }>(
+    `select sync.id as request_id, sync.group_id, sync.organization_id from group_member_syncs as sync
       where sync.id = $5 and sync.group_id = $4 and ${inReachByNumber('sync.organization_id')}`,
     [...reachOf(ctx.caller), group_id, request_id],
   )

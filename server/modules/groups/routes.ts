@@ -78,9 +78,9 @@ export const endpoints = [
     returns: { 200: dataOf(Group) },
     refuses: [external_reference_id_already_exists],
     example: { name: 'Hillside Growers' },
-    handle: async (ctx, { params, body }) => {
-      await updateGroup(ctx, params.group_id, body)
-      return data(await findGroup(ctx, params.group_id))
+    handle: async (ctx, { located, body }) => {
+      await updateGroup(ctx, located, body)
+      return data(await findGroup(ctx, located.group_id))
     },
   }),
   endpoint({
@@ -124,7 +124,7 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { params, body }) => data(JSON.stringify(await submitGroupMembers(ctx, params.group_id, body))),
+    handle: async (ctx, { located, body }) => data(JSON.stringify(await submitGroupMembers(ctx, located, body))),
   }),
   endpoint({
     ...ofGroup,

@@ -81,10 +81,13 @@ export const listConnections = (ctx: Ctx, employer_id: string) =>
     [...reachOf(ctx.caller), employer_id],
   )
 
-/** The organization and employer of a connection within reach. */
+/** A connection, and whose. */
+export type ConnectionKey = EmployerKey & { hris_connection_id: string }
+
+/** A connection within reach. */
 export const locateConnection = (ctx: Ctx, { hris_connection_id }: { hris_connection_id: string }) =>
-  ctx.db.row<EmployerKey>(
-    `select connection.organization_id, connection.employer_id from hris_connections as connection
+  ctx.db.row<ConnectionKey>(
+    `select connection.id as hris_connection_id, connection.organization_id, connection.employer_id from hris_connections as connection
       where connection.id = $4 and ${inReachOfConnection}`,
     [...reachOf(ctx.caller), hris_connection_id],
   )
@@ -118,9 +121,13 @@ export const findRunCensus = (ctx: Ctx, run_id: string) =>
     [...reachOf(ctx.caller), run_id],
   )
 
+/** A run, and whose. */
+export type HrisRunKey = EmployerKey & { hris_run_id: string }
+
+/** A run within reach. */
 export const locateRun = (ctx: Ctx, { hris_run_id }: { hris_run_id: string }) =>
-  ctx.db.row<{ organization_id: string }>(
-    `select run.organization_id from hris_runs as run
+  ctx.db.row<HrisRunKey>(
+    `select run.id as hris_run_id, run.employer_id, run.organization_id from hris_runs as run
       where run.id = $4 and ${inReachByNumber('run.organization_id', 'run.employer_id')}`,
     [...reachOf(ctx.caller), hris_run_id],
   )

@@ -11,13 +11,16 @@ import type { PlanYearEnrollmentFilter } from './schemas.ts'
 
 const inReachOfYear = inReachByNumber('year.organization_id', 'year.employer_id')
 
-/** The place of a plan year within reach; with `employer_id`, of that employer. */
+/** A plan year, and whose. */
+export type PlanYearKey = EmployerKey & { benefit_plan_year_id: string }
+
+/** A plan year within reach; with `employer_id`, of that employer. */
 export const locatePlanYear = (
   ctx: Ctx,
   { benefit_plan_year_id, employer_id = null }: { benefit_plan_year_id: string; employer_id?: string | null },
 ) =>
-  ctx.db.row<{ organization_id: string; employer_id: string }>(
-    `select year.organization_id, year.employer_id from benefit_plan_years as year
+  ctx.db.row<PlanYearKey>(
+    `select year.id as benefit_plan_year_id, year.organization_id, year.employer_id from benefit_plan_years as year
       where year.id = $4 and ($5::text is null or year.employer_id = $5) and ${inReachOfYear}`,
     [...reachOf(ctx.caller), benefit_plan_year_id, employer_id],
   )

@@ -27,10 +27,10 @@ export const findDelivery = (ctx: Ctx, webhook_delivery_id: string) =>
 
 export type DeliveryKey = { organization_id: string; subscription_id: string; webhook_event_id: string }
 
-/** The organization, subscription and event of a delivery within reach. */
+/** A delivery within reach: of which event to which subscription. */
 export const locateDelivery = (ctx: Ctx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
-  ctx.db.row<DeliveryKey>(
-    `select delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id
+  ctx.db.row<DeliveryKey & { webhook_delivery_id: string }>(
+    `select delivery.id as webhook_delivery_id, delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id
        from webhook_deliveries as delivery where delivery.id = $4 and ${inReachByNumber('delivery.organization_id')}`,
     [...reachOf(ctx.caller), webhook_delivery_id],
   )

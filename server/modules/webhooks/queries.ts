@@ -19,10 +19,10 @@ export const findEvent = (ctx: Ctx, { webhook_event_id }: { webhook_event_id: st
     [...reachOf(ctx.caller), webhook_event_id],
   )
 
-/** The organization of an event within reach. */
+/** An event within reach. */
 export const locateEvent = (ctx: Ctx, { webhook_event_id }: { webhook_event_id: string }) =>
-  ctx.db.row<{ organization_id: string }>(
-    `select event.organization_id from webhook_events as event where event.id = $4 and ${inReachByNumber('event.organization_id')}`,
+  ctx.db.row<{ webhook_event_id: string; organization_id: string }>(
+    `select event.id as webhook_event_id, event.organization_id from webhook_events as event where event.id = $4 and ${inReachByNumber('event.organization_id')}`,
     [...reachOf(ctx.caller), webhook_event_id],
   )
 
@@ -149,10 +149,13 @@ export const findSubscription = (ctx: Ctx, { webhook_subscription_id }: { webhoo
     [...reachOf(ctx.caller), webhook_subscription_id],
   )
 
-/** The organization of a subscription within reach. */
+/** A subscription and its organization. */
+export type SubscriptionKey = { webhook_subscription_id: string; organization_id: string }
+
+/** A subscription within reach. */
 export const locateSubscription = (ctx: Ctx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
-  ctx.db.row<{ organization_id: string }>(
-    `select subscription.organization_id from webhook_subscriptions as subscription
+  ctx.db.row<SubscriptionKey>(
+    `select subscription.id as webhook_subscription_id, subscription.organization_id from webhook_subscriptions as subscription
       where subscription.id = $4 and ${inReachOfSubscription}`,
     [...reachOf(ctx.caller), webhook_subscription_id],
   )
