@@ -2,9 +2,9 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import type { EmployerKey } from '../auth/queries.ts'
-import { addToEmployerCount, lockOrganization } from '../organizations/queries.ts'
+import { addToEmployerCount, findOrganizationState } from '../organizations/queries.ts'
 import {
   findLatestSubscription,
   findTaken,
@@ -38,8 +38,6 @@ import type { EmployerChanges, EmployerSettingsChanges, NewEmployer } from './sc
  * Refuses values that another employer of the organization holds (409), then a PO Box (422).
  */
 export async function createEmployer(ctx: Ctx, organization_id: string, employer: NewEmployer): Promise<string> {
-  const organization = await lockOrganization(ctx, organization_id)
-  if (!organization) throw new Refusal(generic.not_found)
   const ein_hash = ctx.secrets.lookupHash(einDigits(employer.ein)!)
   const claims = { ...employer, ein_hash, phone_number: employer.phone_number ?? null }
   refuse(whyCollides(await findTaken(ctx, organization_id, null, claims)))
@@ -56,7 +54,8 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
   await addToEmployerCount(ctx, organization_id)
   await insertEmployerAdmin(ctx, { organization_id, employer_id: id, email: employer.email })
   await recordEvents(ctx, [{ event_name: 'employer.created', organization_id, resource_id: id }])
-  if (organization.sandbox) await grantSubscription(ctx, { employer_id: id, organization_id }, ctx.today)
+  const { sandbox } = (await findOrganizationState(ctx, organization_id))!
+  if (sandbox) await grantSubscription(ctx, { employer_id: id, organization_id }, ctx.today)
   return id
 }
 

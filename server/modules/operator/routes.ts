@@ -81,7 +81,7 @@ export const endpoints = [
     changes_reach: true,
     refuses: [membership_already_exists],
     example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', role: 'OPERATIONS' },
-    handle: async (ctx, { params, body }) => shown(await grantMembership(ctx, { ...params, ...body })),
+    handle: async (ctx, { located, body }) => shown(await grantMembership(ctx, { ...located, ...body })),
   }),
   endpoint({
     ...people,
@@ -94,7 +94,8 @@ export const endpoints = [
     locate: locateOrganization,
     returns: { 200: dataOf(Membership) },
     changes_reach: true,
-    handle: async (ctx, { params }) => shown(await endMembership(ctx, params.organization_id, params.user_id)),
+    handle: async (ctx, { located, params }) =>
+      shown(await endMembership(ctx, located.organization_id, params.user_id)),
   }),
   endpoint({
     ...credentials,

@@ -16,7 +16,7 @@ import {
   insertUser,
   listBehind,
   listToTurn,
-  lockOrganization,
+  findOrganizationState,
   lockOrganizations,
   lockUser,
   saveIdpOrgId,
@@ -154,7 +154,7 @@ export const runOrganizationDay = (runtime: Runtime, organization_id: string): P
 
 /** Tells whether there is more to turn. */
 async function runNextChunk(ctx: Ctx, organization_id: string): Promise<boolean> {
-  const organization = await lockOrganization(ctx, organization_id)
+  const organization = await findOrganizationState(ctx, organization_id)
   const [day, ...later] = organization ? daysToTurn(organization.turned_on, ctx.today, ctx.today) : []
   if (!organization || day === undefined) return false
   const progress = await ctx.runDay({ ...ctx, today: day }, organization_id, organization.turning)
@@ -179,9 +179,12 @@ export async function runWholeDay(
  * changes nothing.
  */
 export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
-  const organization = await lockOrganization(ctx, organization_id)
-  if (!organization) throw new Refusal(generic.not_found)
-  const { sandbox, turned_on, clock_offset_days: offset } = organization
+  const {
+    sandbox,
+    turned_on,
+    turning,
+    clock_offset_days: offset,
+  } = (await findOrganizationState(ctx, organization_id))!
   const { today } = withClock(ctx, offset)
   refuse(whyNotMoveClock({ sandbox, today, has_work: await hasJobs(ctx.db, organization_id) }, day))
   const clock_offset_days = offset + daysBetween(today, day)
@@ -190,7 +193,7 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
     // What was missed before today happens now, as it does when the worker catches up.
     const at = withClock(ctx, offset + Math.max(0, daysBetween(today, each)))
     const then = { ...at, caller: serviceCaller(organization_id), today: each }
-    await runWholeDay(then, organization_id, index === 0 ? organization.turning : null)
+    await runWholeDay(then, organization_id, index === 0 ? turning : null)
   }
   if (day !== today) await saveTurn(ctx, organization_id, day, clock_offset_days)
   return { organization_id, today: day, clock_offset_days, days_turned: days.length }

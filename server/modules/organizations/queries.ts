@@ -145,7 +145,7 @@ export async function isMember(ctx: Ctx, organization_id: string, user_id: strin
  * What is decided by: `clock_offset_days` ahead of the calendar, and turned up to a day, null: never; `turning`: how far
  * the day after it is.
  */
-export type LockedOrganization = {
+export type OrganizationState = {
   id: string
   sandbox: boolean
   clock_offset_days: number
@@ -153,10 +153,10 @@ export type LockedOrganization = {
   turning: DailyProgress | null
 }
 
-/** Locks an organization, so that one writer at a time decides about its employers and people; undefined when there is none. */
-export const lockOrganization = (ctx: Ctx, organization_id: string) =>
-  ctx.db.row<LockedOrganization>(
-    'select id, sandbox, clock_offset_days, turned_on, turning from organizations where id = $1 for no key update',
+/** How an organization stands, which is locked by then where that is to hold; undefined when there is none. */
+export const findOrganizationState = (ctx: Ctx, organization_id: string) =>
+  ctx.db.row<OrganizationState>(
+    'select id, sandbox, clock_offset_days, turned_on, turning from organizations where id = $1',
     [organization_id],
   )
 

@@ -90,7 +90,7 @@ export const endpoints = [
     refuses: [organization_is_not_a_sandbox, clock_moves_forward_only, work_is_waiting, clock_moves_too_far],
     changes_reach: true,
     example: { today: '2027-07-01' },
-    handle: async (ctx, { params, body }) =>
-      data(JSON.stringify(await moveClock(ctx, params.organization_id, body.today))),
+    handle: async (ctx, { located, body }) =>
+      data(JSON.stringify(await moveClock(ctx, located.organization_id, body.today))),
   }),
 ]
