@@ -95,10 +95,15 @@ async function writeRoster(ctx: Ctx, place: EmployerKey, changes: RosterChanges,
 }
 
 /**
- * Tells of the changes, and what they do to eligibility and enrollments: first that people came or changed, then what
- * began or ended with that, and last who is no longer employed.
+ * Tells of the changes, and what they do to eligibility and enrollments, where they can: first that people came or
+ * changed, then what began or ended with that, and last who is no longer employed.
  */
-async function settleRoster(ctx: Ctx, organization_id: string, changes: RosterChanges): Promise<void> {
+async function settleRoster(
+  ctx: Ctx,
+  organization_id: string,
+  changes: RosterChanges,
+  touches_coverage = true,
+): Promise<void> {
   const told = new Set(changes.events.map(({ employee_id }) => employee_id))
   const changed_members = changes.changed_members.map(({ id }) => id)
   const theirs = changed_members.length > 0 ? await findEmployeesOf(ctx, organization_id, changed_members) : []
@@ -111,7 +116,7 @@ async function settleRoster(ctx: Ctx, organization_id: string, changes: RosterCh
   const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
   await tell(changes.events.filter((event) => !leaves(event)))
   await tell(updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id })))
-  await recalculateAll(ctx, organization_id, [...new Set([...told, ...theirs])])
+  if (touches_coverage) await recalculateAll(ctx, organization_id, [...new Set([...told, ...theirs])])
   await tell(changes.events.filter(leaves))
 }
 
@@ -227,10 +232,13 @@ export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: Empl
     ...(employee_class ? await saveHistory(ctx, employee, 'class', entry(employee_class)) : []),
     ...(compensation_type ? await saveHistory(ctx, employee, 'compensation', entry(compensation_type)) : []),
   ]
-  if (!member_changed && changes.start_moves.length === 0 && entered.length === 0) return
-  await saveEmployees(ctx, employee, [{ ...employment, hired_on }])
+  const employment_changed = changes.start_moves.length > 0 || entered.length > 0
+  if (!member_changed && !employment_changed) return
+  if (employment_changed) await saveEmployees(ctx, employee, [{ ...employment, hired_on }])
   if (!member_changed) changes.events.push({ event_name: 'employee.updated', employee_id })
-  await settleRoster(ctx, organization_id, changes)
+  // Of what is known of a person, coverage hangs on the state alone.
+  const moved = member.address?.state !== changed.address?.state
+  await settleRoster(ctx, organization_id, changes, employment_changed || moved)
 }
 
 /** Ends an employment after its last day, which may lie ahead; until then it may be set to another day. */

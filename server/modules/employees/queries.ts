@@ -192,15 +192,18 @@ export const insertEmployees = (ctx: Ctx, place: EmployerKey, employments: Emplo
     [place.organization_id, place.employer_id, JSON.stringify(employments), ctx.now, ctx.today, known_at],
   )
 
-/** Saves reference, first and last day of employments. */
-export async function saveEmployees(ctx: Ctx, place: EmployerKey, employments: Employment[]): Promise<void> {
-  // References are given up first: one may pass from one of them to another.
-  await ctx.db.rows(
+/** Those that change are given up before any is saved: one may pass from one employment to another. */
+const giveUpReferences = (ctx: Ctx, place: EmployerKey, employments: Employment[]) =>
+  ctx.db.rows(
     `update employees as employee set reference_id = null
        from jsonb_to_recordset($2::jsonb) as said (id text, reference_id text)
       where employee.organization_id = $1 and employee.id = said.id and employee.reference_id is distinct from said.reference_id`,
     [place.organization_id, JSON.stringify(employments)],
   )
+
+/** Saves reference, first and last day of employments. */
+export async function saveEmployees(ctx: Ctx, place: EmployerKey, employments: Employment[]): Promise<void> {
+  if (employments.length > 1) await giveUpReferences(ctx, place, employments)
   await ctx.db.rows(
     `update employees as employee
         set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,

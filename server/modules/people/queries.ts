@@ -75,15 +75,19 @@ const insertSome = (ctx: Ctx, organization_id: string, members: Member[]) =>
     [organization_id, asRows(members), ctx.now],
   )
 
-/** Saves what is known of people. E-mails are given up first by all, so that two people may exchange theirs. */
-export async function saveMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
-  await ctx.db.rows(
+/** E-mails that change are given up before any is saved, so that two people may exchange theirs. */
+const giveUpEmails = (ctx: Ctx, organization_id: string, members: Member[]) =>
+  ctx.db.rows(
     `update members as member set email = null
        from unnest($2::text[], $3::text[]) as said (id, email)
       where member.organization_id = $1 and member.id = said.id
         and member.email is not null and lower(member.email) is distinct from lower(said.email)`,
     [organization_id, members.map(({ id }) => id), members.map(({ email }) => email)],
   )
+
+/** Saves what is known of people. */
+export async function saveMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
+  if (members.length > 1) await giveUpEmails(ctx, organization_id, members)
   for (const some of chunksOf(members, written_at_once)) await saveSome(ctx, organization_id, some)
 }
 
