@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { addDependent, changeDependent, endDependent } from './actions.ts'
 import { findDependent, locateDependent, listDependents } from './queries.ts'
@@ -49,7 +49,8 @@ export const endpoints = [
       dependent_too_old,
     ],
     example: { relationship: 'child', first_name: 'Anne', last_name: 'Byron', date_of_birth: '2022-09-22' },
-    handle: async (ctx, { located, body }) => data(await findDependent(ctx, await addDependent(ctx, located, body))),
+    handle: async (ctx, { located, body }) =>
+      made(await addDependent(ctx, located, body), (id) => findDependent(ctx, id)),
   }),
   endpoint({
     ...a_dependent,

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { createPolicy } from './actions.ts'
 import { findEligibilityFacts, findPolicy, locatePolicy } from './queries.ts'
@@ -27,7 +27,7 @@ export const endpoints = [
     body: NewBenefitEligibilityPolicy,
     returns: { 201: dataOf(BenefitEligibilityPolicy) },
     example: { classification: 'full_time', waiting_period: 'first_of_following_month' },
-    handle: async (ctx, { located, body }) => data(await findPolicy(ctx, await createPolicy(ctx, located, body))),
+    handle: async (ctx, { located, body }) => made(await createPolicy(ctx, located, body), (id) => findPolicy(ctx, id)),
   }),
   endpoint({
     operation: 'get_benefit_eligibility_policy',

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
@@ -91,7 +91,8 @@ export const endpoints = [
     returns: { 201: dataOf(Employee) },
     refuses: [invalid_employee_update, employer_has_no_active_subscription, employee_not_terminated],
     example: { start_date: '2026-03-01' },
-    handle: async (ctx, { located, body }) => data(await findEmployee(ctx, await rehireEmployee(ctx, located, body))),
+    handle: async (ctx, { located, body }) =>
+      made(await rehireEmployee(ctx, located, body), (id) => findEmployee(ctx, id)),
   }),
   endpoint({
     operation: 'employees_create_employee',
@@ -128,7 +129,8 @@ export const endpoints = [
       compensation_type: 'Salary',
       reference_id: 'E-1001',
     },
-    handle: async (ctx, { located, body }) => data(await findEmployee(ctx, await hireEmployee(ctx, located, body))),
+    handle: async (ctx, { located, body }) =>
+      made(await hireEmployee(ctx, located, body), (id) => findEmployee(ctx, id)),
   }),
   endpoint({
     operation: 'employers_list_employees',

@@ -1,5 +1,5 @@
 import { actingOrganization } from '../../platform/caller.ts'
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
 import { findEmployer, findEmployerSettings, listEmployers } from './queries.ts'
@@ -70,7 +70,7 @@ export const endpoints = [
       },
     },
     handle: async (ctx, { body }) =>
-      data(await findEmployer(ctx, await createEmployer(ctx, actingOrganization(ctx.caller), body))),
+      made(await createEmployer(ctx, actingOrganization(ctx.caller), body), (id) => findEmployer(ctx, id)),
   }),
   endpoint({
     ...ofEmployer,

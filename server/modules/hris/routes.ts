@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { most_people } from '../../integrations/payroll/provider.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { census_sync_not_held, census_sync_superseded } from '../census/rules.ts'
@@ -103,7 +103,7 @@ export const endpoints = [
     refuses: [hris_connection_already_exists, sandbox_payroll_not_allowed],
     example: { source: 'csv', provider: 'paychex', provider_label: 'Paychex', columns: { reference_id: 'File #' } },
     handle: async (ctx, { located, body }) =>
-      data(await findConnection(ctx, await connectEmployer(ctx, located, body))),
+      made(await connectEmployer(ctx, located, body), (id) => findConnection(ctx, id)),
   }),
   endpoint({
     ...of_employer,
@@ -194,7 +194,7 @@ export const endpoints = [
     description: 'Answers the run that fetches everybody; one that waits to be tried again is tried now.',
     returns: { 202: dataOf(HrisRun) },
     refuses: [hris_connection_has_ended, hris_connection_is_paused, hris_connection_is_inactive],
-    handle: async (ctx, { located }) => data(await findRun(ctx, await syncNow(ctx, located))),
+    handle: async (ctx, { located }) => made(await syncNow(ctx, located), (id) => findRun(ctx, id)),
   }),
   endpoint({
     ...a_connection,
@@ -228,7 +228,8 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { located, body }) => data(await findRun(ctx, await uploadRoster(ctx, located, body.rows))),
+    handle: async (ctx, { located, body }) =>
+      made(await uploadRoster(ctx, located, body.rows), (id) => findRun(ctx, id)),
   }),
   endpoint({
     ...a_connection,

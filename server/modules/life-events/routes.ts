@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { employee_is_not_employed } from '../dependents/rules.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
@@ -58,7 +58,8 @@ export const endpoints = [
     returns: { 201: dataOf(LifeEvent) },
     refuses: [employee_is_not_employed, life_event_too_old],
     example: { type: 'birth', occurred_on: '2026-03-01', description: 'A daughter, Anne' },
-    handle: async (ctx, { located, body }) => data(await findLifeEvent(ctx, await reportLifeEvent(ctx, located, body))),
+    handle: async (ctx, { located, body }) =>
+      made(await reportLifeEvent(ctx, located, body), (id) => findLifeEvent(ctx, id)),
   }),
   endpoint({
     ...operators,

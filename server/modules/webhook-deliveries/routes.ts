@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEvent, locateSubscription } from '../webhooks/queries.ts'
 import { redeliver, replay, testSubscription } from './actions.ts'
 import { findDelivery, locateDelivery, listDeliveries } from './queries.ts'
@@ -40,7 +40,7 @@ export const endpoints = [
     locate: locateDelivery,
     returns: { 202: dataOf(WebhookDelivery) },
     refuses: [webhook_subscription_is_disabled],
-    handle: async (ctx, { located }) => data(await findDelivery(ctx, await redeliver(ctx, located))),
+    handle: async (ctx, { located }) => made(await redeliver(ctx, located), (id) => findDelivery(ctx, id)),
   }),
   endpoint({
     ...a_subscription,
@@ -51,7 +51,7 @@ export const endpoints = [
     description: 'Sends it, and no other, an event `webhook_subscription.test`, whichever names it takes.',
     returns: { 202: dataOf(WebhookDelivery) },
     refuses: [webhook_subscription_is_disabled],
-    handle: async (ctx, { located }) => data(await findDelivery(ctx, await testSubscription(ctx, located))),
+    handle: async (ctx, { located }) => made(await testSubscription(ctx, located), (id) => findDelivery(ctx, id)),
   }),
   endpoint({
     ...a_subscription,

@@ -1,6 +1,6 @@
 import { organization_required } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
 import {
@@ -71,7 +71,10 @@ export const endpoints = [
     refuses: [too_many_webhook_subscriptions, webhook_url_not_allowed],
     repeats: 'briefly',
     example: { url: 'https://example.com/hooks', event_names: ['employee.created', 'enrollment.elected'] },
-    handle: async (ctx, { body }) => data(await shownWithSecret(ctx, await subscribe(ctx, body))),
+    handle: async (ctx, { body }) => {
+      const issued = await subscribe(ctx, body)
+      return made(issued.id, () => shownWithSecret(ctx, issued))
+    },
   }),
   endpoint({
     ...subscriptions,
