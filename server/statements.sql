@@ -231,11 +231,10 @@ returning organization_id, user_id, role;
 select 1 as found from memberships
 where organization_id = $1 and user_id = $2 and ended_at is null;
 
--- organizations.lockOrganization
+-- organizations.findOrganizationState
 -- takes $1 organization_id text
 -- gives id text, sandbox boolean, clock_offset_days integer, turned_on date, turning jsonb
-select id, sandbox, clock_offset_days, turned_on, turning from organizations
-where id = $1 for no key update;
+select id, sandbox, clock_offset_days, turned_on, turning from organizations where id = $1;
 
 -- organizations.addToEmployerCount
 -- takes $1 organization_id text
@@ -405,15 +404,16 @@ select 1 as found from organizations where id = $1;
 
 -- auth.locateEmployer
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives organization_id text
-select employer.organization_id from employers as employer
+-- gives employer_id text, organization_id text
+select employer.id as employer_id, employer.organization_id from employers as employer
 where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
 and ($3::text is null or employer.id = $3) and $4::text is null);
 
 -- auth.locateEmployee
 -- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives organization_id text, employer_id text, member_id text
-select employee.organization_id, employee.employer_id, employee.member_id from employees as employee
+-- gives employee_id text, employer_id text, organization_id text, member_id text
+select employee.id as employee_id, employee.employer_id, employee.organization_id, employee.member_id
+ from employees as employee
 where employee.id = $1
   and (($2::text[] is null or employee.organization_id = any($2))
 and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4));
@@ -424,9 +424,9 @@ insert into api_keys (id, user_id, organization_id, secret_hash, rate_limited, c
 values ($1, $2, $3, $4, $5, $6);
 
 -- auth.locateApiKey
--- takes $1 key_id text
--- gives organization_id text
-select organization_id from api_keys where id = $1 and revoked_at is null;
+-- takes $1 api_key_id text
+-- gives api_key_id text, organization_id text
+select id as api_key_id, organization_id from api_keys where id = $1 and revoked_at is null;
 
 -- auth.saveRevocation
 -- takes $1 real_now timestamp with time zone, $2 key_id text
@@ -1097,8 +1097,9 @@ select $1, plan_id, position, employee_class, min_age, max_age, state,
 
 -- eligibility.locatePolicy
 -- takes $1 policy_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives organization_id text
-select policy.organization_id from benefit_eligibility_policies as policy
+-- gives policy_id text, employer_id text, organization_id text
+select policy.id as policy_id, policy.employer_id, policy.organization_id
+ from benefit_eligibility_policies as policy
 where policy.id = $1 and (($2::text[] is null or policy.organization_id = any($2))
 and ($3::text is null or policy.employer_id = $3) and $4::text is null);
 
@@ -1400,8 +1401,8 @@ gender text, address_line_1 text, address_line_2 text, city text, state text, zi
 
 -- plan-years.locatePlanYear
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives organization_id text, employer_id text
-select year.organization_id, year.employer_id from benefit_plan_years as year
+-- gives benefit_plan_year_id text, organization_id text, employer_id text
+select year.id as benefit_plan_year_id, year.organization_id, year.employer_id from benefit_plan_years as year
 where year.id = $1 and ($2::text is null or year.employer_id = $2)
   and (($3::text[] is null or year.organization_id = any($3))
 and ($4::text is null or year.employer_id = $4) and $5::text is null);
@@ -2265,8 +2266,9 @@ where year.id = added.id and year.organization_id = $2;
 
 -- enrollments.locateEnrollment
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives organization_id text, employer_id text, employee_id text
-select enrollment.organization_id, enrollment.employer_id, enrollment.employee_id from enrollments as enrollment
+-- gives enrollment_id text, organization_id text, employer_id text, employee_id text
+select enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id, enrollment.employee_id
+ from enrollments as enrollment
 where enrollment.id = $1 and (($2::text[] is null or enrollment.organization_id = any($2))
 and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or enrollment.employee_id = $4));
 
@@ -2799,8 +2801,8 @@ select $1, $2, count(*) + 1, $3, $4, $5
 
 -- dependents.locateDependent
 -- takes $1 dependent_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives organization_id text, member_id text
-select dependent.organization_id, dependent.member_id from dependents as dependent
+-- gives dependent_id text, organization_id text, member_id text
+select dependent.id as dependent_id, dependent.organization_id, dependent.member_id from dependents as dependent
   where dependent.id = $1 and exists (
 select from employees as employee
  where employee.member_id = dependent.member_id and employee.organization_id = dependent.organization_id
@@ -2915,8 +2917,8 @@ select row_to_json(shown) as item from (
 
 -- life-events.locateLifeEvent
 -- takes $1 life_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives organization_id text, employee_id text
-select event.organization_id, event.employee_id from qualifying_life_events as event
+-- gives life_event_id text, organization_id text, employee_id text
+select event.id as life_event_id, event.organization_id, event.employee_id from qualifying_life_events as event
 where event.id = $1 and (($2::text[] is null or event.organization_id = any($2))
 and ($3::text is null or event.employer_id = $3) and ($4::text is null or event.employee_id = $4));
 
@@ -3481,8 +3483,9 @@ on conflict (organization_id) do update
 
 -- billing.locateInvoice
 -- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives organization_id text
-select invoice.organization_id from invoices as invoice where
+-- gives invoice_id text, employer_id text, organization_id text
+select invoice.invoice_id, invoice.employer_id, invoice.organization_id
+   from invoices as invoice where
 invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
 and (($3::text[] is null or invoice.organization_id = any($3))
   and ($4::text is null or invoice.employer_id = $4) and $5::text is null);
@@ -4818,8 +4821,8 @@ order by accepted_at, id limit 1 for no key update;
 
 -- census.locateCensus
 -- takes $1 census_sync_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives organization_id text
-select sync.organization_id from census_syncs as sync where
+-- gives census_sync_id text, employer_id text, organization_id text
+select sync.id as census_sync_id, sync.employer_id, sync.organization_id from census_syncs as sync where
 sync.id = $1 and sync.employer_id = $2
 and (($3::text[] is null or sync.organization_id = any($3))
   and ($4::text is null or sync.employer_id = $4) and $5::text is null);
@@ -5054,8 +5057,9 @@ case when connection.last_error_code is not null
 
 -- hris.locateConnection
 -- takes $1 hris_connection_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives organization_id text, employer_id text
-select connection.organization_id, connection.employer_id from hris_connections as connection
+-- gives hris_connection_id text, organization_id text, employer_id text
+select connection.id as hris_connection_id, connection.organization_id, connection.employer_id
+ from hris_connections as connection
 where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
 and ($3::text is null or connection.employer_id = $3) and $4::text is null);
 
@@ -5103,8 +5107,9 @@ and ($3::text is null or run.employer_id = $3) and $4::text is null);
 
 -- hris.locateRun
 -- takes $1 hris_run_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives organization_id text
-select run.organization_id from hris_runs as run where run.id = $1 and (($2::text[] is null or run.organization_id = any($2))
+-- gives hris_run_id text, employer_id text, organization_id text
+select run.id as hris_run_id, run.employer_id, run.organization_id from hris_runs as run
+where run.id = $1 and (($2::text[] is null or run.organization_id = any($2))
 and ($3::text is null or run.employer_id = $3) and $4::text is null);
 
 -- hris.listRuns
@@ -5451,8 +5456,8 @@ where joined.group_id = place.id and joined.organization_id = place.organization
 
 -- groups.locateSync
 -- takes $1 request_id text, $2 group_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives organization_id text
-select sync.organization_id from group_member_syncs as sync where sync.id = $1 and sync.group_id = $2 and (($3::text[] is null or sync.organization_id = any($3))
+-- gives request_id text, group_id text, organization_id text
+select sync.id as request_id, sync.group_id, sync.organization_id from group_member_syncs as sync where sync.id = $1 and sync.group_id = $2 and (($3::text[] is null or sync.organization_id = any($3))
 and $4::text is null and $5::text is null);
 
 -- groups.findSync
@@ -5633,8 +5638,8 @@ select row_to_json(shown) as item from (
 
 -- webhooks.locateEvent
 -- takes $1 webhook_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives organization_id text
-select event.organization_id from webhook_events as event
+-- gives webhook_event_id text, organization_id text
+select event.id as webhook_event_id, event.organization_id from webhook_events as event
 where event.id = $1 and (($2::text[] is null or event.organization_id = any($2))
 and $3::text is null and $4::text is null);
 
@@ -6651,8 +6656,9 @@ select row_to_json(shown) as item from (
 
 -- webhooks.locateSubscription
 -- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives organization_id text
-select subscription.organization_id from webhook_subscriptions as subscription
+-- gives webhook_subscription_id text, organization_id text
+select subscription.id as webhook_subscription_id, subscription.organization_id
+ from webhook_subscriptions as subscription
 where subscription.id = $1 and subscription.deleted_at is null and (($2::text[] is null or subscription.organization_id = any($2))
 and $3::text is null and $4::text is null);
 
@@ -6783,8 +6789,9 @@ select row_to_json(shown) as item from (
 
 -- webhook-deliveries.locateDelivery
 -- takes $1 webhook_delivery_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives organization_id text, subscription_id text, webhook_event_id text
-select delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id
+-- gives webhook_delivery_id text, organization_id text, subscription_id text, webhook_event_id text
+select delivery.id as webhook_delivery_id, delivery.organization_id, delivery.subscription_id,
+      delivery.webhook_event_id
  from webhook_deliveries as delivery
 where delivery.id = $1 and (($2::text[] is null or delivery.organization_id = any($2))
 and $3::text is null and $4::text is null);

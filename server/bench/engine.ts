@@ -71,9 +71,9 @@ async function measureAll(stage: Stage, more_people: number, fewer_people: numbe
   return { first, floor, again, all, idle_turn, hire, elect, last_turn }
 }
 
-const takePolicy = (runtime: Runtime, { organization_id, employer_id }: Planted, classification: 'full_time' | 'all') =>
-  withoutJobs(runtime, organization_id, (ctx) =>
-    createPolicy(ctx, employer_id, { classification, waiting_period: 'first_of_following_month' }),
+const takePolicy = (runtime: Runtime, employer: Planted, classification: 'full_time' | 'all') =>
+  withoutJobs(runtime, employer.organization_id, (ctx) =>
+    createPolicy(ctx, employer, { classification, waiting_period: 'first_of_following_month' }),
   )
 
 const turn = (runtime: Runtime, { organization_id }: Planted, today: string) =>

@@ -64,7 +64,7 @@ async function plant(service: Service): Promise<Planted> {
   const { runtime, client } = await openBench(service)
   const planted = await plantEmployer(runtime, client, crowd)
   await withoutJobs(runtime, planted.organization_id, (ctx) =>
-    createPolicy(ctx, planted.employer_id, { classification: 'all', waiting_period: 'none' }),
+    createPolicy(ctx, planted, { classification: 'all', waiting_period: 'none' }),
   )
   await recalculateEmployer(runtime, planted)
   await plantElections(client, planted)

@@ -82,10 +82,11 @@ export async function plantEmployer(
       'select id as benefit_id from benefit_products where organization_id = $1 order by category desc',
       [organization_id],
     )
+    const employer = { employer_id, organization_id }
     const contribution_tiers = [{ method: 'percentage', percentage: 50 }]
     const coverage_start = began_on ?? addDays(ctx.today, -182)
     const benefits = rows.map(({ benefit_id }) => ({ benefit_id, contribution_tiers }))
-    const plan_year_id = await openPlanYear(ctx, employer_id, NewPlanYear.parse({ coverage_start, benefits }))
+    const plan_year_id = await openPlanYear(ctx, employer, NewPlanYear.parse({ coverage_start, benefits }))
     for (let first = 1; first <= employee_count; first += in_one_statement) {
       const last = Math.min(employee_count, first + in_one_statement - 1)
       await ctx.db.rows(persons, [organization_id, first, last])

@@ -65,7 +65,7 @@ async function plant({ runtime, client }: Stage): Promise<Planted> {
   const month = `${easternDay(Date.now()).slice(0, 7)}-01`
   const planted = await plantEmployer(runtime, client, employee_count, month)
   await withoutJobs(runtime, planted.organization_id, (ctx) =>
-    createPolicy(ctx, planted.employer_id, { classification: 'all', waiting_period: 'none' }),
+    createPolicy(ctx, planted, { classification: 'all', waiting_period: 'none' }),
   )
   await recalculateEmployer(runtime, planted)
   await plantElections(client, planted)
@@ -81,7 +81,7 @@ const invoice_tables = ['invoice_lines']
 async function measureBooks(stage: Stage) {
   const planted = await plant(stage)
   await withoutJobs(stage.runtime, planted.organization_id, async (ctx) => {
-    await runStatements(ctx, planted.employer_id, undefined)
+    await runStatements(ctx, planted, undefined)
     await noteInvoices(ctx, planted.organization_id)
     // We do the work of the jobs that these leave.
     await ctx.db.rows('delete from graphile_worker._private_jobs where key like $1', [`%:${planted.employer_id}`])

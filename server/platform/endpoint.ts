@@ -10,8 +10,11 @@ export type Params = Record<string, ParamKind>
 /** The resource that a path names: known to exist and to be in reach. Few belong to no organization, such as an unbound key. */
 export type Located = { organization_id: string | null }
 
-/** A ready body, with the status when it is not the operation's first; undefined when there is no such resource. */
-export type Reply = string | { status: number; body: string } | undefined
+/**
+ * A ready body; undefined when there is no such resource. With the status when it is not the operation's first, and with
+ * `resource_id` when that is not the last that the path names, such as of what was made: what the audit is to speak of.
+ */
+export type Reply = string | { status?: number; resource_id?: string | undefined; body: string } | undefined
 
 /**
  * How a repeat with the same Idempotency-Key is answered, unless by the stored answer for 24 hours. `anew`: it is done
@@ -107,6 +110,12 @@ export const dataOf = <Shape extends z.ZodType>(shape: Shape) => z.object({ data
 
 /** `{ data: … }` around a ready resource; undefined stays undefined. */
 export const data = (resource: string | undefined): string | undefined => resource && `{"data":${resource}}`
+
+/** The answer to a creation: what was made, as it is shown. */
+export async function made(id: string, show: (id: string) => Promise<string | undefined>): Promise<Reply> {
+  const body = data(await show(id))
+  return body && { resource_id: id, body }
+}
 
 /** A query parameter that may be sent several times, as `key[]=` or as a comma list. Case-insensitive. */
 export const several = <const Values extends readonly [string, ...string[]]>(values: Values) =>

@@ -1,10 +1,12 @@
 import type { z } from 'zod'
+import { locateEmployee, type EmployeeKey, type EmployerKey } from '../modules/auth/queries.ts'
 import { draftInvoicesWithin, markInvoicePaid, runInvoiceDay, voidInvoice } from '../modules/billing/actions.ts'
-import { listInvoices } from '../modules/billing/queries.ts'
+import { listInvoices, type InvoiceKey } from '../modules/billing/queries.ts'
 import { days_as_draft } from '../modules/billing/rules.ts'
 import type { Invoice } from '../modules/billing/schemas.ts'
 import type { CoverageTier } from '../modules/catalog/schemas.ts'
 import { addDependent, endDependent } from '../modules/dependents/actions.ts'
+import { locateDependent } from '../modules/dependents/queries.ts'
 import { NewDependent } from '../modules/dependents/schemas.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from '../modules/elections/actions.ts'
 import { EnrollmentCorrection } from '../modules/elections/schemas.ts'
@@ -16,11 +18,13 @@ import { EmployeeChanges, NewEmployee, Rehire } from '../modules/employees/schem
 import { createEmployer, endSubscription, updateEmployerSettings } from '../modules/employers/actions.ts'
 import { EmployerSettingsChanges, NewEmployer } from '../modules/employers/schemas.ts'
 import { recalculate } from '../modules/enrollments/actions.ts'
-import { listEnrollments } from '../modules/enrollments/queries.ts'
+import { listEnrollments, type EnrollmentKey } from '../modules/enrollments/queries.ts'
 import type { EnrollmentPage } from '../modules/enrollments/schemas.ts'
 import { connectEmployer, pauseConnection, recountRun } from '../modules/hris/actions.ts'
+import type { ConnectionKey } from '../modules/hris/queries.ts'
 import { NewHrisConnection } from '../modules/hris/schemas.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from '../modules/life-events/actions.ts'
+import { locateLifeEvent, type LifeEventKey } from '../modules/life-events/queries.ts'
 import { NewLifeEvent } from '../modules/life-events/schemas.ts'
 import { openPlanYear } from '../modules/plan-years/actions.ts'
 import { NewPlanYear } from '../modules/plan-years/schemas.ts'
@@ -67,7 +71,7 @@ export class Employer {
   }
 
   leaves(day: Day): void {
-    this.#timeline.on(day, (ctx) => endSubscription(ctx, this.#id('employer'), day))
+    this.#timeline.on(day, (ctx) => endSubscription(ctx, this.#key(), day))
   }
 
   /** Says how it pays its people, before it offers them anything. */
@@ -75,23 +79,22 @@ export class Employer {
     const settings = EmployerSettingsChanges.parse(said)
     const { pay_frequency = 'bi_weekly', first_pay_date = null } = settings
     this.#pay_calendar = { pay_frequency, first_pay_date }
-    this.#timeline.on(day, (ctx) => updateEmployerSettings(ctx, this.#id('employer'), settings))
+    this.#timeline.on(day, (ctx) => updateEmployerSettings(ctx, this.#key(), settings))
   }
 
   adopts(day: Day, policy: NewBenefitEligibilityPolicy): void {
-    this.#timeline.on(day, (ctx) => createPolicy(ctx, this.#id('employer'), policy))
+    this.#timeline.on(day, (ctx) => createPolicy(ctx, this.#key(), policy))
   }
 
   offers(day: Day, year: Omit<z.input<typeof NewPlanYear>, 'benefits'>, offered: Offered[]): void {
-    const { organization_id } = this.#timeline
     if (year.open_enrollment_start) this.#timeline.turns(year.open_enrollment_start)
     this.#isBilled(year.coverage_start)
     this.#timeline.on(day, async (ctx) => {
-      const employer_id = this.#id('employer')
+      const employer = this.#key()
       const benefits = offered.map((one) => ({ ...one, benefit_id: this.#catalog_ids.benefits.get(one.benefit)! }))
-      await openPlanYear(ctx, employer_id, NewPlanYear.parse({ ...year, benefits }))
+      await openPlanYear(ctx, employer, NewPlanYear.parse({ ...year, benefits }))
       // What a job does elsewhere: what happens next relies on it.
-      await recalculate(ctx, organization_id, await listEmployeeIds(ctx, { organization_id, employer_id }))
+      await recalculate(ctx, employer.organization_id, await listEmployeeIds(ctx, employer))
     })
   }
 
@@ -114,8 +117,8 @@ export class Employer {
     this.#timeline.on(day, async (ctx) => {
       const invoice = await this.#invoice(ctx)
       await voidInvoice(ctx, invoice)
-      await runInvoiceDay(ctx, invoice.employer_id)
-      await draftInvoicesWithin(ctx, { ...invoice, organization_id: this.#timeline.organization_id })
+      await runInvoiceDay(ctx, invoice)
+      await draftInvoicesWithin(ctx, invoice)
     })
   }
 
@@ -133,31 +136,35 @@ export class Employer {
       reference_id,
       employee_class: more.employee_class ?? 'Full Time',
     })
-    this.#name(day, first_name, (ctx) => hireEmployee(ctx, this.#id('employer'), hire))
+    this.#name(day, first_name, (ctx) => hireEmployee(ctx, this.#key(), hire))
   }
 
   rehires(day: Day, name: string, more: More): void {
     const rehire = Rehire.parse({ start_date: day, ...more })
-    this.#name(day, name, (ctx) => rehireEmployee(ctx, this.#id(name), rehire))
+    this.#name(day, name, async (ctx) => rehireEmployee(ctx, await this.#employee(ctx, name), rehire))
   }
 
   changes(day: Day, name: string, said: More): void {
     const changes = EmployeeChanges.parse({ effective_date: day, ...said })
-    this.#timeline.on(day, (ctx) => changeEmployee(ctx, this.#id(name), changes))
+    this.#timeline.on(day, async (ctx) => changeEmployee(ctx, await this.#employee(ctx, name), changes))
   }
 
   loses(day: Day, name: string, termination_date: Day, reason: string): void {
-    this.#timeline.on(day, (ctx) => terminateEmployee(ctx, this.#id(name), { termination_date, reason }))
+    this.#timeline.on(day, async (ctx) =>
+      terminateEmployee(ctx, await this.#employee(ctx, name), { termination_date, reason }),
+    )
   }
 
   /** An employee has a dependent from a day on. */
   adds(day: Day, name: string, said: z.input<typeof NewDependent>): void {
     const dependent = NewDependent.parse(said)
-    this.#name(day, dependent.first_name, (ctx) => addDependent(ctx, this.#id(name), dependent))
+    this.#name(day, dependent.first_name, async (ctx) => addDependent(ctx, await this.#employee(ctx, name), dependent))
   }
 
   ends(day: Day, dependent: string): void {
-    this.#timeline.on(day, (ctx) => endDependent(ctx, this.#id(dependent)))
+    this.#timeline.on(day, async (ctx) =>
+      endDependent(ctx, (await locateDependent(ctx, { dependent_id: this.#id(dependent) }))!),
+    )
   }
 
   /** An employee answers, benefit by benefit. */
@@ -166,9 +173,9 @@ export class Employer {
       const enrollments = await this.#enrollments(ctx, name)
       for (const [plan, choice] of Object.entries(choices)) {
         const { plan_id, benefit_id } = this.#catalog_ids.plans.get(plan)!
-        const enrollment_id = enrollments.get(benefit_id)!
-        if (choice === 'waived') await waiveEnrollment(ctx, enrollment_id, { reason: 'Covered elsewhere' })
-        else await electEnrollment(ctx, enrollment_id, { plan_id, coverage_tier: choice, dependent_ids: undefined })
+        const enrollment = enrollments.get(benefit_id)!
+        if (choice === 'waived') await waiveEnrollment(ctx, enrollment, { reason: 'Covered elsewhere' })
+        else await electEnrollment(ctx, enrollment, { plan_id, coverage_tier: choice, dependent_ids: undefined })
       }
     })
   }
@@ -186,15 +193,17 @@ export class Employer {
   /** An employee reports a life event, which goes by its type. */
   reports(day: Day, name: string, said: z.input<typeof NewLifeEvent>): void {
     const event = NewLifeEvent.parse(said)
-    this.#name(day, `${name}'s ${said.type}`, (ctx) => reportLifeEvent(ctx, this.#id(name), event))
+    this.#name(day, `${name}'s ${said.type}`, async (ctx) =>
+      reportLifeEvent(ctx, await this.#employee(ctx, name), event),
+    )
   }
 
   approves(day: Day, event: string): void {
-    this.#timeline.on(day, (ctx) => approveLifeEvent(ctx, this.#id(event)))
+    this.#timeline.on(day, async (ctx) => approveLifeEvent(ctx, await this.#lifeEvent(ctx, event)))
   }
 
   declines(day: Day, event: string, reason: string): void {
-    this.#timeline.on(day, (ctx) => declineLifeEvent(ctx, this.#id(event), reason))
+    this.#timeline.on(day, async (ctx) => declineLifeEvent(ctx, await this.#lifeEvent(ctx, event), reason))
   }
 
   /** The roster is kept by a payroll system from a day on. */
@@ -202,38 +211,56 @@ export class Employer {
     const wanted = NewHrisConnection.parse(said)
     // No job: what is fetched is told of as well.
     const alone = (ctx: Ctx) => ({ ...ctx, enqueue: async () => undefined })
-    this.#name(day, 'connection', (ctx) => connectEmployer(alone(ctx), this.#id('employer'), wanted))
+    this.#name(day, 'connection', (ctx) => connectEmployer(alone(ctx), this.#key(), wanted))
   }
 
   /** The payroll system tells of everybody who was hired. */
   syncs(day: Day): void {
-    this.#timeline.on(day, (ctx) => recountRun(ctx, this.#id('connection'), this.#hired))
+    this.#timeline.on(day, (ctx) => recountRun(ctx, this.#connection(), this.#hired))
   }
 
   losesAccess(day: Day): void {
     const error = new HrisError('access_lost', 'Finch no longer lets us in: have the employer sign in again.')
-    this.#timeline.on(day, (ctx) => recountRun(ctx, this.#id('connection'), error))
+    this.#timeline.on(day, (ctx) => recountRun(ctx, this.#connection(), error))
   }
 
   pauses(day: Day): void {
-    this.#timeline.on(day, (ctx) => pauseConnection(ctx, this.#id('connection')))
+    this.#timeline.on(day, (ctx) => pauseConnection(ctx, this.#connection()))
   }
 
   /** The newest enrollment of an employee in each benefit. */
-  async #enrollments(ctx: Ctx, name: string): Promise<Map<string, string>> {
+  async #enrollments(ctx: Ctx, name: string): Promise<Map<string, EnrollmentKey>> {
     const page = await listEnrollments(ctx, this.#id(name), { limit: 100, page: 1 })
     const { data } = JSON.parse(page!) as z.output<typeof EnrollmentPage>
-    return new Map(data.map(({ id, benefit }) => [benefit.id, id] as const).reverse())
+    const theirs = { ...this.#key(), employee_id: this.#id(name) }
+    return new Map(data.map(({ id, benefit }) => [benefit.id, { ...theirs, enrollment_id: id }] as const).reverse())
   }
 
   /** The invoice of the present month, which is the newest. */
-  async #invoice(ctx: Ctx): Promise<z.output<typeof Invoice>> {
+  async #invoice(ctx: Ctx): Promise<InvoiceKey> {
     const { items } = (await listInvoices(ctx, this.#id('employer'), {
       limit: 1,
       include_drafts: true,
       after: undefined,
     }))!
-    return JSON.parse(items) as z.output<typeof Invoice>
+    const { invoice_id } = JSON.parse(items) as z.output<typeof Invoice>
+    return { ...this.#key(), invoice_id }
+  }
+
+  #key(): EmployerKey {
+    return { employer_id: this.#id('employer'), organization_id: this.#timeline.organization_id }
+  }
+
+  #connection(): ConnectionKey {
+    return { ...this.#key(), hris_connection_id: this.#id('connection') }
+  }
+
+  async #employee(ctx: Ctx, name: string): Promise<EmployeeKey> {
+    return (await locateEmployee(ctx, { employee_id: this.#id(name) }))!
+  }
+
+  async #lifeEvent(ctx: Ctx, event: string): Promise<LifeEventKey> {
+    return (await locateLifeEvent(ctx, { life_event_id: this.#id(event) }))!
   }
 
   #id(name: string): string {

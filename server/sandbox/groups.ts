@@ -27,9 +27,10 @@ class Group {
   has(day: Day, members: Row[]): void {
     const { organization_id } = this.#timeline
     this.#timeline.on(day, async (ctx) => {
-      await submitGroupMembers(ctx, this.#id, GroupMemberSubmission.parse({ members }))
+      const group = { organization_id, group_id: this.#id }
+      await submitGroupMembers(ctx, group, GroupMemberSubmission.parse({ members }))
       // What a job does elsewhere: what happens next relies on it.
-      while (await takeStep(ctx, { organization_id, group_id: this.#id }));
+      while (await takeStep(ctx, group));
     })
   }
 }

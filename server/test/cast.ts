@@ -1,4 +1,7 @@
 import { expect } from 'vitest'
+import { locateEmployee, locateEmployer } from '../modules/auth/queries.ts'
+import { locateEnrollment } from '../modules/enrollments/queries.ts'
+import type { Ctx } from '../platform/ctx.ts'
 import type { Api, CallOptions } from './harness.ts'
 
 let count = 0
@@ -54,6 +57,16 @@ export async function createGroup(
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data.id
 }
+
+/** An employer as actions take it. */
+export const theEmployer = async (ctx: Ctx, employer_id: string) => (await locateEmployer(ctx, { employer_id }))!
+
+/** An enrollment as actions take it. */
+export const theEnrollment = async (ctx: Ctx, enrollment_id: string) =>
+  (await locateEnrollment(ctx, { enrollment_id }))!
+
+/** An employee as actions take it. */
+export const theEmployee = async (ctx: Ctx, employee_id: string) => (await locateEmployee(ctx, { employee_id }))!
 
 /** Creates an employer over HTTP and returns its id. */
 export async function createEmployer(

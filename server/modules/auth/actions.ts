@@ -20,6 +20,7 @@ import {
   locateEmployer,
   insertApiKey,
   saveRevocation,
+  type ApiKeyKey,
 } from './queries.ts'
 import {
   isApiKey,
@@ -172,7 +173,7 @@ export async function handOutApiKey(
   return createApiKey(ctx, { ...owner, rate_limited: true })
 }
 
-/** Revokes a key and thereby its tokens; 404 when there is no such key or it is revoked already. */
-export async function revokeApiKey(ctx: Ctx, key_id: string): Promise<void> {
-  if (!(await saveRevocation(ctx, key_id))) refuse(generic.not_found)
+/** Revokes a key and thereby its tokens; 404 when it was revoked since it was found, since many keys have no organization to lock. */
+export async function revokeApiKey(ctx: Ctx, { api_key_id }: ApiKeyKey): Promise<void> {
+  if (!(await saveRevocation(ctx, api_key_id))) refuse(generic.not_found)
 }

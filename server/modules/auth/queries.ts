@@ -52,26 +52,33 @@ export async function organizationExists(db: Db, organization_id: string): Promi
   return (await organization_found.row({ db }, { organization_id })) !== undefined
 }
 
+/** An employer and its organization. */
+export type EmployerKey = { employer_id: string; organization_id: string }
+
 const employer_located = statement(
   'auth.locateEmployer',
-  `select employer.organization_id from employers as employer
+  `select employer.id as employer_id, employer.organization_id from employers as employer
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
 )
 
-/** The organization of an employer within reach. */
+/** An employer within reach. */
 export const locateEmployer = (ctx: Ctx, { employer_id }: { employer_id: string }) =>
-  employer_located.row<{ organization_id: string }>(ctx, { employer_id })
+  employer_located.row<EmployerKey>(ctx, { employer_id })
 
 const employee_located = statement(
   'auth.locateEmployee',
-  `select employee.organization_id, employee.employer_id, employee.member_id from employees as employee
+  `select employee.id as employee_id, employee.employer_id, employee.organization_id, employee.member_id
+     from employees as employee
     where employee.id = :employee_id
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
 )
 
-/** The organization of an employee within reach. */
+/** An employment: where it is, and whose. */
+export type EmployeeKey = EmployerKey & { employee_id: string; member_id: string }
+
+/** An employee within reach. */
 export const locateEmployee = (ctx: Ctx, { employee_id }: { employee_id: string }) =>
-  employee_located.row<{ organization_id: string; employer_id: string; member_id: string }>(ctx, { employee_id })
+  employee_located.row<EmployeeKey>(ctx, { employee_id })
 
 export type NewApiKey = {
   id: string
@@ -91,12 +98,17 @@ export const insertApiKey = (ctx: Ctx, key: NewApiKey) => inserted.rows(ctx, key
 
 const located = statement(
   'auth.locateApiKey',
-  'select organization_id from api_keys where id = :key_id and revoked_at is null',
+  'select id as api_key_id, organization_id from api_keys where id = :api_key_id and revoked_at is null',
 )
 
-/** The organization that a key is bound to, null for an unbound key; undefined when there is none or it is revoked. */
-export const locateApiKey = (ctx: Ctx, key_id: string) =>
-  located.row<{ organization_id: string | null }>(ctx, { key_id })
+export type ApiKeyKey = { api_key_id: string; organization_id: string | null }
+
+/**
+ * A key, with the organization that it is bound to, null for an unbound key; undefined when there is none or it is
+ * revoked.
+ */
+export const locateApiKey = (ctx: Ctx, { api_key_id }: { api_key_id: string }) =>
+  located.row<ApiKeyKey>(ctx, { api_key_id })
 
 const revoked = statement(
   'auth.saveRevocation',

@@ -50,7 +50,7 @@ describe('issue_access_token', () => {
       })
     })
     const { body } = await api.post(path, unbound, { key: api_key })
-    await api.act((ctx) => revokeApiKey(ctx, id))
+    await api.act((ctx) => revokeApiKey(ctx, { api_key_id: id, organization_id: null }))
     api.wait(5_000)
     expect((await api.post(path, unbound, { key: body.access_token })).status).toBe(401)
     expect((await api.post(path, unbound, { key: api_key })).status).toBe(401)

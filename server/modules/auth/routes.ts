@@ -20,6 +20,9 @@ export const endpoints = [
     refuses: [generic.not_found],
     repeats: 'anew',
     example: { grant_type: 'client_credentials' },
-    handle: async (ctx, { body }) => JSON.stringify(await issueAccessToken(ctx, body)),
+    handle: async (ctx, { body }) => ({
+      resource_id: body.bound_entity?.id,
+      body: JSON.stringify(await issueAccessToken(ctx, body)),
+    }),
   }),
 ]

@@ -1,6 +1,5 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { lockOrganization } from '../organizations/queries.ts'
 import { hasSecretKey, saveBillingSystem } from './queries.ts'
 import { whyNotCollect } from './rules.ts'
 import type { BillingSystemChanges } from './schemas.ts'
@@ -11,7 +10,6 @@ export async function chooseBillingSystem(
   organization_id: string,
   { billing_system, stripe_secret_key, stripe_webhook_secret }: BillingSystemChanges,
 ): Promise<void> {
-  await lockOrganization(ctx, organization_id)
   const has_secret_key = stripe_secret_key !== undefined || (await hasSecretKey(ctx, organization_id))
   refuse(whyNotCollect(billing_system, has_secret_key))
   const sealed = (secret: string | undefined) => (secret === undefined ? null : ctx.secrets.encrypt(secret))

@@ -36,9 +36,9 @@ export const endpoints = [
     returns: { 200: dataOf(BillingSystemSettings) },
     refuses: [stripe_secret_key_missing],
     example: { billing_system: 'built_in' },
-    handle: async (ctx, { params, body }) => {
-      await chooseBillingSystem(ctx, params.organization_id, body)
-      return data(await findBillingSystem(ctx, params.organization_id))
+    handle: async (ctx, { located, body }) => {
+      await chooseBillingSystem(ctx, located.organization_id, body)
+      return data(await findBillingSystem(ctx, located.organization_id))
     },
   }),
 ]

@@ -1,4 +1,3 @@
-import type { EmployerKey } from '../employers/queries.ts'
 import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
@@ -6,16 +5,14 @@ import { recordEvents } from '../../platform/events.ts'
 import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import type { Download } from '../../platform/http/downloads.ts'
 import { renderApart } from '../../documents/rendering.ts'
-import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 import { contextOf, inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
-import { locateEmployer } from '../auth/queries.ts'
-import { lockOrganization } from '../organizations/queries.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import {
   addToInvoice,
   findDocument,
-  locateInvoice,
   findKeptPdf,
   findUnfinishedRun,
   hasLiveInvoice,
@@ -38,6 +35,7 @@ import {
   type Collected,
   type InOrganization,
   type LineRecord,
+  type InvoiceKey,
   type InvoiceRun,
 } from './queries.ts'
 import {
@@ -91,16 +89,12 @@ const draftJob = ({ organization_id, employer_id }: EmployerKey) => ({
 })
 
 /** Has the present month of one employer billed now, also when its invoice was voided; 409 when there is a live one. */
-export async function runInvoiceDay(ctx: Ctx, employer_id: string) {
-  const found = await locateEmployer(ctx, { employer_id })
-  if (!found) throw new Refusal(generic.not_found)
-  const place = { organization_id: found.organization_id, employer_id }
-  await lockOrganization(ctx, place.organization_id)
+export async function runInvoiceDay(ctx: Ctx, place: EmployerKey) {
   const period = monthOf(ctx.today)
   if (await hasLiveInvoice(ctx, place, period)) refuse(invoice_already_drafted)
   await noteRun(ctx, place, period)
   await enqueueEach(ctx.db, 'draft_invoice', [draftJob(place)])
-  return { employer_id, period: period.slice(0, 7) }
+  return { employer_id: place.employer_id, period: period.slice(0, 7) }
 }
 
 /**
@@ -153,32 +147,26 @@ function linesOf({ period }: InvoiceRun, { enrollment_id, coverage, billed, ...r
 
 // States -----------------------------------------------------------------------------------------
 
-type Named = { employer_id: string; invoice_id: string }
-
-/** An invoice within reach, locked with its organization, unless something stands in the way of the deed. */
-async function enterInvoice(ctx: Ctx, named: Named, deed: 'issue' | 'void' | 'pay', paid_on?: Day): Promise<string> {
-  const place = await locateInvoice(ctx, named)
-  if (place) await lockOrganization(ctx, place.organization_id)
-  const invoice = await lockInvoice(ctx, named)
-  if (!invoice) throw new Refusal(generic.not_found)
-  if (paid_on !== undefined) refuse(whyNotPaidOn(paid_on, { issued_on: invoice.issued_on, today: ctx.today }))
-  refuse(whyNot(deed, invoice.status))
-  return invoice.organization_id
+/** Refuses a deed that an invoice, as it stands, is not for. */
+async function requireFit(ctx: Ctx, key: InvoiceKey, deed: 'issue' | 'void' | 'pay', paid_on?: Day): Promise<void> {
+  const { issued_on, status } = (await lockInvoice(ctx, key))!
+  if (paid_on !== undefined) refuse(whyNotPaidOn(paid_on, { issued_on, today: ctx.today }))
+  refuse(whyNot(deed, status))
 }
 
 /** Issues a draft before its time: from now on it is to be paid. An open one stays as it is; 409 when paid or void. */
-export async function issueInvoice(ctx: Ctx, named: Named): Promise<void> {
-  const organization_id = await enterInvoice(ctx, named, 'issue')
-  await announce(ctx, await saveIssue(ctx, organization_id, named.invoice_id, dueOn(ctx.today)))
+export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void> {
+  await requireFit(ctx, invoice, 'issue')
+  await announce(ctx, await saveIssue(ctx, invoice.organization_id, invoice.invoice_id, dueOn(ctx.today)))
 }
 
 /**
  * Voids a draft or an open invoice: what it billed counts as not billed, and its PDF says so. A void one stays as it is;
  * 409 when paid.
  */
-export async function voidInvoice(ctx: Ctx, named: Named): Promise<void> {
-  const organization_id = await enterInvoice(ctx, named, 'void')
-  const voided = await saveVoid(ctx, organization_id, named.invoice_id)
+export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void> {
+  await requireFit(ctx, invoice, 'void')
+  const voided = await saveVoid(ctx, invoice.organization_id, invoice.invoice_id)
   await requestPdfs(ctx, voided)
   await mirror(ctx, voided)
 }
@@ -187,9 +175,9 @@ export async function voidInvoice(ctx: Ctx, named: Named): Promise<void> {
  * Notes that an open invoice was paid on a day, today unless said. A paid one stays as it is; 409 when draft or void, 400
  * for a day on which it can't have been paid.
  */
-export async function markInvoicePaid(ctx: Ctx, named: Named, paid_on: Day = ctx.today): Promise<void> {
-  const organization_id = await enterInvoice(ctx, named, 'pay', paid_on)
-  await mirror(ctx, await savePayment(ctx, organization_id, named.invoice_id, paid_on))
+export async function markInvoicePaid(ctx: Ctx, invoice: InvoiceKey, paid_on: Day = ctx.today): Promise<void> {
+  await requireFit(ctx, invoice, 'pay', paid_on)
+  await mirror(ctx, await savePayment(ctx, invoice.organization_id, invoice.invoice_id, paid_on))
 }
 
 /** Notes what became of an invoice where it is collected. The organization is locked; what is over already stays. */

@@ -1,4 +1,4 @@
-import type { EmployerKey } from '../employers/queries.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import type { BillingSystem } from '../../platform/billing-system.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
@@ -30,13 +30,17 @@ export const namedInvoice = `
   invoice.invoice_id = :invoice_id and invoice.employer_id = :employer_id and invoice.drafted_at is not null
   and ${inReach('invoice.organization_id', 'invoice.employer_id')}`
 
+/** An invoice, and whose. */
+export type InvoiceKey = EmployerKey & { invoice_id: string }
+
 const located = statement(
   'billing.locateInvoice',
-  `select invoice.organization_id from invoices as invoice where ${namedInvoice}`,
+  `select invoice.invoice_id, invoice.employer_id, invoice.organization_id
+     from invoices as invoice where ${namedInvoice}`,
 )
 
-/** The organization of an invoice within reach. */
-export const locateInvoice = (ctx: Ctx, invoice: Named) => located.row<{ organization_id: string }>(ctx, invoice)
+/** An invoice within reach. */
+export const locateInvoice = (ctx: Ctx, invoice: Named) => located.row<InvoiceKey>(ctx, invoice)
 
 const found = statement(
   'billing.findInvoice',

@@ -135,7 +135,7 @@ export const endpoints = [
       'month; this is for after an invoice was voided.',
     returns: { 202: dataOf(InvoiceRun) },
     refuses: [invoice_already_drafted],
-    handle: async (ctx, { params }) => shown(await runInvoiceDay(ctx, params.employer_id)),
+    handle: async (ctx, { located }) => shown(await runInvoiceDay(ctx, located)),
   }),
   endpoint({
     ...operated,
@@ -147,9 +147,9 @@ export const endpoints = [
     description: 'A draft is issued by itself on the third day after it was drafted. An open invoice stays as it is.',
     returns: { 200: dataOf(Invoice) },
     refuses: [invoice_is_paid, invoice_is_void],
-    handle: async (ctx, { params }) => {
-      await issueInvoice(ctx, params)
-      return data(await findInvoice(ctx, params))
+    handle: async (ctx, { located }) => {
+      await issueInvoice(ctx, located)
+      return data(await findInvoice(ctx, located))
     },
   }),
   endpoint({
@@ -163,9 +163,9 @@ export const endpoints = [
     body: InvoicePayment,
     returns: { 200: dataOf(Invoice) },
     refuses: [invoice_is_draft, invoice_is_void],
-    handle: async (ctx, { params, body }) => {
-      await markInvoicePaid(ctx, params, body.paid_on)
-      return data(await findInvoice(ctx, params))
+    handle: async (ctx, { located, body }) => {
+      await markInvoicePaid(ctx, located, body.paid_on)
+      return data(await findInvoice(ctx, located))
     },
   }),
   endpoint({
@@ -179,9 +179,9 @@ export const endpoints = [
       'What it billed counts as not billed: the next invoice bills it, as far as it reaches. A void invoice stays as it is.',
     returns: { 200: dataOf(Invoice) },
     refuses: [invoice_is_paid],
-    handle: async (ctx, { params }) => {
-      await voidInvoice(ctx, params)
-      return data(await findInvoice(ctx, params))
+    handle: async (ctx, { located }) => {
+      await voidInvoice(ctx, located)
+      return data(await findInvoice(ctx, located))
     },
   }),
 ]

@@ -2,7 +2,15 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { Refusal } from '../../kernel/refusal.ts'
-import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import {
+  aPerson,
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  theEmployee,
+  theEmployer,
+  theEnrollment,
+} from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 import { correctEnrollment, electEnrollment } from '../elections/actions.ts'
 import { EnrollmentCorrection } from '../elections/schemas.ts'
@@ -59,7 +67,11 @@ const elect = (some: Enrollment[]) =>
   api.act(async (ctx) => {
     for (const { id, category } of some) {
       const plan_id = plan_ids[category]![0]!
-      await electEnrollment(ctx, id, { plan_id, coverage_tier: 'EE', dependent_ids: undefined })
+      await electEnrollment(ctx, await theEnrollment(ctx, id), {
+        plan_id,
+        coverage_tier: 'EE',
+        dependent_ids: undefined,
+      })
     }
   })
 
@@ -101,13 +113,16 @@ async function attempt({ who, kind, days_late, choice }: Deed, today: Day): Prom
   const plan_id = plans[choice % plans.length]!
   try {
     await api.act(async (ctx) => {
-      if (kind === 'leave') await terminateEmployee(ctx, employee_id, { termination_date: day, reason: 'Left' })
+      if (kind === 'leave')
+        await terminateEmployee(ctx, await theEmployee(ctx, employee_id), { termination_date: day, reason: 'Left' })
       else if (kind === 'class') {
         const employee_class = choice === 0 ? 'Part Time' : 'Full Time'
-        await changeEmployee(ctx, employee_id, EmployeeChanges.parse({ effective_date: day, employee_class }))
+        const changes = EmployeeChanges.parse({ effective_date: day, employee_class })
+        await changeEmployee(ctx, await theEmployee(ctx, employee_id), changes)
       } else if (kind === 'elect') {
-        await correctEnrollment(ctx, id, corrected({ election: { plan_id, coverage_tier: 'EE' } }))
-      } else await correctEnrollment(ctx, id, corrected({ [`coverage_${kind}`]: day }))
+        const election = { plan_id, coverage_tier: 'EE' }
+        await correctEnrollment(ctx, await theEnrollment(ctx, id), corrected({ election }))
+      } else await correctEnrollment(ctx, await theEnrollment(ctx, id), corrected({ [`coverage_${kind}`]: day }))
     })
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -116,7 +131,7 @@ async function attempt({ who, kind, days_late, choice }: Deed, today: Day): Prom
 
 async function hire(day: Day): Promise<void> {
   const person = NewEmployee.parse(aPerson({ start_date: day }))
-  const employee_id = await api.act((ctx) => hireEmployee(ctx, employer_id, person))
+  const employee_id = await api.act(async (ctx) => hireEmployee(ctx, await theEmployer(ctx, employer_id), person))
   await elect((await enrollmentsOf([employee_id])).filter((_, at) => at !== 1 || day.endsWith('1')))
 }
 

@@ -1,6 +1,5 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
-import { lockOrganization } from '../organizations/queries.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import {
   findNameKeys,
   listKnownAllowances,
@@ -29,7 +28,6 @@ export async function importCatalog(
   organization_id: string,
   rows: CatalogRow[],
 ): Promise<CatalogImportOutcome> {
-  if (!(await lockOrganization(ctx, organization_id))) throw new Refusal(generic.not_found)
   const names = new Set(rows.flatMap((row) => [row.carrier, benefitName(row), row.plan]))
   const keys = await findNameKeys(ctx, [...names])
   const things = gatherThings(rows, (name) => keys.get(name)!)

@@ -64,8 +64,8 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { params, body }) =>
-      data(JSON.stringify(await importCatalog(ctx, params.organization_id, body.rows))),
+    handle: async (ctx, { located, body }) =>
+      data(JSON.stringify(await importCatalog(ctx, located.organization_id, body.rows))),
   }),
   endpoint({
     ...catalog,

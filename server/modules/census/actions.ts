@@ -1,13 +1,12 @@
-import type { EmployerKey } from '../employers/queries.ts'
 import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { isDatabaseError } from '../../platform/database/database.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
+import { generic, refuse } from '../../kernel/refusal.ts'
 import { unhurried } from '../../kernel/slices.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
-import { locateEmployer } from '../auth/queries.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import { endEmployments, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
 import { findShared, saveSaid } from '../employees/queries.ts'
 import {
@@ -30,6 +29,7 @@ import {
   saveStart,
   stages,
   takeChunk,
+  type CensusKey,
   type Chunk,
   type SyncState,
 } from './queries.ts'
@@ -50,31 +50,28 @@ import type { CensusMode, CensusOrigin, CensusOutcome, CensusRow, CensusSubmissi
 /** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
 const chunk_size = 500
 
-/** The employer that a census is for and how it is meant; refuses what is known to be wrong before acceptance. */
-async function enter(
+/** How a census is meant; refuses what is known to be wrong before acceptance. */
+async function modeOf(
   ctx: Ctx,
-  employer_id: string,
+  place: EmployerKey,
   rows: CensusRow[],
-  mode: CensusMode | undefined,
-): Promise<{ place: EmployerKey; mode: CensusMode }> {
-  const found = await locateEmployer(ctx, { employer_id })
-  if (!found) throw new Refusal(generic.not_found)
+  asked: CensusMode | undefined,
+): Promise<CensusMode> {
   const repetitions = await unhurried(repetitionsIn(rows))
   if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
-  const place = { employer_id, organization_id: found.organization_id }
   await requireOwnRoster(ctx, place)
-  await requireSubscription(ctx, employer_id)
-  return { place, mode: mode ?? (await findCensusMode(ctx, place))!.census_mode }
+  await requireSubscription(ctx, place.employer_id)
+  return asked ?? (await findCensusMode(ctx, place))!.census_mode
 }
 
 /** Accepts a census of up to 10,000 rows; the worker processes it chunk by chunk, the censuses of one employer in turn. */
 export async function submitCensus(
   ctx: Ctx,
-  employer_id: string,
+  place: EmployerKey,
   { employees }: CensusSubmission,
   asked: CensusMode | undefined,
 ) {
-  const { place, mode } = await enter(ctx, employer_id, employees, asked)
+  const mode = await modeOf(ctx, place, employees, asked)
   const census_sync_id = newId('csyn')
   await insertCensusSync(
     ctx,
@@ -83,7 +80,7 @@ export async function submitCensus(
     chunk_size,
   )
   await enqueueChunk(ctx, place)
-  return { accepted_at: ctx.now, employer_id, census_sync_id }
+  return { accepted_at: ctx.now, employer_id: place.employer_id, census_sync_id }
 }
 
 /**
@@ -120,11 +117,11 @@ async function tell(ctx: Ctx, { told_to, organization_id, employer_id }: SyncSta
 /** Tells what a census would do, and does nothing. */
 export async function rehearseCensus(
   ctx: Ctx,
-  employer_id: string,
+  place: EmployerKey,
   { employees }: CensusSubmission,
   asked: CensusMode | undefined,
 ): Promise<CensusOutcome> {
-  const { place, mode } = await enter(ctx, employer_id, employees, asked)
+  const mode = await modeOf(ctx, place, employees, asked)
   const planning = await readKnowledge(ctx, place, employees, 'api')
   const first = await unhurried(planCensus(employees, 0, planning, true))
   const exchanged = await unhurried(planExchanges(first.exchanging, planning))
@@ -141,7 +138,7 @@ export async function rehearseCensus(
   if (!held) counts.terminated += missing
   return {
     census_sync_id: null,
-    employer_id,
+    employer_id: place.employer_id,
     origin: 'api',
     mode,
     dry_run: true,
@@ -157,7 +154,7 @@ export async function rehearseCensus(
 }
 
 /** Lets a held census end the people who are missing from it. */
-export async function confirmCensus(ctx: Ctx, census_sync_id: string): Promise<void> {
+export async function confirmCensus(ctx: Ctx, { census_sync_id }: Pick<CensusKey, 'census_sync_id'>): Promise<void> {
   const sync = await lockCensusSync(ctx, census_sync_id)
   if (!sync?.held) return refuse(census_sync_not_held)
   if (sync.origin === 'api') await requireOwnRoster(ctx, sync)

@@ -1,4 +1,4 @@
-import type { EmployerKey } from '../employers/queries.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
@@ -100,11 +100,14 @@ const of_path = `
 
 const located = statement(
   'census.locateCensus',
-  `select sync.organization_id from census_syncs as sync where ${of_path}`,
+  `select sync.id as census_sync_id, sync.employer_id, sync.organization_id from census_syncs as sync where ${of_path}`,
 )
 
+/** A census, and whose. */
+export type CensusKey = EmployerKey & { census_sync_id: string }
+
 /** The employer's census within reach, as an operation's path names it. */
-export const locateCensus = (ctx: Ctx, path: CensusPath) => located.row<{ organization_id: string }>(ctx, path)
+export const locateCensus = (ctx: Ctx, path: CensusPath) => located.row<CensusKey>(ctx, path)
 
 /**
  * Rows of a census that wait, by stages: first all rows, at the place of the first of them. Rows that clash with somebody's

@@ -54,14 +54,14 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { params, query, body }) => {
+    handle: async (ctx, { located, query, body }) => {
       if (query.dry_run) {
-        const outcome = await rehearseCensus(ctx, params.employer_id, body, query.mode)
+        const outcome = await rehearseCensus(ctx, located, body, query.mode)
         return { status: 200, body: JSON.stringify({ data: outcome }) }
       }
       return {
         status: 202,
-        body: JSON.stringify({ data: await submitCensus(ctx, params.employer_id, body, query.mode) }),
+        body: JSON.stringify({ data: await submitCensus(ctx, located, body, query.mode) }),
       }
     },
   }),
@@ -86,9 +86,9 @@ export const endpoints = [
     ...a_census,
     returns: { 200: dataOf(CensusOutcome) },
     refuses: [census_sync_not_held, employer_has_hris_connection, census_sync_superseded],
-    handle: async (ctx, { params }) => {
-      await confirmCensus(ctx, params.census_sync_id)
-      return data(await findCensusOutcome(ctx, params))
+    handle: async (ctx, { located }) => {
+      await confirmCensus(ctx, located)
+      return data(await findCensusOutcome(ctx, located))
     },
   }),
 ]

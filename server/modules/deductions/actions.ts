@@ -1,4 +1,3 @@
-import type { EmployerKey } from '../employers/queries.ts'
 import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
@@ -8,8 +7,7 @@ import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import { payPeriods, type PayPeriod } from '../../kernel/pay-calendar.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
-import { locateEmployer } from '../auth/queries.ts'
-import { lockOrganization } from '../organizations/queries.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import {
   findOpenStatement,
   findPayingEmployer,
@@ -44,15 +42,11 @@ export async function dailyStatements(ctx: Ctx, organization_id: string, chunk: 
  * Does for one employer what a daily run does: opens what is due through a day, today unless said, and has it
  * generated. Returns what it opened; done again it opens nothing. 400 for a day after today.
  */
-export async function runStatements(ctx: Ctx, employer_id: string, said: Day | undefined) {
-  const found = await locateEmployer(ctx, { employer_id })
-  if (!found) throw new Refusal(generic.not_found)
-  const { organization_id } = found
+export async function runStatements(ctx: Ctx, { employer_id, organization_id }: EmployerKey, said: Day | undefined) {
   const day = said ?? ctx.today
   if (day > ctx.today) {
     throw new Refusal(generic.invalid_request, [{ field: 'day', message: 'must not be after today' }])
   }
-  await lockOrganization(ctx, organization_id)
   const opened = await openDue(ctx, organization_id, await findPayingEmployer(ctx, organization_id, employer_id), day)
   return { employer_id, day, opened_statement_ids: opened.map(({ id }) => id) }
 }

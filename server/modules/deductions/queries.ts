@@ -1,4 +1,4 @@
-import type { EmployerKey } from '../employers/queries.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'

@@ -65,7 +65,6 @@ export const endpoints = [
     body: StatementRun,
     returns: { 202: dataOf(StatementRunAccepted) },
     example: { day: '2026-03-10' },
-    handle: async (ctx, { params, body }) =>
-      data(JSON.stringify(await runStatements(ctx, params.employer_id, body.day))),
+    handle: async (ctx, { located, body }) => data(JSON.stringify(await runStatements(ctx, located, body.day))),
   }),
 ]

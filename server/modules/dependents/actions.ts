@@ -1,16 +1,15 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { newId } from '../../kernel/ids.ts'
-import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
-import { locateEmployee } from '../auth/queries.ts'
+import { refuse, Refusal } from '../../kernel/refusal.ts'
+import type { EmployeeKey } from '../auth/queries.ts'
 import { isCovered, saveCoveredUntil } from '../elections/queries.ts'
-import { lockOrganization } from '../organizations/queries.ts'
 import {
   findActiveDependents,
-  locateDependent,
   findLastDay,
   insertDependent,
   saveDependent,
   saveDependentEnd,
+  type DependentKey,
 } from './queries.ts'
 import {
   dependent_already_ended,
@@ -24,11 +23,11 @@ import {
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
 /** Adds a dependent to the person whose employment this is, former employees included; returns the dependent's id. */
-export async function addDependent(ctx: Ctx, employee_id: string, said: NewDependent): Promise<string> {
-  const place = await locateEmployee(ctx, { employee_id })
-  if (!place) throw new Refusal(generic.not_found)
-  const { organization_id, member_id } = place
-  await lockOrganization(ctx, organization_id)
+export async function addDependent(
+  ctx: Ctx,
+  { organization_id, member_id }: EmployeeKey,
+  said: NewDependent,
+): Promise<string> {
   await requireEmployed(ctx, organization_id)
   refuse(whyNotAdd(said, await findActiveDependents(ctx, organization_id, member_id), ctx.today))
   const id = newId('dep')
@@ -48,18 +47,13 @@ async function requireEmployed(ctx: Ctx, organization_id: string): Promise<void>
   refuse(employment && whyNotEmployed(employment, ctx.today))
 }
 
-/** A dependent's organization and person, under the organization's lock. */
-async function enterDependent(ctx: Ctx, dependent_id: string) {
-  const place = await locateDependent(ctx, { dependent_id })
-  if (!place) throw new Refusal(generic.not_found)
-  await lockOrganization(ctx, place.organization_id)
-  await requireEmployed(ctx, place.organization_id)
-  return place
-}
-
 /** Changes what is known of a dependent, all or nothing. Coverage that ended with their age follows the new end. */
-export async function changeDependent(ctx: Ctx, dependent_id: string, changes: DependentChanges): Promise<void> {
-  const { organization_id, member_id } = await enterDependent(ctx, dependent_id)
+export async function changeDependent(
+  ctx: Ctx,
+  { dependent_id, organization_id, member_id }: DependentKey,
+  changes: DependentChanges,
+): Promise<void> {
+  await requireEmployed(ctx, organization_id)
   const active = await findActiveDependents(ctx, organization_id, member_id)
   const former = active.find(({ id }) => id === dependent_id)
   const others = active.filter(({ id }) => id !== dependent_id)
@@ -73,8 +67,8 @@ export async function changeDependent(ctx: Ctx, dependent_id: string, changes: D
 }
 
 /** Makes today the last day of a dependent; their coverage ends with the month, or with their age before that. */
-export async function endDependent(ctx: Ctx, dependent_id: string): Promise<void> {
-  const { organization_id } = await enterDependent(ctx, dependent_id)
+export async function endDependent(ctx: Ctx, { dependent_id, organization_id }: DependentKey): Promise<void> {
+  await requireEmployed(ctx, organization_id)
   const ended = await saveDependentEnd(ctx, organization_id, dependent_id)
   if (!ended) throw new Refusal(dependent_already_ended)
   await saveCoveredUntil(ctx, organization_id, dependent_id)

@@ -14,13 +14,16 @@ const inReachOfDependent = `exists (
 
 const located = statement(
   'dependents.locateDependent',
-  `select dependent.organization_id, dependent.member_id from dependents as dependent
+  `select dependent.id as dependent_id, dependent.organization_id, dependent.member_id from dependents as dependent
     where dependent.id = :dependent_id and ${inReachOfDependent}`,
 )
 
-/** The organization and the person of a dependent within reach, ended or not. */
+/** A dependent, and of whom. */
+export type DependentKey = { dependent_id: string; organization_id: string; member_id: string }
+
+/** A dependent within reach, ended or not. */
 export const locateDependent = (ctx: Ctx, { dependent_id }: { dependent_id: string }) =>
-  located.row<{ organization_id: string; member_id: string }>(ctx, { dependent_id })
+  located.row<DependentKey>(ctx, { dependent_id })
 
 /** The Dependent of the interface, from a row `dependent`. */
 const dependentJson = `

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { addDependent, changeDependent, endDependent } from './actions.ts'
 import { findDependent, locateDependent, listDependents } from './queries.ts'
@@ -49,8 +49,8 @@ export const endpoints = [
       dependent_too_old,
     ],
     example: { relationship: 'child', first_name: 'Anne', last_name: 'Byron', date_of_birth: '2022-09-22' },
-    handle: async (ctx, { params, body }) =>
-      data(await findDependent(ctx, await addDependent(ctx, params.employee_id, body))),
+    handle: async (ctx, { located, body }) =>
+      made(await addDependent(ctx, located, body), (id) => findDependent(ctx, id)),
   }),
   endpoint({
     ...a_dependent,
@@ -72,9 +72,9 @@ export const endpoints = [
       dependent_too_old,
     ],
     example: { first_name: 'Anne Isabella', gender: 'Female' },
-    handle: async (ctx, { params, body }) => {
-      await changeDependent(ctx, params.dependent_id, body)
-      return data(await findDependent(ctx, params.dependent_id))
+    handle: async (ctx, { located, body }) => {
+      await changeDependent(ctx, located, body)
+      return data(await findDependent(ctx, located.dependent_id))
     },
   }),
   endpoint({
@@ -88,9 +88,9 @@ export const endpoints = [
       'can not be revived: add the person again.',
     returns: { 200: dataOf(Dependent) },
     refuses: [employee_is_not_employed, dependent_already_ended],
-    handle: async (ctx, { params }) => {
-      await endDependent(ctx, params.dependent_id)
-      return data(await findDependent(ctx, params.dependent_id))
+    handle: async (ctx, { located }) => {
+      await endDependent(ctx, located)
+      return data(await findDependent(ctx, located.dependent_id))
     },
   }),
 ]

@@ -1,10 +1,9 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
-import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
+import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { recalculate } from '../enrollments/actions.ts'
-import { locateEnrollment, saveAnswer, saveCorrectedDays } from '../enrollments/queries.ts'
-import { lockOrganization } from '../organizations/queries.ts'
+import { saveAnswer, saveCorrectedDays, type EnrollmentKey } from '../enrollments/queries.ts'
 import { costOf } from '../plan-years/rules.ts'
 import {
   deleteElections,
@@ -33,21 +32,16 @@ import {
 } from './rules.ts'
 import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
-/** An enrollment within reach and all that an answer depends on, under the organization's lock. */
-async function enterEnrollment(ctx: Ctx, enrollment_id: string): Promise<EnrollmentFacts> {
-  const place = await locateEnrollment(ctx, { enrollment_id })
-  if (place) await lockOrganization(ctx, place.organization_id)
-  const enrollment = await findEnrollmentFacts(ctx, enrollment_id)
-  if (!enrollment) throw new Refusal(generic.not_found)
-  return enrollment
-}
+/** All that an answer depends on. */
+const factsOf = async (ctx: Ctx, { enrollment_id }: EnrollmentKey): Promise<EnrollmentFacts> =>
+  (await findEnrollmentFacts(ctx, enrollment_id))!
 
 /**
  * Elects a plan and tier, or changes the election: 409 outside of the windows and for what could not begin any more, 422
  * for what is not offered and for dependents who can't be covered or don't fit the tier.
  */
-export async function electEnrollment(ctx: Ctx, enrollment_id: string, election: Election): Promise<void> {
-  const enrollment = await enterEnrollment(ctx, enrollment_id)
+export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<void> {
+  const enrollment = await factsOf(ctx, key)
   refuse(whyNotAnswer(enrollment, ctx.today))
   const days = electionDays(enrollment, ctx.today)
   refuse(whyNotFrom(enrollment, firstOf(days)))
@@ -111,8 +105,8 @@ function price(enrollment: EnrollmentFacts, prices: Price[], step: Step, start: 
 }
 
 /** Waives a benefit, perhaps again: 409 outside of the windows and once coverage has begun. */
-export async function waiveEnrollment(ctx: Ctx, enrollment_id: string, { reason }: Waiver): Promise<void> {
-  const enrollment = await enterEnrollment(ctx, enrollment_id)
+export async function waiveEnrollment(ctx: Ctx, key: EnrollmentKey, { reason }: Waiver): Promise<void> {
+  const enrollment = await factsOf(ctx, key)
   refuse(whyNotWaive(enrollment, ctx.today))
   await saveWaiver(ctx, enrollment, reason ?? null)
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
@@ -140,12 +134,8 @@ const tell = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventNa
  * Sets an enrollment right for the operator, outside of the windows; the reason is kept. Days that are set stay as
  * they are whatever is recalculated; null gives one back to the rules.
  */
-export async function correctEnrollment(
-  ctx: Ctx,
-  enrollment_id: string,
-  correction: EnrollmentCorrection,
-): Promise<void> {
-  const enrollment = await enterEnrollment(ctx, enrollment_id)
+export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction: EnrollmentCorrection): Promise<void> {
+  const enrollment = await factsOf(ctx, key)
   const { organization_id, employee_id } = enrollment
   const { election, waive, coverage_start, coverage_end, reason } = correction
   refuse(whyNotCorrect(enrollment, correction, ctx.today))

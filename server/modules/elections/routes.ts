@@ -43,9 +43,9 @@ export const endpoints = [
       dependent_not_coverable,
     ],
     example: { plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz', coverage_tier: 'EE' },
-    handle: async (ctx, { params, body }) => {
-      await electEnrollment(ctx, params.enrollment_id, body)
-      return data(await findEnrollment(ctx, params.enrollment_id))
+    handle: async (ctx, { located, body }) => {
+      await electEnrollment(ctx, located, body)
+      return data(await findEnrollment(ctx, located.enrollment_id))
     },
   }),
   endpoint({
@@ -57,9 +57,9 @@ export const endpoints = [
     body: Waiver,
     refuses: [enrollment_is_inactive, enrollment_window_closed, coverage_has_started],
     example: { reason: 'Covered by a spouse' },
-    handle: async (ctx, { params, body }) => {
-      await waiveEnrollment(ctx, params.enrollment_id, body)
-      return data(await findEnrollment(ctx, params.enrollment_id))
+    handle: async (ctx, { located, body }) => {
+      await waiveEnrollment(ctx, located, body)
+      return data(await findEnrollment(ctx, located.enrollment_id))
     },
   }),
   endpoint({
@@ -76,9 +76,9 @@ export const endpoints = [
     returns: { 201: dataOf(EnrollmentDetail) },
     refuses: [enrollment_is_inactive, plan_not_offered, dependents_do_not_fit_tier, dependent_not_coverable],
     example: { reason: 'The form was lost in the mail', waive: true },
-    handle: async (ctx, { params, body }) => {
-      await correctEnrollment(ctx, params.enrollment_id, body)
-      return data(await findEnrollment(ctx, params.enrollment_id))
+    handle: async (ctx, { located, body }) => {
+      await correctEnrollment(ctx, located, body)
+      return data(await findEnrollment(ctx, located.enrollment_id))
     },
   }),
 ]

@@ -1,7 +1,8 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents, type Fact } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { lockedEmployer, requestRecalculation } from '../employers/actions.ts'
+import type { EmployerKey } from '../auth/queries.ts'
+import { requestRecalculation } from '../employers/actions.ts'
 import { archiveActivePolicy, insertPolicy, saveEligibilities, saveStandings } from './queries.ts'
 import type { NewBenefitEligibilityPolicy } from './schemas.ts'
 
@@ -11,10 +12,9 @@ import type { NewBenefitEligibilityPolicy } from './schemas.ts'
  */
 export async function createPolicy(
   ctx: Ctx,
-  employer_id: string,
+  { employer_id, organization_id }: EmployerKey,
   policy: NewBenefitEligibilityPolicy,
 ): Promise<string> {
-  const { organization_id } = await lockedEmployer(ctx, employer_id)
   const id = newId('epol')
   await archiveActivePolicy(ctx, organization_id, employer_id)
   await insertPolicy(ctx, { ...policy, id, organization_id, employer_id })

@@ -1,3 +1,4 @@
+import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
@@ -9,13 +10,14 @@ const inReachOfPolicy = inReach('policy.organization_id', 'policy.employer_id')
 
 const located = statement(
   'eligibility.locatePolicy',
-  `select policy.organization_id from benefit_eligibility_policies as policy
+  `select policy.id as policy_id, policy.employer_id, policy.organization_id
+     from benefit_eligibility_policies as policy
     where policy.id = :policy_id and ${inReachOfPolicy}`,
 )
 
-/** The organization of a policy within reach. */
-export const locatePolicy = (ctx: Ctx, policy_id: string) =>
-  located.row<{ organization_id: string }>(ctx, { policy_id })
+/** A policy within reach. */
+export const locatePolicy = (ctx: Ctx, { policy_id }: { policy_id: string }) =>
+  located.row<EmployerKey & { policy_id: string }>(ctx, { policy_id })
 
 const one_policy = statement(
   'eligibility.findPolicy',

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { createPolicy } from './actions.ts'
 import { findEligibilityFacts, findPolicy, locatePolicy } from './queries.ts'
@@ -27,8 +27,7 @@ export const endpoints = [
     body: NewBenefitEligibilityPolicy,
     returns: { 201: dataOf(BenefitEligibilityPolicy) },
     example: { classification: 'full_time', waiting_period: 'first_of_following_month' },
-    handle: async (ctx, { params, body }) =>
-      data(await findPolicy(ctx, await createPolicy(ctx, params.employer_id, body))),
+    handle: async (ctx, { located, body }) => made(await createPolicy(ctx, located, body), (id) => findPolicy(ctx, id)),
   }),
   endpoint({
     operation: 'get_benefit_eligibility_policy',
@@ -40,7 +39,7 @@ export const endpoints = [
     allows: partner,
     organization: 'path',
     params: { policy_id: 'epol' },
-    locate: (ctx, params) => locatePolicy(ctx, params.policy_id),
+    locate: locatePolicy,
     returns: { 200: dataOf(BenefitEligibilityPolicy) },
     handle: async (ctx, { params }) => data(await findPolicy(ctx, params.policy_id)),
   }),

@@ -1,16 +1,14 @@
-import type { EmployerKey } from '../employers/queries.ts'
 import { chunksOf, lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
+import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
-import { locateEmployee, locateEmployer } from '../auth/queries.ts'
+import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
 import { recalculate } from '../enrollments/actions.ts'
-import { lockOrganization } from '../organizations/queries.ts'
 import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
 import { People, sameMember, withDetails } from '../people/rules.ts'
@@ -97,10 +95,15 @@ async function writeRoster(ctx: Ctx, place: EmployerKey, changes: RosterChanges,
 }
 
 /**
- * Tells of the changes, and what they do to eligibility and enrollments: first that people came or changed, then what
- * began or ended with that, and last who is no longer employed.
+ * Tells of the changes, and what they do to eligibility and enrollments, where they can: first that people came or
+ * changed, then what began or ended with that, and last who is no longer employed.
  */
-async function settleRoster(ctx: Ctx, organization_id: string, changes: RosterChanges): Promise<void> {
+async function settleRoster(
+  ctx: Ctx,
+  organization_id: string,
+  changes: RosterChanges,
+  touches_coverage = true,
+): Promise<void> {
   const told = new Set(changes.events.map(({ employee_id }) => employee_id))
   const changed_members = changes.changed_members.map(({ id }) => id)
   const theirs = changed_members.length > 0 ? await findEmployeesOf(ctx, organization_id, changed_members) : []
@@ -113,7 +116,7 @@ async function settleRoster(ctx: Ctx, organization_id: string, changes: RosterCh
   const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
   await tell(changes.events.filter((event) => !leaves(event)))
   await tell(updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id })))
-  await recalculateAll(ctx, organization_id, [...new Set([...told, ...theirs])])
+  if (touches_coverage) await recalculateAll(ctx, organization_id, [...new Set([...told, ...theirs])])
   await tell(changes.events.filter(leaves))
 }
 
@@ -150,14 +153,6 @@ export async function loadPeople(
   return { people, roster }
 }
 
-/** Finds an employer within reach and takes the lock under which its organization's people are decided about. */
-async function enterEmployer(ctx: Ctx, employer_id: string): Promise<EmployerKey> {
-  const found = await locateEmployer(ctx, { employer_id })
-  if (!found) throw new Refusal(generic.not_found)
-  await lockOrganization(ctx, found.organization_id)
-  return { employer_id, organization_id: found.organization_id }
-}
-
 /** Refuses an employer without an active subscription today. */
 export async function requireSubscription(ctx: Ctx, employer_id: string): Promise<void> {
   if (!(await hasActiveSubscription(ctx, employer_id, ctx.today))) refuse(employer_has_no_active_subscription)
@@ -169,11 +164,10 @@ export async function requireOwnRoster(ctx: Ctx, place: EmployerKey): Promise<vo
 }
 
 /** Adds a person to an employer's roster; returns the new employee's id. A person who exists is linked, not duplicated. */
-export async function hireEmployee(ctx: Ctx, employer_id: string, hire: NewEmployee): Promise<string> {
-  const employer = await enterEmployer(ctx, employer_id)
+export async function hireEmployee(ctx: Ctx, employer: EmployerKey, hire: NewEmployee): Promise<string> {
   refuse(whyNotRecord(hire, ctx.today))
   await requireOwnRoster(ctx, employer)
-  await requireSubscription(ctx, employer_id)
+  await requireSubscription(ctx, employer.employer_id)
   const { people, roster } = await loadPeople(ctx, employer, [hire])
   const newcomer = joining(hire, roster, people, () => newId('mbr'))
   if (newcomer instanceof Refusal) throw newcomer
@@ -196,22 +190,17 @@ export async function hireEmployee(ctx: Ctx, employer_id: string, hire: NewEmplo
   return employment.id
 }
 
-/** An employment with its person and the person's other employments at the employer, under the organization's lock. */
-async function enterEmployment(ctx: Ctx, employee_id: string) {
-  const found = await locateEmployee(ctx, { employee_id })
-  const employer = found && (await enterEmployer(ctx, found.employer_id))
-  if (!employer) throw new Refusal(generic.not_found)
-  const { member_id } = found
-  const [member] = await findMembers(ctx, employer.organization_id, [member_id])
-  const employments = await findEmployments(ctx, employer, [member_id])
-  const employment = employments.find(({ id }) => id === employee_id)
-  if (!member || !employment) throw new Refusal(generic.not_found)
-  return { employer, member, employment, employments }
+/** An employment beside all that its person has or had at the employer. */
+async function readEmployments(ctx: Ctx, employee: EmployeeKey) {
+  const employments = await findEmployments(ctx, employee, [employee.member_id])
+  return { employment: employments.find(({ id }) => id === employee.employee_id)!, employments }
 }
 
 /** Changes the details of an employee, all or nothing; a refused change is `invalid_employee_update`. */
-export async function changeEmployee(ctx: Ctx, employee_id: string, said: EmployeeChanges): Promise<void> {
-  const { employer, member, employment, employments } = await enterEmployment(ctx, employee_id)
+export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: EmployeeChanges): Promise<void> {
+  const { employee_id, organization_id } = employee
+  const { employment, employments } = await readEmployments(ctx, employee)
+  const member = (await findMembers(ctx, organization_id, [employee.member_id]))[0]!
   const { effective_date, start_date, employee_class, compensation_type, ...details } = said
   const hired_on = start_date ?? employment.hired_on
   const changed = withDetails(member, details)
@@ -226,7 +215,7 @@ export async function changeEmployee(ctx: Ctx, employee_id: string, said: Employ
       ctx.today,
     ),
   )
-  const namesakes = new People(await findNamesakes(ctx, employer.organization_id, [changed]))
+  const namesakes = new People(await findNamesakes(ctx, organization_id, [changed]))
   const theirs = whyNotTheirs(details, member, namesakes)
   if (theirs) throw new Refusal(invalid_employee_update, theirs.details)
 
@@ -237,48 +226,53 @@ export async function changeEmployee(ctx: Ctx, employee_id: string, said: Employ
   if (hired_on !== null && hired_on !== employment.hired_on) {
     changes.start_moves.push({ employee_id, former: employment.hired_on, start_date: hired_on })
   }
-  await writeRoster(ctx, employer, changes, ctx.now)
+  await writeRoster(ctx, employee, changes, ctx.now)
   const entry = (value: string) => [{ employee_id, effective_on: effective_date, value }]
   const entered = [
-    ...(employee_class ? await saveHistory(ctx, employer, 'class', entry(employee_class)) : []),
-    ...(compensation_type ? await saveHistory(ctx, employer, 'compensation', entry(compensation_type)) : []),
+    ...(employee_class ? await saveHistory(ctx, employee, 'class', entry(employee_class)) : []),
+    ...(compensation_type ? await saveHistory(ctx, employee, 'compensation', entry(compensation_type)) : []),
   ]
-  if (!member_changed && changes.start_moves.length === 0 && entered.length === 0) return
-  await saveEmployees(ctx, employer, [{ ...employment, hired_on }])
+  const employment_changed = changes.start_moves.length > 0 || entered.length > 0
+  if (!member_changed && !employment_changed) return
+  if (employment_changed) await saveEmployees(ctx, employee, [{ ...employment, hired_on }])
   if (!member_changed) changes.events.push({ event_name: 'employee.updated', employee_id })
-  await settleRoster(ctx, employer.organization_id, changes)
+  // Of what is known of a person, coverage hangs on the state alone.
+  const moved = member.address?.state !== changed.address?.state
+  await settleRoster(ctx, organization_id, changes, employment_changed || moved)
 }
 
 /** Ends an employment after its last day, which may lie ahead; until then it may be set to another day. */
 export async function terminateEmployee(
   ctx: Ctx,
-  employee_id: string,
+  employee: EmployeeKey,
   { termination_date, reason }: Termination,
 ): Promise<void> {
-  const { employer, employment } = await enterEmployment(ctx, employee_id)
+  const { employee_id } = employee
+  const { employment } = await readEmployments(ctx, employee)
   refuse(whyNotTerminate(employment, termination_date, ctx.today))
   const ended = { ...employment, terminated_on: termination_date }
   const changes = noChanges()
   changes.changed_employments.push(ended)
   changes.events.push({ event_name: 'employee.updated', employee_id })
   if (isTerminated(ended, ctx.today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
-  await saveRoster(ctx, employer, changes)
-  await saveTerminationReason(ctx, employer, employee_id, reason ?? null)
+  await saveRoster(ctx, employee, changes)
+  await saveTerminationReason(ctx, employee, employee_id, reason ?? null)
 }
 
 /** Employs a former employee again: a new employment of the same person, whose id is returned. */
-export async function rehireEmployee(ctx: Ctx, employee_id: string, rehire: Rehire): Promise<string> {
-  const { employer, employment: former, employments } = await enterEmployment(ctx, employee_id)
+export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Rehire): Promise<string> {
+  const { member_id, employer_id } = employee
+  const { employments } = await readEmployments(ctx, employee)
   const latest = employments.reduce((a, b) => ((a.hired_on ?? '') >= (b.hired_on ?? '') ? a : b))
   refuse(whyNotRehire(latest, rehire.start_date, ctx.today))
-  await requireSubscription(ctx, employer.employer_id)
+  await requireSubscription(ctx, employer_id)
   const reference_id = rehire.reference_id ?? latest.reference_id
-  const holders = reference_id === null ? [] : await findReferenced(ctx, employer, [reference_id])
-  refuse(whyNotReference(holders, former.member_id))
+  const holders = reference_id === null ? [] : await findReferenced(ctx, employee, [reference_id])
+  refuse(whyNotReference(holders, member_id))
   const changes = noChanges()
   const employment: Employment = {
     id: newId('empl'),
-    member_id: former.member_id,
+    member_id,
     reference_id,
     hired_on: rehire.start_date,
     terminated_on: null,
@@ -287,7 +281,7 @@ export async function rehireEmployee(ctx: Ctx, employee_id: string, rehire: Rehi
     said_hash: latest.said_hash,
   }
   addEmployment(changes, employment, ctx.today, 'employee.rehired')
-  await saveRoster(ctx, employer, changes)
+  await saveRoster(ctx, employee, changes)
   return employment.id
 }
 

@@ -1,4 +1,4 @@
-import type { EmployerKey } from '../employers/queries.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
@@ -256,8 +256,8 @@ const saved = statement(
 /** Saves reference, first and last day of employments. */
 export async function saveEmployees(ctx: Ctx, place: EmployerKey, employments: Employment[]): Promise<void> {
   const values = { ...place, employments: JSON.stringify(employments) }
-  // References are given up first: one may pass from one of them to another.
-  await cleared_references.rows(ctx, values)
+  // Those that change are given up before any is saved: one may pass from one employment to another.
+  if (employments.length > 1) await cleared_references.rows(ctx, values)
   await saved.rows(ctx, values)
 }
 

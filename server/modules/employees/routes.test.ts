@@ -1,3 +1,4 @@
+import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
@@ -165,7 +166,36 @@ describe('employees_create_employee', () => {
   })
 })
 
+/** What PostgreSQL is asked while something is done, without begin and commit. */
+async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
+  const { query } = pg.Client.prototype
+  const sent: string[] = []
+  pg.Client.prototype.query = function (this: pg.Client, ...said: any[]) {
+    sent.push(said[0].text ?? said[0])
+    return query.apply(this, said as never) as never
+  }
+  try {
+    await work()
+  } finally {
+    pg.Client.prototype.query = query
+  }
+  return sent.filter((text) => !/^(?:begin|commit)\b/.test(text))
+}
+
 describe('employees_update', () => {
+  it('asks PostgreSQL little for a detail on which no coverage hangs, and tells each employment of the person', async () => {
+    const { id, member_id } = await createEmployee(api, employer_id)
+    const elsewhere = await createEmployee(api, await createEmployer(api), { member_id })
+    const phoneIs = (phone: string) => change(id, { effective_date: '2026-03-10', phone })
+    // A first time everything is prepared, and credentials are read.
+    await phoneIs('2025550171')
+    const sent = await statementsOf(() => phoneIs('2025550172'))
+    expect(sent.length, sent.join('\n\n')).toBeLessThanOrEqual(14)
+    expect((await api.get(`/v1/employees/${elsewhere.id}`)).body.data.phone).toBe('2025550172')
+    for (const employee_id of [id, elsewhere.id])
+      expect((await api.events(employee_id)).filter((name) => name === 'employee.updated')).toHaveLength(2)
+  })
+
   it('changes only what is given, and clears phone and gender with null', async () => {
     const { id } = await createEmployee(api, employer_id, { gender: 'Male' })
     const answer = await change(id, {

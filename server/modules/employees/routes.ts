@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
@@ -52,9 +52,9 @@ export const endpoints = [
     returns: { 200: dataOf(Employee) },
     refuses: [invalid_employee_update],
     example: { effective_date: '2026-03-01', employee_class: 'Part Time' },
-    handle: async (ctx, { params, body }) => {
-      await changeEmployee(ctx, params.employee_id, body)
-      return data(await findEmployee(ctx, params.employee_id))
+    handle: async (ctx, { located, body }) => {
+      await changeEmployee(ctx, located, body)
+      return data(await findEmployee(ctx, located.employee_id))
     },
   }),
   endpoint({
@@ -71,9 +71,9 @@ export const endpoints = [
     returns: { 200: dataOf(Employee) },
     refuses: [invalid_employee_update, employee_already_terminated],
     example: { termination_date: '2099-12-31', reason: 'Retires' },
-    handle: async (ctx, { params, body }) => {
-      await terminateEmployee(ctx, params.employee_id, body)
-      return data(await findEmployee(ctx, params.employee_id))
+    handle: async (ctx, { located, body }) => {
+      await terminateEmployee(ctx, located, body)
+      return data(await findEmployee(ctx, located.employee_id))
     },
   }),
   endpoint({
@@ -91,8 +91,8 @@ export const endpoints = [
     returns: { 201: dataOf(Employee) },
     refuses: [invalid_employee_update, employer_has_no_active_subscription, employee_not_terminated],
     example: { start_date: '2026-03-01' },
-    handle: async (ctx, { params, body }) =>
-      data(await findEmployee(ctx, await rehireEmployee(ctx, params.employee_id, body))),
+    handle: async (ctx, { located, body }) =>
+      made(await rehireEmployee(ctx, located, body), (id) => findEmployee(ctx, id)),
   }),
   endpoint({
     operation: 'employees_create_employee',
@@ -129,8 +129,8 @@ export const endpoints = [
       compensation_type: 'Salary',
       reference_id: 'E-1001',
     },
-    handle: async (ctx, { params, body }) =>
-      data(await findEmployee(ctx, await hireEmployee(ctx, params.employer_id, body))),
+    handle: async (ctx, { located, body }) =>
+      made(await hireEmployee(ctx, located, body), (id) => findEmployee(ctx, id)),
   }),
   endpoint({
     operation: 'employers_list_employees',

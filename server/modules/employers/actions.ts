@@ -2,9 +2,9 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
-import { locateEmployer } from '../auth/queries.ts'
-import { addToEmployerCount, lockOrganization } from '../organizations/queries.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { EmployerKey } from '../auth/queries.ts'
+import { addToEmployerCount, findOrganizationState } from '../organizations/queries.ts'
 import {
   findLatestSubscription,
   findTaken,
@@ -38,8 +38,6 @@ import type { EmployerChanges, EmployerSettingsChanges, NewEmployer } from './sc
  * Refuses values that another employer of the organization holds (409), then a PO Box (422).
  */
 export async function createEmployer(ctx: Ctx, organization_id: string, employer: NewEmployer): Promise<string> {
-  const organization = await lockOrganization(ctx, organization_id)
-  if (!organization) throw new Refusal(generic.not_found)
   const ein_hash = ctx.secrets.lookupHash(einDigits(employer.ein)!)
   const claims = { ...employer, ein_hash, phone_number: employer.phone_number ?? null }
   refuse(whyCollides(await findTaken(ctx, organization_id, null, claims)))
@@ -56,7 +54,8 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
   await addToEmployerCount(ctx, organization_id)
   await insertEmployerAdmin(ctx, { organization_id, employer_id: id, email: employer.email })
   await recordEvents(ctx, [{ event_name: 'employer.created', organization_id, resource_id: id }])
-  if (organization.sandbox) await grantSubscription(ctx, id, ctx.today)
+  const { sandbox } = (await findOrganizationState(ctx, organization_id))!
+  if (sandbox) await grantSubscription(ctx, { employer_id: id, organization_id }, ctx.today)
   return id
 }
 
@@ -64,27 +63,26 @@ export async function createEmployer(ctx: Ctx, organization_id: string, employer
  * Changes the details of an employer: all of those sent, or none. Refuses another EIN (400), values that another
  * employer of the organization holds (409), then a PO Box (422). A change that changes nothing leaves no trace.
  */
-export async function updateEmployer(ctx: Ctx, employer_id: string, changes: EmployerChanges): Promise<void> {
-  const employer = await lockedEmployer(ctx, employer_id)
+export async function updateEmployer(ctx: Ctx, key: EmployerKey, changes: EmployerChanges): Promise<void> {
+  const { organization_id, employer_id } = key
+  const employer = (await lockEmployer(ctx, employer_id))!
   const isIts = (digits: string) => ctx.secrets.lookupHash(digits).equals(employer.ein_hash)
   refuse(whyNotItsEin(changes.ein, { last_four: employer.ein_last_four, isIts }))
 
   const details = changedDetails(detailsOf(employer), changes)
   if (!differs(detailsOf(employer), details)) return
-  const { organization_id, ein_hash } = employer
+  const { ein_hash } = employer
   refuse(whyCollides(await findTaken(ctx, organization_id, employer_id, { ...details, ein_hash })))
   refuse(changes.address && whyNotThere(changes.address))
   await saveEmployer(ctx, employer, details)
   await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
   // What is offered in some states only is offered by that of the employer to those whose own is unknown.
-  if (details.state !== employer.state) await requestRecalculation(ctx, { organization_id, employer_id })
+  if (details.state !== employer.state) await requestRecalculation(ctx, key)
 }
 
 /** Has everybody of an employer recalculated soon, once however many ask. */
-export const requestRecalculation = (ctx: Ctx, employer: { organization_id: string; employer_id: string }) => {
-  const { organization_id, employer_id } = employer
-  return ctx.enqueue('recalculate_employer', { organization_id, employer_id }, { key: `recalculate:${employer_id}` })
-}
+export const requestRecalculation = (ctx: Ctx, { organization_id, employer_id }: EmployerKey) =>
+  ctx.enqueue('recalculate_employer', { organization_id, employer_id }, { key: `recalculate:${employer_id}` })
 
 const detailsOf = ({ id: _, organization_id: __, ein_hash: ___, ein_last_four: ____, ...details }: LockedEmployer) =>
   details
@@ -92,15 +90,18 @@ const detailsOf = ({ id: _, organization_id: __, ein_hash: ___, ein_last_four: _
 /** Changes the settings of an employer that are sent. */
 export async function updateEmployerSettings(
   ctx: Ctx,
-  employer_id: string,
+  { employer_id }: EmployerKey,
   changes: EmployerSettingsChanges,
 ): Promise<void> {
   await saveEmployerSettings(ctx, employer_id, changes)
 }
 
 /** Gives an employer a subscription from a day on; 409 when it has one then or later. */
-export async function grantSubscription(ctx: Ctx, employer_id: string, started_on: Day): Promise<Subscription> {
-  const { organization_id } = await lockedEmployer(ctx, employer_id)
+export async function grantSubscription(
+  ctx: Ctx,
+  { employer_id, organization_id }: EmployerKey,
+  started_on: Day,
+): Promise<Subscription> {
   refuse(whyNotSubscribe(await findLatestSubscription(ctx, employer_id), started_on))
   const subscription = { id: newId('sub'), employer_id, started_on, ended_on: null }
   await insertSubscription(ctx, organization_id, subscription)
@@ -113,8 +114,11 @@ export async function grantSubscription(ctx: Ctx, employer_id: string, started_o
  * Ends the subscription of an employer; `ended_on` is the first day without it. An end that lies ahead may be
  * moved. 409 when the employer has none, 422 when it would end before it starts.
  */
-export async function endSubscription(ctx: Ctx, employer_id: string, ended_on: Day): Promise<Subscription> {
-  const { organization_id } = await lockedEmployer(ctx, employer_id)
+export async function endSubscription(
+  ctx: Ctx,
+  { employer_id, organization_id }: EmployerKey,
+  ended_on: Day,
+): Promise<Subscription> {
   const latest = await findLatestSubscription(ctx, employer_id)
   refuse(whyNotEnd(latest, ended_on, ctx.today))
   const subscription = { ...latest!, ended_on }
@@ -127,13 +131,4 @@ export async function endSubscription(ctx: Ctx, employer_id: string, ended_on: D
 export async function noteSubscriptionsBeginning(ctx: Ctx, organization_id: string): Promise<null> {
   await saveSubscriptionsBeginning(ctx, organization_id)
   return null
-}
-
-/** An employer within reach, locked until the transaction ends, its organization first; 404 when there is none. */
-export async function lockedEmployer(ctx: Ctx, employer_id: string): Promise<LockedEmployer> {
-  const place = await locateEmployer(ctx, { employer_id })
-  if (place) await lockOrganization(ctx, place.organization_id)
-  const employer = await lockEmployer(ctx, employer_id)
-  if (!employer) throw new Refusal(generic.not_found)
-  return employer
 }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { theEmployer } from '../../test/cast.ts'
 import { useApi, type CallOptions } from '../../test/harness.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
 
@@ -32,8 +33,8 @@ beforeAll(async () => {
   }
   await api.post(path, body('Rival Bakery'), { key: api.story.rival_api_key })
   api.moveTo('2026-03-20')
-  await api.act((ctx) => endSubscription(ctx, ids['Anvil Tools']!, '2026-03-19'))
-  await api.act((ctx) => endSubscription(ctx, ids['Cedar_Cafe']!, '2026-03-21'))
+  await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, ids['Anvil Tools']!), '2026-03-19'))
+  await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, ids['Cedar_Cafe']!), '2026-03-21'))
 })
 
 const live = ['Délice', 'Cedar_Cafe', 'Bakery 100%']
@@ -68,7 +69,7 @@ describe('employers_list', () => {
   it('shows an employer whose subscription ends tomorrow until then, and one that subscribed again', async () => {
     api.moveTo('2026-03-21')
     expect((await api.get(path)).body.pagination.total).toBe(2)
-    await api.act((ctx) => grantSubscription(ctx, ids['Cedar_Cafe']!, '2026-03-22'))
+    await api.act(async (ctx) => grantSubscription(ctx, await theEmployer(ctx, ids['Cedar_Cafe']!), '2026-03-22'))
     expect((await api.get(path)).body.pagination.total).toBe(2)
     api.moveTo('2026-03-22')
     await api.runDays()

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { createEmployer, importCatalog, openPlanYear, theEmployer } from '../../test/cast.ts'
 import { useApi, type CallOptions } from '../../test/harness.ts'
 import { addToPlanYearCounts } from '../plan-years/queries.ts'
 import { endSubscription } from './actions.ts'
@@ -74,7 +74,7 @@ describe('filters of the book', () => {
     await plant('Ending', only('mec', 'dental'), ['2025-05-01', '2026-04-30'])
     await plant('Ended', only('ichra'), ['2025-01-01', '2025-12-31'])
     await plant('Steady', only('ichra', 'mec'), year)
-    await api.act((ctx) => endSubscription(ctx, gone, '2026-03-10'))
+    await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, gone), '2026-03-10'))
   })
 
   it.each([
@@ -185,7 +185,7 @@ describe('the lifecycle of an employer', () => {
   it('ends with the subscription, whatever runs', async () => {
     const id = await employer()
     await open(id, '2026-01-01', '2026-12-31', window('2026-02-01', '2026-12-31'))
-    await api.act((ctx) => endSubscription(ctx, id, '2026-03-12'))
+    await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, id), '2026-03-12'))
     api.moveTo('2026-03-11')
     expect(await stageOf(id)).toEqual(['open_enrollment', '2026-12-31'])
     api.moveTo('2026-03-12')

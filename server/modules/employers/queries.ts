@@ -30,9 +30,6 @@ const jsonOf = (fields: string) => `
 const one_employer = statement('employers.findEmployer', jsonOf(employerFields))
 const settings_of_employer = statement('employers.findEmployerSettings', jsonOf(settingsFields))
 
-/** An employer and its organization. */
-export type EmployerKey = { employer_id: string; organization_id: string }
-
 /** The Employer as JSON; undefined out of reach. */
 export const findEmployer = (ctx: Ctx, employer_id: string) => one_employer.json(ctx, { employer_id })
 

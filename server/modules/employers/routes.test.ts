@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { lockClock } from '../../platform/clock.ts'
-import type { Ctx } from '../../platform/ctx.ts'
-import { createEmployee, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { createEmployee, importCatalog, openPlanYear, theEmployer } from '../../test/cast.ts'
 import { countWaiting, useApi, type Answer } from '../../test/harness.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
 import { hasActiveSubscription } from './queries.ts'
@@ -450,17 +449,19 @@ describe('subscriptions', () => {
   it('are active from their first day until the day they end, and may be granted again', async () => {
     const { id } = await create()
     const activeOn = (day: string) => api.act((ctx) => hasActiveSubscription(ctx, id, day))
-    await api.act((ctx) => endSubscription(ctx, id, '2026-04-01'))
+    await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, id), '2026-04-01'))
     expect(await Promise.all(['2026-03-09', '2026-03-10', '2026-03-31', '2026-04-01'].map(activeOn))).toEqual([
       false,
       true,
       true,
       false,
     ])
-    await expect(api.act((ctx) => grantSubscription(ctx, id, '2026-03-31'))).rejects.toMatchObject({
+    await expect(
+      api.act(async (ctx) => grantSubscription(ctx, await theEmployer(ctx, id), '2026-03-31')),
+    ).rejects.toMatchObject({
       kind: { code: 'employer_has_active_subscription' },
     })
-    await api.act((ctx) => grantSubscription(ctx, id, '2026-04-01'))
+    await api.act(async (ctx) => grantSubscription(ctx, await theEmployer(ctx, id), '2026-04-01'))
     expect(await activeOn('2026-04-01')).toBe(true)
   })
 
@@ -468,10 +469,10 @@ describe('subscriptions', () => {
     api.moveTo('2026-03-10')
     const { id } = await create()
     const inBook = async () => (await api.get(`${path}?search=${id}`)).body.pagination.total
-    await api.act((ctx) => endSubscription(ctx, id, '2026-03-11'))
+    await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, id), '2026-03-11'))
     api.moveTo('2026-03-12')
-    await api.act((ctx) => grantSubscription(ctx, id, '2026-03-20'))
-    await api.act((ctx) => endSubscription(ctx, id, '2026-03-25'))
+    await api.act(async (ctx) => grantSubscription(ctx, await theEmployer(ctx, id), '2026-03-20'))
+    await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, id), '2026-03-25'))
     expect(await inBook()).toBe(0)
     api.moveTo('2026-03-20')
     await api.runDays()
@@ -482,19 +483,23 @@ describe('subscriptions', () => {
     api.moveTo('2026-03-10')
   })
 
-  it.each<[string, (ctx: Ctx, employer_id: string, day: string) => Promise<unknown>, string]>([
-    ['granted', grantSubscription, '2026-05-01'],
-    ['ended', endSubscription, '2026-05-01'],
-  ])('are %s under the lock of the organization, before which the employer stays free', async (_, deed, day) => {
-    const { id } = await create()
-    if (deed === grantSubscription) await api.act((ctx) => endSubscription(ctx, id, '2026-04-01'))
-    const { done } = await api.database.transaction(async (db) => {
-      await lockClock(db, api.story.organization_id)
-      const done = api.act((ctx) => deed(ctx, id, day))
-      await expect.poll(() => countWaiting(api)).toBe(1)
-      expect(await db.rows('select id from employers where id = $1 for update nowait', [id])).toHaveLength(1)
-      return { done }
-    })
-    expect(await done).toMatchObject({ employer_id: id })
-  })
+  it.each([
+    ['granted', 'subscriptions', { started_on: '2026-05-01' }],
+    ['ended', 'subscriptions/end', { ended_on: '2026-05-01' }],
+  ])(
+    'are %s under the lock of the organization, before which the employer stays free',
+    async (deed, operation, body) => {
+      const { id } = await create()
+      if (deed === 'granted')
+        await api.act(async (ctx) => endSubscription(ctx, await theEmployer(ctx, id), '2026-04-01'))
+      const { done } = await api.database.transaction(async (db) => {
+        await lockClock(db, api.story.organization_id)
+        const done = api.post(`/operator/v1/employers/${id}/${operation}`, body, { key: api.operator_key })
+        await expect.poll(() => countWaiting(api)).toBe(1)
+        expect(await db.rows('select id from employers where id = $1 for update nowait', [id])).toHaveLength(1)
+        return { done }
+      })
+      expect((await done).body.data).toMatchObject({ employer_id: id })
+    },
+  )
 })

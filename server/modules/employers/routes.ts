@@ -1,5 +1,5 @@
 import { actingOrganization } from '../../platform/caller.ts'
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
 import { findEmployer, findEmployerSettings, listEmployers } from './queries.ts'
@@ -70,7 +70,7 @@ export const endpoints = [
       },
     },
     handle: async (ctx, { body }) =>
-      data(await findEmployer(ctx, await createEmployer(ctx, actingOrganization(ctx.caller), body))),
+      made(await createEmployer(ctx, actingOrganization(ctx.caller), body), (id) => findEmployer(ctx, id)),
   }),
   endpoint({
     ...ofEmployer,
@@ -96,9 +96,9 @@ export const endpoints = [
     returns: { 200: dataOf(Employer) },
     refuses: [...collisionRefusals, po_box_not_allowed],
     example: { reference_id: 'crm-20419', active: true },
-    handle: async (ctx, { params, body }) => {
-      await updateEmployer(ctx, params.employer_id, body)
-      return data(await findEmployer(ctx, params.employer_id))
+    handle: async (ctx, { located, body }) => {
+      await updateEmployer(ctx, located, body)
+      return data(await findEmployer(ctx, located.employer_id))
     },
   }),
   endpoint({
@@ -112,9 +112,9 @@ export const endpoints = [
     body: EmployerSettingsChanges,
     returns: { 200: dataOf(EmployerSettings) },
     example: { pay_frequency: 'semi_monthly', first_pay_date: '2026-01-15' },
-    handle: async (ctx, { params, body }) => {
-      await updateEmployerSettings(ctx, params.employer_id, body)
-      return data(await findEmployerSettings(ctx, params.employer_id))
+    handle: async (ctx, { located, body }) => {
+      await updateEmployerSettings(ctx, located, body)
+      return data(await findEmployerSettings(ctx, located.employer_id))
     },
   }),
 ]

@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
+import {
+  createEmployer,
+  importCatalog,
+  openPlanYear,
+  theEmployee,
+  theEmployer,
+  theEnrollment,
+} from '../../test/cast.ts'
 import { ChoicesByDay, differencesFrom, type ModelPerson } from '../../test/coverage-model.ts'
 import { useApi } from '../../test/harness.ts'
 import type { Ctx } from '../../platform/ctx.ts'
@@ -8,12 +15,15 @@ import { addDays, type Day } from '../../kernel/days.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import { runWholeDay } from '../organizations/actions.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from '../elections/actions.ts'
+import type { EmployeeKey } from '../auth/queries.ts'
 import { addDependent } from '../dependents/actions.ts'
 import { createPolicy } from '../eligibility/actions.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from '../employees/actions.ts'
 import { EmployeeChanges, NewEmployee } from '../employees/schemas.ts'
 import { approveLifeEvent, reportLifeEvent } from '../life-events/actions.ts'
+import { locateLifeEvent } from '../life-events/queries.ts'
 import { copyPlanYear } from '../plan-years/actions.ts'
+import { locatePlanYear } from '../plan-years/queries.ts'
 import { recalculate } from './actions.ts'
 
 /**
@@ -119,15 +129,19 @@ async function elect(ctx: Ctx, { id, employee_id, plan_ids, ...was }: Known, cho
   const [spouse, child] = ['spouse', 'child'].map((kind) => people.some(({ relationship }) => relationship === kind))
   const coverage_tier = spouse ? (child ? 'EF' : 'ES') : child ? 'EC' : 'EE'
   const plan_id = plan_ids[choice % plan_ids.length]!
-  await electEnrollment(ctx, id, { plan_id, coverage_tier, dependent_ids: people.map((one) => one.id) })
+  await electEnrollment(ctx, await theEnrollment(ctx, id), {
+    plan_id,
+    coverage_tier,
+    dependent_ids: people.map((one) => one.id),
+  })
   const arrivals = births
     .filter((one) => one.employee_id === employee_id && addDays(one.approved_on, 30) >= ctx.today)
     .map(({ occurred_on }) => occurred_on)
   choices.elect(id, { ...was, arrivals }, plan_id, people, ctx.today)
 }
 
-const addTo = (ctx: Ctx, employee_id: string, relationship: 'spouse' | 'child', date_of_birth: Day, name: number) =>
-  addDependent(ctx, employee_id, {
+const addTo = (ctx: Ctx, employee: EmployeeKey, relationship: 'spouse' | 'child', date_of_birth: Day, name: number) =>
+  addDependent(ctx, employee, {
     relationship,
     first_name: `Kid ${name}`,
     last_name: date_of_birth,
@@ -136,24 +150,27 @@ const addTo = (ctx: Ctx, employee_id: string, relationship: 'spouse' | 'child', 
     gender: undefined,
   })
 
+/** The latest employment of a person. */
+const present = (ctx: Ctx, { ids }: Person) => theEmployee(ctx, ids.at(-1)!)
+
 const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed) => Promise<unknown>> = {
-  class: (ctx, person, { days, choice }) =>
+  class: async (ctx, person, { days, choice }) =>
     changeEmployee(
       ctx,
-      person.ids.at(-1)!,
+      await present(ctx, person),
       EmployeeChanges.parse({
         effective_date: addDays(ctx.today, -days),
         employee_class: classes[choice % 3],
       }),
     ),
-  start: (ctx, person, { days }) =>
+  start: async (ctx, person, { days }) =>
     changeEmployee(
       ctx,
-      person.ids.at(-1)!,
+      await present(ctx, person),
       EmployeeChanges.parse({ effective_date: ctx.today, start_date: addDays(ctx.today, -days) }),
     ),
-  terminate: (ctx, person, { days, choice }) =>
-    terminateEmployee(ctx, person.ids.at(-1)!, {
+  terminate: async (ctx, person, { days, choice }) =>
+    terminateEmployee(ctx, await present(ctx, person), {
       termination_date: addDays(ctx.today, choice % 2 ? days : -days),
       reason: undefined,
     }),
@@ -164,7 +181,7 @@ const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed) => Promi
       compensation_type: undefined,
       reference_id: undefined,
     }
-    person.ids.push(await rehireEmployee(ctx, person.ids.at(-1)!, rehire))
+    person.ids.push(await rehireEmployee(ctx, await present(ctx, person), rehire))
   },
   elect: async (ctx, person, { choice }) => {
     const enrollments = await enrollmentsOf(ctx, person)
@@ -175,16 +192,18 @@ const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed) => Promi
     const enrollments = await enrollmentsOf(ctx, person)
     const one = enrollments[choice % Math.max(enrollments.length, 1)]
     if (!one) return
-    await waiveEnrollment(ctx, one.id, { reason: undefined })
+    await waiveEnrollment(ctx, await theEnrollment(ctx, one.id), { reason: undefined })
     choices.waive(one.id)
   },
-  family: (ctx, person, { choice }) =>
-    addTo(ctx, person.ids.at(-1)!, choice % 3 ? 'child' : 'spouse', choice % 3 ? '2015-01-01' : '1990-01-01', choice),
-  move: (ctx, person, { choice }) => {
+  family: async (ctx, person, { choice }) => {
+    const born = choice % 3 ? '2015-01-01' : '1990-01-01'
+    return addTo(ctx, await present(ctx, person), choice % 3 ? 'child' : 'spouse', born, choice)
+  },
+  move: async (ctx, person, { choice }) => {
     moves.add(`${person.ids.at(-1)} ${ctx.today}`)
     return changeEmployee(
       ctx,
-      person.ids.at(-1)!,
+      await present(ctx, person),
       EmployeeChanges.parse({
         effective_date: ctx.today,
         address: { address_line_1: '1 Main St', city: 'X', state: ['NY', 'NV', 'TX'][choice % 3], zipcode: '12207' },
@@ -192,13 +211,15 @@ const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed) => Promi
     )
   },
   event: async (ctx, person, { choice, days }) => {
-    const employee_id = person.ids.at(-1)!
+    const employee = await present(ctx, person)
+    const { employee_id } = employee
     const type = (['birth', 'marriage'] as const)[choice % 2]!
     const occurred_on = addDays(ctx.today, type === 'birth' ? -(days % 50) : 0)
-    await approveLifeEvent(ctx, await reportLifeEvent(ctx, employee_id, { type, occurred_on, description: undefined }))
+    const life_event_id = await reportLifeEvent(ctx, employee, { type, occurred_on, description: undefined })
+    await approveLifeEvent(ctx, (await locateLifeEvent(ctx, { life_event_id }))!)
     if (type !== 'birth') return
     births.push({ employee_id, occurred_on, approved_on: ctx.today })
-    await addTo(ctx, employee_id, 'child', occurred_on, choice)
+    await addTo(ctx, employee, 'child', occurred_on, choice)
     for (const [at, one] of (await enrollmentsOf(ctx, person)).entries())
       await attempt(ctx, () => elect(ctx, one, choice >> at))
   },
@@ -207,7 +228,7 @@ const does: Record<Deed['kind'], (ctx: Ctx, person: Person, deed: Deed) => Promi
     const nothing = { election: undefined, waive: undefined, coverage_start: undefined }
     return (
       one &&
-      correctEnrollment(ctx, one.id, {
+      correctEnrollment(ctx, await theEnrollment(ctx, one.id), {
         ...nothing,
         reason: 'R',
         coverage_end: choice % 8 ? addDays(ctx.today, days - 30) : null,
@@ -227,7 +248,7 @@ const hire = async (ctx: Ctx, employer_ids: string[], person: Person, number: nu
   person.ids.push(
     await hireEmployee(
       ctx,
-      employer_ids[person.history.employer]!,
+      await theEmployer(ctx, employer_ids[person.history.employer]!),
       NewEmployee.parse({
         first_name: `A${number}`,
         last_name: `B${number}`,
@@ -411,12 +432,13 @@ describe('random histories', () => {
       await api.act(async (ctx) => {
         if (day <= open_enrollment) known = await knownRuns(ctx)
         await judgeWindows(ctx)
-        if (step % 5 === 0) await createPolicy(ctx, employers[(step / 5) % 4]!, rules[step % 40]! as never)
-        if (step < 4) await createPolicy(ctx, employers[step]!, rules[step % 40]! as never)
+        if (step % 5 === 0)
+          await createPolicy(ctx, await theEmployer(ctx, employers[(step / 5) % 4]!), rules[step % 40]! as never)
+        if (step < 4) await createPolicy(ctx, await theEmployer(ctx, employers[step]!), rules[step % 40]! as never)
         if (day > '2026-11-01' && years.length === 4)
           for (const year of years.slice(0, 4))
             years.push(
-              await copyPlanYear(ctx, year, {
+              await copyPlanYear(ctx, (await locatePlanYear(ctx, { benefit_plan_year_id: year }))!, {
                 open_enrollment_start: addDays(day, 20),
                 open_enrollment_end: addDays(day, 35),
               } as never),
@@ -430,7 +452,11 @@ describe('random histories', () => {
           }
           if (isLate(number) && day <= told_late) {
             const last = addDays('2026-11-11', person.history.hired_before % 30)
-            const left = () => terminateEmployee(ctx, person.ids[0]!, { termination_date: last, reason: undefined })
+            const left = async () =>
+              terminateEmployee(ctx, await theEmployee(ctx, person.ids[0]!), {
+                termination_date: last,
+                reason: undefined,
+              })
             if (day === told_late && (await attempt(ctx, left))) done++
             continue
           }

@@ -1,3 +1,4 @@
+import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
@@ -10,15 +11,17 @@ const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.em
 
 const located = statement(
   'enrollments.locateEnrollment',
-  `select enrollment.organization_id, enrollment.employer_id, enrollment.employee_id from enrollments as enrollment
+  `select enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id, enrollment.employee_id
+     from enrollments as enrollment
     where enrollment.id = :enrollment_id and ${inReachOfEnrollment}`,
 )
 
-type Place = { organization_id: string; employer_id: string; employee_id: string }
+/** An enrollment, and of whom. */
+export type EnrollmentKey = EmployerKey & { enrollment_id: string; employee_id: string }
 
-/** The organization of an enrollment within reach. */
+/** An enrollment within reach. */
 export const locateEnrollment = (ctx: Ctx, { enrollment_id }: { enrollment_id: string }) =>
-  located.row<Place>(ctx, { enrollment_id })
+  located.row<EnrollmentKey>(ctx, { enrollment_id })
 
 /** SQL: the status of a row `enrollment` on a day. */
 export const enrollmentStatus = ($day: string) =>

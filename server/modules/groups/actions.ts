@@ -3,16 +3,14 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { isDatabaseError } from '../../platform/database/database.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { generic, refuse, Refusal } from '../../kernel/refusal.ts'
+import { generic, refuse } from '../../kernel/refusal.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { savePeople } from '../employees/actions.ts'
-import { lockOrganization } from '../organizations/queries.ts'
 import { findMembers, findNamesakes } from '../people/queries.ts'
 import { People } from '../people/rules.ts'
 import {
   deleteChunk,
   findFormerMembers,
-  locateGroup,
   findMemberships,
   findMembershipsOf,
   findPlanIds,
@@ -37,7 +35,6 @@ import type { GroupChanges, GroupMemberRow, GroupMemberSubmission, NewGroup } fr
 
 /** Creates a group of an organization and returns its id; 409 when another group has its external reference. */
 export async function createGroup(ctx: Ctx, organization_id: string, group: NewGroup): Promise<string> {
-  if (!(await lockOrganization(ctx, organization_id))) throw new Refusal(generic.not_found)
   const place = { organization_id, group_id: newId('grp') }
   await refuseTaken(ctx, organization_id, group.external_reference_id, null)
   await insertGroup(ctx, place, group)
@@ -45,11 +42,10 @@ export async function createGroup(ctx: Ctx, organization_id: string, group: NewG
 }
 
 /** Changes the name or the external reference of a group; 409 when another group has it. */
-export async function updateGroup(ctx: Ctx, group_id: string, changes: GroupChanges): Promise<void> {
-  const place = await enterGroup(ctx, group_id)
+export async function updateGroup(ctx: Ctx, place: GroupKey, changes: GroupChanges): Promise<void> {
   const { external_reference_id } = changes
   if (external_reference_id !== undefined)
-    await refuseTaken(ctx, place.organization_id, external_reference_id, group_id)
+    await refuseTaken(ctx, place.organization_id, external_reference_id, place.group_id)
   await saveGroup(ctx, place, changes)
 }
 
@@ -58,27 +54,18 @@ async function refuseTaken(ctx: Ctx, organization_id: string, external_reference
     refuse(external_reference_id_already_exists)
 }
 
-/** Finds a group within reach and takes the lock of its organization. */
-async function enterGroup(ctx: Ctx, group_id: string): Promise<GroupKey> {
-  const place = await locateGroup(ctx, { group_id })
-  if (!place) throw new Refusal(generic.not_found)
-  await lockOrganization(ctx, place.organization_id)
-  return place
-}
-
 /** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */
 const chunk_size = 500
 
 /** Accepts all members of a group, up to 10,000; the worker brings it into step, the requests of one group in turn. */
-export async function submitGroupMembers(ctx: Ctx, group_id: string, { members }: GroupMemberSubmission) {
-  const place = await enterGroup(ctx, group_id)
+export async function submitGroupMembers(ctx: Ctx, place: GroupKey, { members }: GroupMemberSubmission) {
   const repetitions = repetitionsIn(members)
   if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
   const request_id = newId('grpmsr')
   const chunks = chunksOf(members, chunk_size).map((rows, at) => ({ first_index: at * chunk_size, rows }))
   await insertSync(ctx, place, request_id, chunks)
   await enqueueStep(ctx, place)
-  return { accepted_at: ctx.now, group_id, request_id }
+  return { accepted_at: ctx.now, group_id: place.group_id, request_id }
 }
 
 /** The syncs of one group wait for one job: it takes the next step of the oldest, then enqueues itself again. */

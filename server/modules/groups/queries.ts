@@ -118,11 +118,11 @@ const of_path = `sync.id = :request_id and sync.group_id = :group_id and ${inRea
 
 const sync_located = statement(
   'groups.locateSync',
-  `select sync.organization_id from group_member_syncs as sync where ${of_path}`,
+  `select sync.id as request_id, sync.group_id, sync.organization_id from group_member_syncs as sync where ${of_path}`,
 )
 
 /** The group's request within reach, as an operation's path names it. */
-export const locateSync = (ctx: Ctx, path: SyncPath) => sync_located.row<{ organization_id: string }>(ctx, path)
+export const locateSync = (ctx: Ctx, path: SyncPath) => sync_located.row<GroupKey & { request_id: string }>(ctx, path)
 
 const sync_found = statement(
   'groups.findSync',

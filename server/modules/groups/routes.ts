@@ -1,5 +1,5 @@
 import { actingOrganization } from '../../platform/caller.ts'
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { createGroup, submitGroupMembers, updateGroup } from './actions.ts'
 import { findGroup, locateGroup, findSync, locateSync, listGroupMembers, listGroups } from './queries.ts'
 import { external_reference_id_already_exists } from './rules.ts'
@@ -56,7 +56,7 @@ export const endpoints = [
     refuses: [external_reference_id_already_exists],
     example: { external_reference_id: 'coop-8', name: 'Hillside Growers Cooperative' },
     handle: async (ctx, { body }) =>
-      data(await findGroup(ctx, await createGroup(ctx, actingOrganization(ctx.caller), body))),
+      made(await createGroup(ctx, actingOrganization(ctx.caller), body), (id) => findGroup(ctx, id)),
   }),
   endpoint({
     ...ofGroup,
@@ -78,9 +78,9 @@ export const endpoints = [
     returns: { 200: dataOf(Group) },
     refuses: [external_reference_id_already_exists],
     example: { name: 'Hillside Growers' },
-    handle: async (ctx, { params, body }) => {
-      await updateGroup(ctx, params.group_id, body)
-      return data(await findGroup(ctx, params.group_id))
+    handle: async (ctx, { located, body }) => {
+      await updateGroup(ctx, located, body)
+      return data(await findGroup(ctx, located.group_id))
     },
   }),
   endpoint({
@@ -124,7 +124,7 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { params, body }) => data(JSON.stringify(await submitGroupMembers(ctx, params.group_id, body))),
+    handle: async (ctx, { located, body }) => data(JSON.stringify(await submitGroupMembers(ctx, located, body))),
   }),
   endpoint({
     ...ofGroup,

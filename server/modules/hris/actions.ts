@@ -1,6 +1,5 @@
 import { payroll } from '../../integrations/payroll/providers.ts'
 import { integrationOf } from '../../kernel/integration.ts'
-import type { EmployerKey } from '../employers/queries.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import type { CsvRow } from '../../kernel/csv.ts'
 import { lastOf } from '../../kernel/chunks.ts'
@@ -12,7 +11,7 @@ import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import { generic, refuse, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
 import { contextOf, inOrganization, type Runtime } from '../../platform/runtime.ts'
-import { locateEmployer } from '../auth/queries.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import { confirmCensus, processWaiting, submitRoster } from '../census/actions.ts'
 import { census_sync_not_held } from '../census/rules.ts'
 import { hasActiveSubscription } from '../employers/queries.ts'
@@ -44,8 +43,10 @@ import {
   saveSuccess,
   type Cause,
   type Connection,
+  type ConnectionKey,
   type Problem,
   type HrisRun,
+  type HrisRunKey,
 } from './queries.ts'
 import {
   isAskedNightly,
@@ -67,16 +68,14 @@ import type { NewHrisConnection, SandboxPayroll } from './schemas.ts'
 // Connections ------------------------------------------------------------------------------------
 
 /** Connects an employer to its payroll system, which is asked at once, and returns the connection's id. */
-export async function connectEmployer(ctx: Ctx, employer_id: string, wanted: NewHrisConnection): Promise<string> {
-  const found = await locateEmployer(ctx, { employer_id })
-  if (!found) throw new Refusal(generic.not_found)
-  const place = { employer_id, organization_id: found.organization_id }
+export async function connectEmployer(ctx: Ctx, place: EmployerKey, wanted: NewHrisConnection): Promise<string> {
   refuse(whyNotConnect(wanted, await findConnectable(ctx, place)))
   const id = newId('hris')
   const { source, access_token, columns } = wanted
   const provider = wanted.provider ?? source
   await insertConnection(ctx, {
-    ...place,
+    employer_id: place.employer_id,
+    organization_id: place.organization_id,
     id,
     source,
     provider,
@@ -89,28 +88,27 @@ export async function connectEmployer(ctx: Ctx, employer_id: string, wanted: New
   return id
 }
 
-/** A connection under its lock, unless a rule says why not. */
-async function enter(
+/** A connection as it stands, unless a rule says why not. */
+async function readUnless(
   ctx: Ctx,
-  connection_id: string,
+  { hris_connection_id }: ConnectionKey,
   whyNot: (standing: Standing) => RefusalKind | undefined,
 ): Promise<Connection> {
-  const connection = await lockConnection(ctx, connection_id)
-  if (!connection) throw new Refusal(generic.not_found)
+  const connection = (await lockConnection(ctx, hris_connection_id))!
   refuse(whyNot(connection))
   return connection
 }
 
 /** Lets the API write the roster until the connection is resumed. What was fetched already is still applied. */
-export async function pauseConnection(ctx: Ctx, connection_id: string): Promise<void> {
-  const connection = await enter(ctx, connection_id, whyNotPause)
+export async function pauseConnection(ctx: Ctx, key: ConnectionKey): Promise<void> {
+  const connection = await readUnless(ctx, key, whyNotPause)
   await savePause(ctx, connection)
   await cancelFetch(ctx, connection, { code: 'paused', message: 'The connection was paused before it was fetched.' })
 }
 
 /** Takes a connection up after a pause, or after access was lost; who is asked every night is asked at once. */
-export async function resumeConnection(ctx: Ctx, connection_id: string): Promise<void> {
-  await goOn(ctx, await enter(ctx, connection_id, whyNotResume))
+export async function resumeConnection(ctx: Ctx, key: ConnectionKey): Promise<void> {
+  await goOn(ctx, await readUnless(ctx, key, whyNotResume))
 }
 
 async function goOn(ctx: Ctx, connection: Connection): Promise<void> {
@@ -120,15 +118,15 @@ async function goOn(ctx: Ctx, connection: Connection): Promise<void> {
 }
 
 /** Keeps a new access token, and tries it at once unless the connection is paused. */
-export async function renewAccess(ctx: Ctx, connection_id: string, access_token: string): Promise<void> {
-  const connection = await enter(ctx, connection_id, whyNotRenew)
+export async function renewAccess(ctx: Ctx, key: ConnectionKey, access_token: string): Promise<void> {
+  const connection = await readUnless(ctx, key, whyNotRenew)
   await saveAccess(ctx, connection, ctx.secrets.encrypt(access_token))
   if (connection.status !== 'paused') await goOn(ctx, connection)
 }
 
 /** Ends a connection for good: its access token is forgotten, and the roster is the partner's. */
-export async function disconnectEmployer(ctx: Ctx, connection_id: string): Promise<void> {
-  const connection = await enter(ctx, connection_id, whyNotChange)
+export async function disconnectEmployer(ctx: Ctx, key: ConnectionKey): Promise<void> {
+  const connection = await readUnless(ctx, key, whyNotChange)
   await saveDisconnection(ctx, connection)
   await cancelFetch(ctx, connection, {
     code: 'disconnected',
@@ -137,8 +135,8 @@ export async function disconnectEmployer(ctx: Ctx, connection_id: string): Promi
 }
 
 /** Tells the fake payroll of a sandbox whom it employs, and how it misbehaves. */
-export async function tellPayroll(ctx: Ctx, connection_id: string, told: SandboxPayroll): Promise<void> {
-  const connection = await enter(ctx, connection_id, whyNotTell)
+export async function tellPayroll(ctx: Ctx, key: ConnectionKey, told: SandboxPayroll): Promise<void> {
+  const connection = await readUnless(ctx, key, whyNotTell)
   const people = told.people ?? connection.settings.payroll?.people ?? []
   const payroll = { people, misbehaviour: told.misbehaviour ?? null, times: told.times ?? null }
   await saveSettings(ctx, connection, { ...connection.settings, payroll })
@@ -167,8 +165,8 @@ async function requestSync(ctx: Ctx, connection: Connection, cause: Cause): Prom
 }
 
 /** Has a connection fetched now. */
-export const syncNow = async (ctx: Ctx, connection_id: string): Promise<string> =>
-  requestSync(ctx, await enter(ctx, connection_id, whyNotSync), 'operator')
+export const syncNow = async (ctx: Ctx, key: ConnectionKey): Promise<string> =>
+  requestSync(ctx, await readUnless(ctx, key, whyNotSync), 'operator')
 
 /** The priority of jobs that many wait for and nobody at once. */
 const behind_others = 10
@@ -200,8 +198,8 @@ export async function collectFiles(runtime: Runtime): Promise<void> {
 }
 
 /** Takes the rows of a file that was sent to us as the whole roster, and returns the run. */
-export async function uploadRoster(ctx: Ctx, connection_id: string, rows: CsvRow[]): Promise<string> {
-  const connection = await enter(ctx, connection_id, whyNotUpload)
+export async function uploadRoster(ctx: Ctx, key: ConnectionKey, rows: CsvRow[]): Promise<string> {
+  const connection = await readUnless(ctx, key, whyNotUpload)
   const read = readerOf([...new Set(rows.flatMap((row) => Object.keys(row)))], connection.settings.columns)
   if (typeof read === 'string') throw new Refusal(generic.invalid_request, [{ field: 'rows', message: read }])
   const staged = await unhurried(each(rows, (row) => rowOf(read(row))))
@@ -285,12 +283,12 @@ const nobody = new HrisError('incomplete', 'The payroll system sent nobody: noth
  * A whole run in the present transaction, of people who were fetched before or of what went wrong with that: for a story,
  * which has no worker to wait for.
  */
-export async function recountRun(ctx: Ctx, connection_id: string, fetched: HrisPerson[] | HrisError): Promise<void> {
+export async function recountRun(ctx: Ctx, key: ConnectionKey, fetched: HrisPerson[] | HrisError): Promise<void> {
   const alone = { ...ctx, enqueue: async () => undefined }
-  const connection = await enter(alone, connection_id, whyNotSync)
+  const connection = await readUnless(alone, key, whyNotSync)
   await requestSync(alone, connection, isAskedNightly(connection.source) ? 'schedule' : 'drop')
   const { organization_id, employer_id } = connection
-  const begun = await beginAttempt(alone, { organization_id, connection_id })
+  const begun = await beginAttempt(alone, { organization_id, connection_id: connection.id })
   if (begun?.attempt) await concludeAttempt(alone, begun.attempt, fetched)
   await processWaiting(alone, { organization_id, employer_id })
   await settle(alone, connection)
@@ -327,10 +325,10 @@ async function failRun(ctx: Ctx, run: HrisRun, { code, message }: Problem, over:
 // Outcomes ---------------------------------------------------------------------------------------
 
 /** Lets a held run end the people who are missing from it. */
-export async function confirmRun(ctx: Ctx, run_id: string): Promise<void> {
-  const run = await findRunCensus(ctx, run_id)
+export async function confirmRun(ctx: Ctx, { hris_run_id }: HrisRunKey): Promise<void> {
+  const run = await findRunCensus(ctx, hris_run_id)
   if (!run?.census_sync_id) return refuse(census_sync_not_held)
-  await confirmCensus(ctx, run.census_sync_id)
+  await confirmCensus(ctx, { census_sync_id: run.census_sync_id })
 }
 
 /** Notes at the connections of an employer what became of their runs. */

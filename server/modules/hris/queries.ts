@@ -1,4 +1,4 @@
-import type { EmployerKey } from '../employers/queries.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { HrisSettings, HrisSource } from '../../integrations/payroll/provider.ts'
@@ -87,13 +87,17 @@ export const listConnections = (ctx: Ctx, employer_id: string) => connections_li
 
 const connection_located = statement(
   'hris.locateConnection',
-  `select connection.organization_id, connection.employer_id from hris_connections as connection
+  `select connection.id as hris_connection_id, connection.organization_id, connection.employer_id
+     from hris_connections as connection
     where connection.id = :hris_connection_id and ${connection_in_reach}`,
 )
 
-/** The organization and employer of a connection within reach. */
+/** A connection, and whose. */
+export type ConnectionKey = EmployerKey & { hris_connection_id: string }
+
+/** A connection within reach. */
 export const locateConnection = (ctx: Ctx, path: { hris_connection_id: string }) =>
-  connection_located.row<EmployerKey>(ctx, path)
+  connection_located.row<ConnectionKey>(ctx, path)
 
 const ofSync = 'sync.id = run.census_sync_id and sync.organization_id = run.organization_id'
 
@@ -134,11 +138,15 @@ export const findRunCensus = (ctx: Ctx, run_id: string) =>
 
 const run_located = statement(
   'hris.locateRun',
-  `select run.organization_id from hris_runs as run where run.id = :hris_run_id and ${run_in_reach}`,
+  `select run.id as hris_run_id, run.employer_id, run.organization_id from hris_runs as run
+    where run.id = :hris_run_id and ${run_in_reach}`,
 )
 
-export const locateRun = (ctx: Ctx, path: { hris_run_id: string }) =>
-  run_located.row<{ organization_id: string }>(ctx, path)
+/** A run, and whose. */
+export type HrisRunKey = EmployerKey & { hris_run_id: string }
+
+/** A run within reach. */
+export const locateRun = (ctx: Ctx, path: { hris_run_id: string }) => run_located.row<HrisRunKey>(ctx, path)
 
 const of_connection = `run.connection_id = :connection_id and ${run_in_reach}`
 

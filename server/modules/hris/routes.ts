@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { most_people } from '../../integrations/payroll/provider.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { census_sync_not_held, census_sync_superseded } from '../census/rules.ts'
@@ -102,8 +102,8 @@ export const endpoints = [
     returns: { 201: dataOf(HrisConnection) },
     refuses: [hris_connection_already_exists, sandbox_payroll_not_allowed],
     example: { source: 'csv', provider: 'paychex', provider_label: 'Paychex', columns: { reference_id: 'File #' } },
-    handle: async (ctx, { params, body }) =>
-      data(await findConnection(ctx, await connectEmployer(ctx, params.employer_id, body))),
+    handle: async (ctx, { located, body }) =>
+      made(await connectEmployer(ctx, located, body), (id) => findConnection(ctx, id)),
   }),
   endpoint({
     ...of_employer,
@@ -135,9 +135,9 @@ export const endpoints = [
       'recognised, not duplicated, when it goes on.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [hris_connection_has_ended, hris_connection_is_paused],
-    handle: async (ctx, { params }) => {
-      await pauseConnection(ctx, params.hris_connection_id)
-      return data(await findConnection(ctx, params.hris_connection_id))
+    handle: async (ctx, { located }) => {
+      await pauseConnection(ctx, located)
+      return data(await findConnection(ctx, located.hris_connection_id))
     },
   }),
   endpoint({
@@ -149,9 +149,9 @@ export const endpoints = [
     description: 'After a pause, or after access was lost and given again. It is fetched at once.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [hris_connection_has_ended, hris_connection_is_running],
-    handle: async (ctx, { params }) => {
-      await resumeConnection(ctx, params.hris_connection_id)
-      return data(await findConnection(ctx, params.hris_connection_id))
+    handle: async (ctx, { located }) => {
+      await resumeConnection(ctx, located)
+      return data(await findConnection(ctx, located.hris_connection_id))
     },
   }),
   endpoint({
@@ -165,9 +165,9 @@ export const endpoints = [
     returns: { 200: dataOf(HrisConnection) },
     refuses: [hris_connection_has_ended, hris_connection_takes_no_token],
     example: { access_token: 'the new access token' },
-    handle: async (ctx, { params, body }) => {
-      await renewAccess(ctx, params.hris_connection_id, body.access_token)
-      return data(await findConnection(ctx, params.hris_connection_id))
+    handle: async (ctx, { located, body }) => {
+      await renewAccess(ctx, located, body.access_token)
+      return data(await findConnection(ctx, located.hris_connection_id))
     },
   }),
   endpoint({
@@ -180,9 +180,9 @@ export const endpoints = [
       'For good: the access token is forgotten, and the roster is the partner’s to keep. Nobody is terminated.',
     returns: { 200: dataOf(HrisConnection) },
     refuses: [hris_connection_has_ended],
-    handle: async (ctx, { params }) => {
-      await disconnectEmployer(ctx, params.hris_connection_id)
-      return data(await findConnection(ctx, params.hris_connection_id))
+    handle: async (ctx, { located }) => {
+      await disconnectEmployer(ctx, located)
+      return data(await findConnection(ctx, located.hris_connection_id))
     },
   }),
   endpoint({
@@ -194,7 +194,7 @@ export const endpoints = [
     description: 'Answers the run that fetches everybody; one that waits to be tried again is tried now.',
     returns: { 202: dataOf(HrisRun) },
     refuses: [hris_connection_has_ended, hris_connection_is_paused, hris_connection_is_inactive],
-    handle: async (ctx, { params }) => data(await findRun(ctx, await syncNow(ctx, params.hris_connection_id))),
+    handle: async (ctx, { located }) => made(await syncNow(ctx, located), (id) => findRun(ctx, id)),
   }),
   endpoint({
     ...a_connection,
@@ -228,8 +228,8 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { params, body }) =>
-      data(await findRun(ctx, await uploadRoster(ctx, params.hris_connection_id, body.rows))),
+    handle: async (ctx, { located, body }) =>
+      made(await uploadRoster(ctx, located, body.rows), (id) => findRun(ctx, id)),
   }),
   endpoint({
     ...a_connection,
@@ -247,9 +247,9 @@ export const endpoints = [
     returns: { 200: dataOf(HrisConnection) },
     refuses: [hris_connection_has_ended, hris_connection_is_no_sandbox],
     example: { misbehaviour: 'server_errors', times: 2 },
-    handle: async (ctx, { params, body }) => {
-      await tellPayroll(ctx, params.hris_connection_id, body)
-      return data(await findConnection(ctx, params.hris_connection_id))
+    handle: async (ctx, { located, body }) => {
+      await tellPayroll(ctx, located, body)
+      return data(await findConnection(ctx, located.hris_connection_id))
     },
   }),
   endpoint({
@@ -282,9 +282,9 @@ export const endpoints = [
     description: 'Lets it terminate the people who are missing from it.',
     returns: { 200: dataOf(HrisRun) },
     refuses: [census_sync_not_held, census_sync_superseded],
-    handle: async (ctx, { params }) => {
-      await confirmRun(ctx, params.hris_run_id)
-      return data(await findRun(ctx, params.hris_run_id))
+    handle: async (ctx, { located }) => {
+      await confirmRun(ctx, located)
+      return data(await findRun(ctx, located.hris_run_id))
     },
   }),
 ]

@@ -42,13 +42,16 @@ export const findReportedLifeEvent = (ctx: Ctx, life_event_id: string) =>
 
 const located = statement(
   'life-events.locateLifeEvent',
-  `select event.organization_id, event.employee_id from qualifying_life_events as event
+  `select event.id as life_event_id, event.organization_id, event.employee_id from qualifying_life_events as event
     where event.id = :life_event_id and ${inReachOfEvent}`,
 )
 
-/** The organization and the employee of a life event within reach. */
+/** A life event, and of whom. */
+export type LifeEventKey = { life_event_id: string; organization_id: string; employee_id: string }
+
+/** A life event within reach. */
 export const locateLifeEvent = (ctx: Ctx, { life_event_id }: { life_event_id: string }) =>
-  located.row<{ organization_id: string; employee_id: string }>(ctx, { life_event_id })
+  located.row<LifeEventKey>(ctx, { life_event_id })
 
 const theirs = 'event.employee_id = place.id and event.organization_id = place.organization_id'
 

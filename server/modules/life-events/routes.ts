@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { employee_is_not_employed } from '../dependents/rules.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
@@ -58,8 +58,8 @@ export const endpoints = [
     returns: { 201: dataOf(LifeEvent) },
     refuses: [employee_is_not_employed, life_event_too_old],
     example: { type: 'birth', occurred_on: '2026-03-01', description: 'A daughter, Anne' },
-    handle: async (ctx, { params, body }) =>
-      data(await findLifeEvent(ctx, await reportLifeEvent(ctx, params.employee_id, body))),
+    handle: async (ctx, { located, body }) =>
+      made(await reportLifeEvent(ctx, located, body), (id) => findLifeEvent(ctx, id)),
   }),
   endpoint({
     ...operators,
@@ -81,9 +81,9 @@ export const endpoints = [
     description: 'Opens a window from today to 30 days after, in which the employee may elect and waive again.',
     returns: { 200: dataOf(ReportedLifeEvent) },
     refuses: [life_event_already_decided],
-    handle: async (ctx, { params }) => {
-      await approveLifeEvent(ctx, params.life_event_id)
-      return data(await findReportedLifeEvent(ctx, params.life_event_id))
+    handle: async (ctx, { located }) => {
+      await approveLifeEvent(ctx, located)
+      return data(await findReportedLifeEvent(ctx, located.life_event_id))
     },
   }),
   endpoint({
@@ -96,9 +96,9 @@ export const endpoints = [
     returns: { 200: dataOf(ReportedLifeEvent) },
     refuses: [life_event_already_decided],
     example: { reason: 'The certificate is missing.' },
-    handle: async (ctx, { params, body }) => {
-      await declineLifeEvent(ctx, params.life_event_id, body.reason)
-      return data(await findReportedLifeEvent(ctx, params.life_event_id))
+    handle: async (ctx, { located, body }) => {
+      await declineLifeEvent(ctx, located, body.reason)
+      return data(await findReportedLifeEvent(ctx, located.life_event_id))
     },
   }),
 ]

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made } from '../../platform/endpoint.ts'
 import { handOutApiKey, revokeApiKey } from '../auth/actions.ts'
 import { locateApiKey, locateEmployer } from '../auth/queries.ts'
 import { user_is_not_a_member } from '../auth/rules.ts'
@@ -9,7 +9,7 @@ import {
   subscription_ends_before_it_starts,
 } from '../employers/rules.ts'
 import { createUser, endMembership, establishOrganization, grantMembership } from '../organizations/actions.ts'
-import { locateOrganization } from '../organizations/queries.ts'
+import { findOrganization, findUser, locateOrganization } from '../organizations/queries.ts'
 import { membership_already_exists } from '../organizations/rules.ts'
 import { Organization } from '../organizations/schemas.ts'
 import {
@@ -36,6 +36,8 @@ const subscriptions = {
 } as const
 
 const shown = (resource: object) => data(JSON.stringify(resource))
+/** The same of a resource that the path does not name. */
+const about = (id: string, resource: object) => made(id, async () => JSON.stringify(resource))
 
 export const endpoints = [
   endpoint({
@@ -48,7 +50,7 @@ export const endpoints = [
     body: NewUser,
     returns: { 201: dataOf(User) },
     example: { name: 'Ada Lindgren', email: 'ada@example.com' },
-    handle: async (ctx, { body }) => data(await createUser(ctx, body)),
+    handle: async (ctx, { body }) => made(await createUser(ctx, body), (id) => findUser(ctx, id)),
   }),
   endpoint({
     ...people,
@@ -63,8 +65,10 @@ export const endpoints = [
     returns: { 201: dataOf(Organization) },
     changes_reach: true,
     example: { name: 'Northwind Benefits', type: 'BROKERAGE' },
-    handle: async (ctx, { body }) =>
-      data(await establishOrganization(ctx, { ...body, sandbox: body.sandbox ?? ctx.settings.sandbox })),
+    handle: async (ctx, { body }) => {
+      const sandbox = body.sandbox ?? ctx.settings.sandbox
+      return made(await establishOrganization(ctx, { ...body, sandbox }), (id) => findOrganization(ctx, id))
+    },
   }),
   endpoint({
     ...people,
@@ -81,7 +85,7 @@ export const endpoints = [
     changes_reach: true,
     refuses: [membership_already_exists],
     example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', role: 'OPERATIONS' },
-    handle: async (ctx, { params, body }) => shown(await grantMembership(ctx, { ...params, ...body })),
+    handle: async (ctx, { located, body }) => shown(await grantMembership(ctx, { ...located, ...body })),
   }),
   endpoint({
     ...people,
@@ -94,7 +98,8 @@ export const endpoints = [
     locate: locateOrganization,
     returns: { 200: dataOf(Membership) },
     changes_reach: true,
-    handle: async (ctx, { params }) => shown(await endMembership(ctx, params.organization_id, params.user_id)),
+    handle: async (ctx, { located, params }) =>
+      shown(await endMembership(ctx, located.organization_id, params.user_id)),
   }),
   endpoint({
     ...credentials,
@@ -108,7 +113,10 @@ export const endpoints = [
     refuses: [user_is_not_a_member],
     repeats: 'briefly',
     example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', mode: 'live' },
-    handle: async (ctx, { body }) => shown({ ...(await handOutApiKey(ctx, body)), ...body }),
+    handle: async (ctx, { body }) => {
+      const key = await handOutApiKey(ctx, body)
+      return about(key.id, { ...key, ...body })
+    },
   }),
   endpoint({
     ...credentials,
@@ -118,12 +126,12 @@ export const endpoints = [
     summary: 'Revoke an API key',
     description: 'Ends the key and every token that was issued from it, within 5 seconds in every process.',
     params: { api_key_id: 'key' },
-    locate: (ctx, params) => locateApiKey(ctx, params.api_key_id),
+    locate: locateApiKey,
     returns: { 200: dataOf(RevokedApiKey) },
     changes_reach: true,
-    handle: async (ctx, { params }) => {
-      await revokeApiKey(ctx, params.api_key_id)
-      return shown({ id: params.api_key_id, revoked_at: ctx.real_now })
+    handle: async (ctx, { located }) => {
+      await revokeApiKey(ctx, located)
+      return shown({ id: located.api_key_id, revoked_at: ctx.real_now })
     },
   }),
   endpoint({
@@ -137,7 +145,10 @@ export const endpoints = [
     returns: { 201: dataOf(Subscription) },
     refuses: [employer_has_active_subscription],
     example: { started_on: '2026-01-01' },
-    handle: async (ctx, { params, body }) => shown(await grantSubscription(ctx, params.employer_id, body.started_on)),
+    handle: async (ctx, { located, body }) => {
+      const subscription = await grantSubscription(ctx, located, body.started_on)
+      return about(subscription.id, subscription)
+    },
   }),
   endpoint({
     ...subscriptions,
@@ -150,6 +161,9 @@ export const endpoints = [
     returns: { 200: dataOf(Subscription) },
     refuses: [employer_has_no_active_subscription, subscription_ends_before_it_starts],
     example: { ended_on: '2026-12-31' },
-    handle: async (ctx, { params, body }) => shown(await endSubscription(ctx, params.employer_id, body.ended_on)),
+    handle: async (ctx, { located, body }) => {
+      const subscription = await endSubscription(ctx, located, body.ended_on)
+      return about(subscription.id, subscription)
+    },
   }),
 ]

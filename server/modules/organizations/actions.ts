@@ -10,15 +10,13 @@ import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { contextOf, inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
 import {
   countOrganizations,
-  findOrganization,
   findUnmirrored,
-  findUser,
   insertMembership,
   insertOrganization,
   insertUser,
   listBehind,
   listToTurn,
-  lockOrganization,
+  findOrganizationState,
   lockOrganizations,
   lockUser,
   saveIdpOrgId,
@@ -33,14 +31,10 @@ import { daysToTurn, membership_already_exists, unknownUser, whyNotCreate, whyNo
 import type { NewOrganization } from './schemas.ts'
 
 /**
- * Creates an organization whose creator becomes its ADMIN, and answers it as JSON. 409
+ * Creates an organization whose creator becomes its ADMIN, and returns its id. 409
  * `organization_already_exists` when the creator belongs to one, however many requests come at once.
  */
-export async function createOrganization(
-  ctx: Ctx,
-  user_id: string,
-  organization: NewOrganization,
-): Promise<string | undefined> {
+export async function createOrganization(ctx: Ctx, user_id: string, organization: NewOrganization): Promise<string> {
   await lockUser(ctx, user_id)
   refuse(whyNotCreate({ organization_count: await countOrganizations(ctx, user_id) }))
   return establishOrganization(ctx, {
@@ -54,10 +48,9 @@ export async function createOrganization(
 export type Establishment = NewOrganization & { super_in: boolean; sandbox: boolean; admin_user_id: string | null }
 
 /**
- * Makes an organization as the operator wants it, without asking where else its admin belongs, and answers it
- * as JSON. An outside identity provider hears of it later, in a job: its outage neither loses nor blocks anything.
+ * Makes an organization as the operator wants it, without asking where else its admin belongs, and returns its id. An outside identity provider hears of it later, in a job: its outage neither loses nor blocks anything.
  */
-export async function establishOrganization(ctx: Ctx, wanted: Establishment): Promise<string | undefined> {
+export async function establishOrganization(ctx: Ctx, wanted: Establishment): Promise<string> {
   const { admin_user_id, ...organization } = wanted
   if (admin_user_id !== null && !(await lockUser(ctx, admin_user_id))) throw unknownUser('admin_user_id')
   const id = newId('org')
@@ -71,7 +64,7 @@ export async function establishOrganization(ctx: Ctx, wanted: Establishment): Pr
   if (admin_user_id !== null)
     await insertMembership(ctx, { organization_id: id, user_id: admin_user_id, role: 'ADMIN' })
   if (!mirrored) await requestMirror(ctx, id)
-  return findOrganization(ctx, id)
+  return id
 }
 
 const requestMirror = (ctx: Ctx, organization_id: string) =>
@@ -94,11 +87,11 @@ export async function mirrorOrganization(runtime: Runtime, organization_id: stri
   await inTransaction(runtime, caller, (ctx) => saveIdpOrgId(ctx, organization_id, idp_org_id))
 }
 
-/** Creates a user, who belongs to no organization yet, and answers it as JSON. */
-export async function createUser(ctx: Ctx, user: { name: string; email: string | null }): Promise<string | undefined> {
+/** Creates a user, who belongs to no organization yet, and returns its id. */
+export async function createUser(ctx: Ctx, user: { name: string; email: string | null }): Promise<string> {
   const id = newId('usr')
   await insertUser(ctx, { id, ...user })
-  return findUser(ctx, id)
+  return id
 }
 
 /** Makes a user a member of an organization; 400 for an unknown user, 409 for a member. */
@@ -155,7 +148,7 @@ export const runOrganizationDay = (runtime: Runtime, organization_id: string): P
 
 /** Tells whether there is more to turn. */
 async function runNextChunk(ctx: Ctx, organization_id: string): Promise<boolean> {
-  const organization = await lockOrganization(ctx, organization_id)
+  const organization = await findOrganizationState(ctx, organization_id)
   const [day, ...later] = organization ? daysToTurn(organization.turned_on, ctx.today, ctx.today) : []
   if (!organization || day === undefined) return false
   const progress = await ctx.runDay({ ...ctx, today: day }, organization_id, organization.turning)
@@ -180,9 +173,12 @@ export async function runWholeDay(
  * changes nothing.
  */
 export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
-  const organization = await lockOrganization(ctx, organization_id)
-  if (!organization) throw new Refusal(generic.not_found)
-  const { sandbox, turned_on, clock_offset_days: offset } = organization
+  const {
+    sandbox,
+    turned_on,
+    turning,
+    clock_offset_days: offset,
+  } = (await findOrganizationState(ctx, organization_id))!
   const { today } = withClock(ctx, offset)
   refuse(whyNotMoveClock({ sandbox, today, has_work: await hasJobs(ctx.db, organization_id) }, day))
   const clock_offset_days = offset + daysBetween(today, day)
@@ -191,7 +187,7 @@ export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
     // What was missed before today happens now, as it does when the worker catches up.
     const at = withClock(ctx, offset + Math.max(0, daysBetween(today, each)))
     const then = { ...at, caller: serviceCaller(organization_id), today: each }
-    await runWholeDay(then, organization_id, index === 0 ? organization.turning : null)
+    await runWholeDay(then, organization_id, index === 0 ? turning : null)
   }
   if (day !== today) await saveTurn(ctx, organization_id, day, clock_offset_days)
   return { organization_id, today: day, clock_offset_days, days_turned: days.length }

@@ -29,11 +29,11 @@ beforeEach(async () => {
 
 const anOrganization = (sandbox: boolean) =>
   api.act(async (ctx) => {
-    const { id: user_id } = JSON.parse((await createUser(ctx, { name: 'Tess Timely', email: null }))!)
+    const user_id = await createUser(ctx, { name: 'Tess Timely', email: null })
     const made = { name: 'Tomorrow Benefits', type: null, super_in: false, sandbox, admin_user_id: user_id }
-    const { id: organization_id } = JSON.parse((await establishOrganization(ctx, made))!)
+    const organization_id = await establishOrganization(ctx, made)
     const { api_key } = await createApiKey(ctx, { user_id, organization_id: null, mode: 'test', rate_limited: false })
-    return { organization_id: organization_id as string, key: api_key, user_id: user_id as string }
+    return { organization_id, key: api_key, user_id }
   })
 
 /** An employee of a new employer of the organization. */

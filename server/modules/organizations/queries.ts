@@ -162,7 +162,7 @@ export async function isMember(ctx: Ctx, organization_id: string, user_id: strin
  * What is decided by: `clock_offset_days` ahead of the calendar, and turned up to a day, null: never; `turning`: how far
  * the day after it is.
  */
-export type LockedOrganization = {
+export type OrganizationState = {
   id: string
   sandbox: boolean
   clock_offset_days: number
@@ -170,15 +170,14 @@ export type LockedOrganization = {
   turning: DailyProgress | null
 }
 
-const organization_locked = statement(
-  'organizations.lockOrganization',
-  `select id, sandbox, clock_offset_days, turned_on, turning from organizations
-    where id = :organization_id for no key update`,
+const state_found = statement(
+  'organizations.findOrganizationState',
+  'select id, sandbox, clock_offset_days, turned_on, turning from organizations where id = :organization_id',
 )
 
-/** Locks an organization, so that one writer at a time decides about its employers and people; undefined when there is none. */
-export const lockOrganization = (ctx: Ctx, organization_id: string) =>
-  organization_locked.row<LockedOrganization>(ctx, { organization_id })
+/** How an organization stands, which is locked by then where that is to hold; undefined when there is none. */
+export const findOrganizationState = (ctx: Ctx, organization_id: string) =>
+  state_found.row<OrganizationState>(ctx, { organization_id })
 
 const employer_counted = statement(
   'organizations.addToEmployerCount',

@@ -1,6 +1,6 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { createOrganization, moveClock } from './actions.ts'
-import { findOrganizationClock, locateOrganization, listOrganizations } from './queries.ts'
+import { findOrganization, findOrganizationClock, locateOrganization, listOrganizations } from './queries.ts'
 import {
   clock_moves_forward_only,
   clock_moves_too_far,
@@ -63,7 +63,10 @@ export const endpoints = [
     returns: { 201: Organization },
     refuses: [organization_already_exists],
     example: { name: 'Northwind Benefits', type: 'BROKERAGE' },
-    handle: (ctx, { body }) => createOrganization(ctx, ctx.caller.user_id!, body),
+    handle: async (ctx, { body }) => {
+      const id = await createOrganization(ctx, ctx.caller.user_id!, body)
+      return { resource_id: id, body: (await findOrganization(ctx, id))! }
+    },
   }),
   endpoint({
     ...clock,
@@ -90,7 +93,7 @@ export const endpoints = [
     refuses: [organization_is_not_a_sandbox, clock_moves_forward_only, work_is_waiting, clock_moves_too_far],
     changes_reach: true,
     example: { today: '2027-07-01' },
-    handle: async (ctx, { params, body }) =>
-      data(JSON.stringify(await moveClock(ctx, params.organization_id, body.today))),
+    handle: async (ctx, { located, body }) =>
+      data(JSON.stringify(await moveClock(ctx, located.organization_id, body.today))),
   }),
 ]

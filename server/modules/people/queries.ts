@@ -111,14 +111,15 @@ const saved = statement(
     where member.organization_id = :organization_id and member.id = said.id`,
 )
 
-/** Saves what is known of people. E-mails are given up first by all, so that two people may exchange theirs. */
+/** Saves what is known of people. E-mails that change are given up before any is saved: two may exchange theirs. */
 export async function saveMembers(ctx: Ctx, organization_id: string, members: Member[]): Promise<void> {
-  await cleared_emails.rows(ctx, {
-    organization_id,
-    member_ids: members.map(({ id }) => id),
-    // null where a person has none
-    emails: members.map(({ email }) => email),
-  })
+  if (members.length > 1)
+    await cleared_emails.rows(ctx, {
+      organization_id,
+      member_ids: members.map(({ id }) => id),
+      // null where a person has none
+      emails: members.map(({ email }) => email),
+    })
   for (const some of chunksOf(members, written_at_once))
     await saved.rows(ctx, { organization_id, members: asRows(some) })
 }

@@ -1,15 +1,12 @@
-import type { EmployerKey } from '../employers/queries.ts'
 import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { addDays, yearsAfter, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
-import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
-import { locateEmployer } from '../auth/queries.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import { requestRecalculation } from '../employers/actions.ts'
-import { lockOrganization } from '../organizations/queries.ts'
 import {
   findCatalogBenefits,
-  locatePlanYear,
   findStoredPlanYear,
   hasElections,
   listBenefitsToTurn,
@@ -17,6 +14,7 @@ import {
   saveEmployerBenefits,
   saveOffers,
   savePlanYear,
+  type PlanYearKey,
 } from './queries.ts'
 import {
   isOpenOn,
@@ -37,13 +35,8 @@ import type { NewPlanYear, PlanYearChanges, PlanYearCopy } from './schemas.ts'
  * Opens a plan year of an employer at the prices of the catalog, and returns its id. 409 when the employer has one in
  * this time, 422 for days, benefits, plans or contributions that don't fit.
  */
-export async function openPlanYear(ctx: Ctx, employer_id: string, said: NewPlanYear): Promise<string> {
-  const found = await locateEmployer(ctx, { employer_id })
-  if (!found) throw new Refusal(generic.not_found)
-  const place = { organization_id: found.organization_id, employer_id }
-  await lockOrganization(ctx, place.organization_id)
-  return insertPlanYear(ctx, place, planYearOf(said), said.benefits)
-}
+export const openPlanYear = (ctx: Ctx, place: EmployerKey, said: NewPlanYear): Promise<string> =>
+  insertPlanYear(ctx, place, planYearOf(said), said.benefits)
 
 const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanYear => ({
   year: said.year ?? yearOf(said.coverage_start),
@@ -96,9 +89,9 @@ async function save(ctx: Ctx, place: EmployerKey, id: string, year: PlanYear, of
  * Changes a plan year before it starts: what is sent, at the prices of the catalog as it is now. Once somebody has
  * elected, coverage dates and what is offered already stay, prices too (409); the rest may still change.
  */
-export async function changePlanYear(ctx: Ctx, plan_year_id: string, changes: PlanYearChanges): Promise<void> {
-  const { place, former } = await enterPlanYear(ctx, plan_year_id)
-  const { organization_id } = place
+export async function changePlanYear(ctx: Ctx, place: PlanYearKey, changes: PlanYearChanges): Promise<void> {
+  const { organization_id, benefit_plan_year_id: plan_year_id } = place
+  const former = await readPlanYear(ctx, place)
   const { benefits: said, ...days } = changes
   const { offers: before, ...stored } = former
   const year = withChanges(stored, days)
@@ -121,22 +114,17 @@ const announce = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_
   )
 
 /** Opens the plan year after another: the same benefits, plans and contributions, at the prices of its first day. */
-export async function copyPlanYear(ctx: Ctx, plan_year_id: string, said: PlanYearCopy): Promise<string> {
-  const { place, former } = await enterPlanYear(ctx, plan_year_id)
+export async function copyPlanYear(ctx: Ctx, place: PlanYearKey, said: PlanYearCopy): Promise<string> {
+  const former = await readPlanYear(ctx, place)
   const coverage_start = said.coverage_start ?? addDays(former.coverage_end, 1)
   const year = planYearOf({ ...said, coverage_start, offered_states: former.offered_states })
   const again = former.offers.map((offer) => ({ ...saidAgain(offer, former), starts_on: undefined }))
   return insertPlanYear(ctx, place, year, again)
 }
 
-/** A plan year within reach as it is stored, under the organization's lock. */
-async function enterPlanYear(ctx: Ctx, benefit_plan_year_id: string) {
-  const place = await locatePlanYear(ctx, { benefit_plan_year_id })
-  if (!place) throw new Refusal(generic.not_found)
-  await lockOrganization(ctx, place.organization_id)
-  const former = await findStoredPlanYear(ctx, place.organization_id, benefit_plan_year_id)
-  return { place, former: former! }
-}
+/** A plan year as it is stored. */
+const readPlanYear = async (ctx: Ctx, { organization_id, benefit_plan_year_id }: PlanYearKey) =>
+  (await findStoredPlanYear(ctx, organization_id, benefit_plan_year_id))!
 
 /** The daily run: the book learns which plan years, windows and benefits begin and end today. */
 export async function dailyEmployerBenefits(

@@ -1,4 +1,4 @@
-import type { EmployerKey } from '../employers/queries.ts'
+import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { isId } from '../../kernel/ids.ts'
@@ -14,16 +14,19 @@ const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
 
 const located = statement(
   'plan-years.locatePlanYear',
-  `select year.organization_id, year.employer_id from benefit_plan_years as year
+  `select year.id as benefit_plan_year_id, year.organization_id, year.employer_id from benefit_plan_years as year
     where year.id = :benefit_plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
       and ${inReachOfYear}`,
 )
 
-/** The place of a plan year within reach; with `employer_id`, of that employer. */
+/** A plan year, and whose. */
+export type PlanYearKey = EmployerKey & { benefit_plan_year_id: string }
+
+/** A plan year within reach; with `employer_id`, of that employer. */
 export const locatePlanYear = (
   ctx: Ctx,
   { benefit_plan_year_id, employer_id = null }: { benefit_plan_year_id: string; employer_id?: string | null },
-) => located.row<{ organization_id: string; employer_id: string }>(ctx, { benefit_plan_year_id, employer_id })
+) => located.row<PlanYearKey>(ctx, { benefit_plan_year_id, employer_id })
 
 /** SQL: a benefit that a plan year `year` offers, with its product. */
 const offered = `

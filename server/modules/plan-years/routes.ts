@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { z } from 'zod'
 import { locateEmployer } from '../auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from './actions.ts'
@@ -121,8 +121,8 @@ export const endpoints = [
         },
       ],
     },
-    handle: async (ctx, { params, body }) =>
-      data(await findPlanYear(ctx, await openPlanYear(ctx, params.employer_id, body))),
+    handle: async (ctx, { located, body }) =>
+      made(await openPlanYear(ctx, located, body), (id) => findPlanYear(ctx, id)),
   }),
   endpoint({
     ...operated,
@@ -138,9 +138,9 @@ export const endpoints = [
     returns: { 200: dataOf(BenefitPlanYear) },
     refuses: [plan_year_has_started, plan_year_has_elections, plan_year_overlaps, ...offerRefusals],
     example: { offered_states: ['NY', 'NJ'] },
-    handle: async (ctx, { params, body }) => {
-      await changePlanYear(ctx, params.benefit_plan_year_id, body)
-      return data(await findPlanYear(ctx, params.benefit_plan_year_id))
+    handle: async (ctx, { located, body }) => {
+      await changePlanYear(ctx, located, body)
+      return data(await findPlanYear(ctx, located.benefit_plan_year_id))
     },
   }),
   endpoint({
@@ -156,7 +156,7 @@ export const endpoints = [
     returns: { 201: dataOf(BenefitPlanYear) },
     refuses: [plan_year_overlaps, ...offerRefusals],
     example: { coverage_start: '2098-01-01', open_enrollment_start: '2097-11-01', open_enrollment_end: '2097-11-30' },
-    handle: async (ctx, { params, body }) =>
-      data(await findPlanYear(ctx, await copyPlanYear(ctx, params.benefit_plan_year_id, body))),
+    handle: async (ctx, { located, body }) =>
+      made(await copyPlanYear(ctx, located, body), (id) => findPlanYear(ctx, id)),
   }),
 ]

@@ -6,7 +6,7 @@ import { newId } from '../../kernel/ids.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
 import { giveUpSubscription, lockedSubscription, requestEnd } from '../webhooks/actions.ts'
-import { lockSubscription, saveHealth } from '../webhooks/queries.ts'
+import { lockSubscription, saveHealth, type SubscriptionKey } from '../webhooks/queries.ts'
 import {
   announceDeliveries,
   claimDeliveries,
@@ -41,37 +41,38 @@ import {
 import type { ReplayStep, DisableRequest, WebhookReplay } from './schemas.ts'
 
 /** Sends an event to one subscription, beside what else it gets; returns the id of the delivery. */
-async function send(ctx: Ctx, place: DeliveryKey): Promise<string> {
+async function send(ctx: Ctx, { organization_id, subscription_id, webhook_event_id }: DeliveryKey): Promise<string> {
   const id = newId('wdlv')
-  await insertDelivery(ctx, { id, ...place })
+  await insertDelivery(ctx, { id, organization_id, subscription_id, webhook_event_id })
   await announceDeliveries(ctx)
   return id
 }
 
 /** Sends a subscription an event that says nothing, to try it out; returns the id of the delivery. */
-export async function testSubscription(ctx: Ctx, subscription_id: string): Promise<string> {
-  const subscription = await lockedSubscription(ctx, subscription_id)
+export async function testSubscription(ctx: Ctx, key: SubscriptionKey): Promise<string> {
+  const subscription = await lockedSubscription(ctx, key)
   refuse(whyNotSend(subscription))
-  const { organization_id } = subscription
+  const { organization_id, id: subscription_id } = subscription
   const event_name = 'webhook_subscription.test'
   const webhook_event_id = await recordEvent(ctx, { event_name, organization_id, resource_id: subscription_id })
   return send(ctx, { organization_id, subscription_id, webhook_event_id })
 }
 
 /** Sends an event again to the subscription of a delivery, however that one ended; returns the id of the new delivery. */
-export async function redeliver(ctx: Ctx, webhook_delivery_id: string): Promise<string> {
-  const place = await locateDelivery(ctx, { webhook_delivery_id })
+export async function redeliver(ctx: Ctx, delivery: { webhook_delivery_id: string }): Promise<string> {
+  // It may have been forgotten while the request waited for the organization.
+  const place = await locateDelivery(ctx, delivery)
   if (!place) throw new Refusal(generic.not_found)
   refuse(whyNotSend(await lockSubscription(ctx, place.subscription_id)))
   return send(ctx, place)
 }
 
 /** Has a subscription sent, from an instant up to now, the events that it has not got. Worked off by a chain of jobs. */
-export async function replay(ctx: Ctx, subscription_id: string, since: string): Promise<WebhookReplay> {
-  const subscription = await lockedSubscription(ctx, subscription_id)
+export async function replay(ctx: Ctx, key: SubscriptionKey, since: string): Promise<WebhookReplay> {
+  const subscription = await lockedSubscription(ctx, key)
   refuse(whyNotSend(subscription))
   refuse(whyNotReplay(since, ctx.now))
-  const { organization_id } = subscription
+  const { organization_id, id: subscription_id } = subscription
   const from = new Date(since).toISOString()
   await requestReplay(ctx, { organization_id, subscription_id, until: ctx.now, after: { created_at: from, id: '' } })
   return { subscription_id, since: from, until: ctx.now }

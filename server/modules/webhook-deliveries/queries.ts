@@ -32,14 +32,15 @@ export type DeliveryKey = { organization_id: string; subscription_id: string; we
 
 const located = statement(
   'webhook-deliveries.locateDelivery',
-  `select delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id
+  `select delivery.id as webhook_delivery_id, delivery.organization_id, delivery.subscription_id,
+          delivery.webhook_event_id
      from webhook_deliveries as delivery
     where delivery.id = :webhook_delivery_id and ${inReach('delivery.organization_id')}`,
 )
 
-/** The organization, subscription and event of a delivery within reach. */
+/** A delivery within reach: of which event to which subscription. */
 export const locateDelivery = (ctx: Ctx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
-  located.row<DeliveryKey>(ctx, { webhook_delivery_id })
+  located.row<DeliveryKey & { webhook_delivery_id: string }>(ctx, { webhook_delivery_id })
 
 const of_event = 'delivery.webhook_event_id = place.id and delivery.organization_id = place.organization_id'
 

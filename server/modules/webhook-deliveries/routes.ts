@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEvent, locateSubscription } from '../webhooks/queries.ts'
 import { redeliver, replay, testSubscription } from './actions.ts'
 import { findDelivery, locateDelivery, listDeliveries } from './queries.ts'
@@ -40,7 +40,7 @@ export const endpoints = [
     locate: locateDelivery,
     returns: { 202: dataOf(WebhookDelivery) },
     refuses: [webhook_subscription_is_disabled],
-    handle: async (ctx, { params }) => data(await findDelivery(ctx, await redeliver(ctx, params.webhook_delivery_id))),
+    handle: async (ctx, { located }) => made(await redeliver(ctx, located), (id) => findDelivery(ctx, id)),
   }),
   endpoint({
     ...a_subscription,
@@ -51,8 +51,7 @@ export const endpoints = [
     description: 'Sends it, and no other, an event `webhook_subscription.test`, whichever names it takes.',
     returns: { 202: dataOf(WebhookDelivery) },
     refuses: [webhook_subscription_is_disabled],
-    handle: async (ctx, { params }) =>
-      data(await findDelivery(ctx, await testSubscription(ctx, params.webhook_subscription_id))),
+    handle: async (ctx, { located }) => made(await testSubscription(ctx, located), (id) => findDelivery(ctx, id)),
   }),
   endpoint({
     ...a_subscription,
@@ -67,7 +66,6 @@ export const endpoints = [
     returns: { 202: dataOf(WebhookReplay) },
     refuses: [webhook_subscription_is_disabled, replay_too_far_back],
     example: { since: '2026-03-01T00:00:00Z' },
-    handle: async (ctx, { params, body }) =>
-      data(JSON.stringify(await replay(ctx, params.webhook_subscription_id, body.since))),
+    handle: async (ctx, { located, body }) => data(JSON.stringify(await replay(ctx, located, body.since))),
   }),
 ]

@@ -13,6 +13,7 @@ import {
   saveEnabling,
   saveSecret,
   saveSubscription,
+  type SubscriptionKey,
   type SubscriptionState,
 } from './queries.ts'
 import { newSecret, overlap_ms, webhook_url_not_allowed, whyNotSubscribe } from './rules.ts'
@@ -47,8 +48,12 @@ export async function subscribe(ctx: Ctx, wanted: NewWebhookSubscription): Promi
 }
 
 /** Changes a subscription; enabling it anew forgets that it failed. What it missed meanwhile is for a replay. */
-export async function changeSubscription(ctx: Ctx, id: string, changes: WebhookSubscriptionChanges): Promise<void> {
-  const subscription = await lockedSubscription(ctx, id)
+export async function changeSubscription(
+  ctx: Ctx,
+  key: SubscriptionKey,
+  changes: WebhookSubscriptionChanges,
+): Promise<void> {
+  const subscription = await lockedSubscription(ctx, key)
   await saveSubscription(ctx, {
     ...subscription,
     url: changes.url ?? subscription.url,
@@ -60,17 +65,17 @@ export async function changeSubscription(ctx: Ctx, id: string, changes: WebhookS
 }
 
 /** Makes a new secret. For 24 hours what is sent carries a signature with the former one too. */
-export async function rotateSecret(ctx: Ctx, id: string): Promise<Issued> {
-  const subscription = await lockedSubscription(ctx, id)
+export async function rotateSecret(ctx: Ctx, key: SubscriptionKey): Promise<Issued> {
+  const subscription = await lockedSubscription(ctx, key)
   const secret = newSecret()
   const former_until = new Date(Date.parse(ctx.real_now) + overlap_ms).toISOString()
   await saveSecret(ctx, subscription, ctx.secrets.encrypt(secret), former_until)
-  return { id, secret }
+  return { id: subscription.id, secret }
 }
 
 /** Deletes a subscription; nothing is sent to it from then on. */
-export async function unsubscribe(ctx: Ctx, id: string): Promise<void> {
-  const subscription = await lockedSubscription(ctx, id)
+export async function unsubscribe(ctx: Ctx, key: SubscriptionKey): Promise<void> {
+  const subscription = await lockedSubscription(ctx, key)
   await saveDeletion(ctx, subscription)
   await requestEnd(ctx, subscription)
 }
@@ -99,9 +104,12 @@ export const requestEnd = (ctx: Ctx, { id, organization_id }: Pick<SubscriptionS
     { key: `end_webhook_deliveries:${id}` },
   )
 
-/** Locks a subscription; 404 when there is none any more, though there was when the request came. */
-export async function lockedSubscription(ctx: Ctx, id: string): Promise<SubscriptionState> {
-  const subscription = await lockSubscription(ctx, id)
+/** Locks a subscription; 404 when it was deleted while the request waited for its organization. */
+export async function lockedSubscription(
+  ctx: Ctx,
+  { webhook_subscription_id }: SubscriptionKey,
+): Promise<SubscriptionState> {
+  const subscription = await lockSubscription(ctx, webhook_subscription_id)
   if (!subscription) throw new Refusal(generic.not_found)
   return subscription
 }

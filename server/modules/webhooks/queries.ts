@@ -24,13 +24,13 @@ export const findEvent = (ctx: Ctx, { webhook_event_id }: { webhook_event_id: st
 
 const event_located = statement(
   'webhooks.locateEvent',
-  `select event.organization_id from webhook_events as event
+  `select event.id as webhook_event_id, event.organization_id from webhook_events as event
     where event.id = :webhook_event_id and ${inReach('event.organization_id')}`,
 )
 
-/** The organization of an event within reach. */
+/** An event within reach. */
 export const locateEvent = (ctx: Ctx, { webhook_event_id }: { webhook_event_id: string }) =>
-  event_located.row<{ organization_id: string }>(ctx, { webhook_event_id })
+  event_located.row<{ webhook_event_id: string; organization_id: string }>(ctx, { webhook_event_id })
 
 /** SQL: the organizations within reach, one by one, so that each is asked by its own indexes. */
 const places = `
@@ -190,13 +190,17 @@ export const findSubscription = (ctx: Ctx, { webhook_subscription_id }: { webhoo
 
 const subscription_located = statement(
   'webhooks.locateSubscription',
-  `select subscription.organization_id from webhook_subscriptions as subscription
+  `select subscription.id as webhook_subscription_id, subscription.organization_id
+     from webhook_subscriptions as subscription
     where subscription.id = :webhook_subscription_id and ${inReachOfSubscription}`,
 )
 
-/** The organization of a subscription within reach. */
+/** A subscription and its organization. */
+export type SubscriptionKey = { webhook_subscription_id: string; organization_id: string }
+
+/** A subscription within reach. */
 export const locateSubscription = (ctx: Ctx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
-  subscription_located.row<{ organization_id: string }>(ctx, { webhook_subscription_id })
+  subscription_located.row<SubscriptionKey>(ctx, { webhook_subscription_id })
 
 const pageOf = (condition: string, order: string) =>
   pageJson(

@@ -1,6 +1,6 @@
 import { organization_required } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
 import {
@@ -71,7 +71,10 @@ export const endpoints = [
     refuses: [too_many_webhook_subscriptions, webhook_url_not_allowed],
     repeats: 'briefly',
     example: { url: 'https://example.com/hooks', event_names: ['employee.created', 'enrollment.elected'] },
-    handle: async (ctx, { body }) => data(await shownWithSecret(ctx, await subscribe(ctx, body))),
+    handle: async (ctx, { body }) => {
+      const issued = await subscribe(ctx, body)
+      return made(issued.id, () => shownWithSecret(ctx, issued))
+    },
   }),
   endpoint({
     ...subscriptions,
@@ -103,9 +106,9 @@ export const endpoints = [
     returns: { 200: dataOf(WebhookSubscription) },
     refuses: [webhook_url_not_allowed],
     example: { description: 'Payroll' },
-    handle: async (ctx, { params, body }) => {
-      await changeSubscription(ctx, params.webhook_subscription_id, body)
-      return data(await findSubscription(ctx, params))
+    handle: async (ctx, { located, body }) => {
+      await changeSubscription(ctx, located, body)
+      return data(await findSubscription(ctx, located))
     },
   }),
   endpoint({
@@ -115,9 +118,9 @@ export const endpoints = [
     summary: 'Delete a webhook subscription',
     description: 'Answers it as it was. What waits to be delivered is not sent any more.',
     returns: { 200: dataOf(WebhookSubscription) },
-    handle: async (ctx, { params }) => {
-      const shown = await findSubscription(ctx, params)
-      await unsubscribe(ctx, params.webhook_subscription_id)
+    handle: async (ctx, { located }) => {
+      const shown = await findSubscription(ctx, located)
+      await unsubscribe(ctx, located)
       return data(shown)
     },
   }),
@@ -132,8 +135,7 @@ export const endpoints = [
       'A second rotation within that time ends the first of the three.',
     returns: { 200: dataOf(WebhookSubscriptionWithSecret) },
     repeats: 'briefly',
-    handle: async (ctx, { params }) =>
-      data(await shownWithSecret(ctx, await rotateSecret(ctx, params.webhook_subscription_id))),
+    handle: async (ctx, { located }) => data(await shownWithSecret(ctx, await rotateSecret(ctx, located))),
   }),
   endpoint({
     ...all,

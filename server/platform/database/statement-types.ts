@@ -35,7 +35,7 @@ export type StatementTypes = {
   'organizations.saveMembership': { takes: { organization_id: string | null; user_id: string | null; role: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
   'organizations.saveMembershipEnd': { takes: { organization_id: string | null; user_id: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
   'organizations.isMember': { takes: { organization_id: string | null; user_id: string | null }; gives: { found: number | null } }
-  'organizations.lockOrganization': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; turned_on: string | null; turning: any } }
+  'organizations.findOrganizationState': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; turned_on: string | null; turning: any } }
   'organizations.addToEmployerCount': { takes: { organization_id: string | null }; gives: {  } }
   'organizations.locateOrganization': { takes: { organization_id: string | null }; gives: { organization_id: string | null } }
   'organizations.findOrganizationClock': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
@@ -47,10 +47,10 @@ export type StatementTypes = {
   'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.organizationExists': { takes: { organization_id: string | null }; gives: { found: number | null } }
-  'auth.locateEmployer': { takes: { employer_id: string | null }; gives: { organization_id: string | null } }
-  'auth.locateEmployee': { takes: { employee_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; member_id: string | null } }
+  'auth.locateEmployer': { takes: { employer_id: string | null }; gives: { employer_id: string | null; organization_id: string | null } }
+  'auth.locateEmployee': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; organization_id: string | null; member_id: string | null } }
   'auth.insertApiKey': { takes: { id: string | null; user_id: string | null; organization_id: string | null; secret_hash: Uint8Array | null; rate_limited: boolean | null }; gives: {  } }
-  'auth.locateApiKey': { takes: { key_id: string | null }; gives: { organization_id: string | null } }
+  'auth.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
   'auth.saveRevocation': { takes: { key_id: string | null }; gives: { id: string | null } }
   'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
   'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
@@ -86,7 +86,7 @@ export type StatementTypes = {
   'catalog.saveRates': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.deleteAllowances': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: {  } }
   'catalog.insertAllowances': { takes: { organization_id: string | null; allowances: string | null }; gives: {  } }
-  'eligibility.locatePolicy': { takes: { policy_id: string | null }; gives: { organization_id: string | null } }
+  'eligibility.locatePolicy': { takes: { policy_id: string | null }; gives: { policy_id: string | null; employer_id: string | null; organization_id: string | null } }
   'eligibility.findPolicy': { takes: { policy_id: string | null }; gives: { json: string | null } }
   'eligibility.archiveActivePolicy': { takes: { employer_id: string | null; organization_id: string | null }; gives: {  } }
   'eligibility.insertPolicy': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; classification: string | null; waiting_period: string | null }; gives: {  } }
@@ -99,7 +99,7 @@ export type StatementTypes = {
   'people.insertMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
   'people.clearEmails': { takes: { member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'people.saveMembers': { takes: { members: string | null; organization_id: string | null }; gives: {  } }
-  'plan-years.locatePlanYear': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; employer_id: string | null } }
+  'plan-years.locatePlanYear': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { benefit_plan_year_id: string | null; organization_id: string | null; employer_id: string | null } }
   'plan-years.listPlanYears': { takes: { year: number | null; employer_id: string | null }; gives: { json: string | null } }
   'plan-years.listWholePlanYears': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'plan-years.findPlanYear': { takes: { plan_year_id: string | null; employer_id: string | null }; gives: { json: string | null } }
@@ -118,7 +118,7 @@ export type StatementTypes = {
   'plan-years.addToYearCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToBenefitCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToEnrollmentCounts': { takes: { plan_year_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
-  'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; employee_id: string | null } }
+  'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
   'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null } }
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null } }
@@ -136,7 +136,7 @@ export type StatementTypes = {
   'elections.saveCoveredUntil': { takes: { dependent_id: string | null; organization_id: string | null }; gives: {  } }
   'elections.isCovered': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { found: number | null } }
   'elections.insertCorrection': { takes: { organization_id: string | null; enrollment_id: string | null; reason: string | null; changes: string | null }; gives: {  } }
-  'dependents.locateDependent': { takes: { dependent_id: string | null }; gives: { organization_id: string | null; member_id: string | null } }
+  'dependents.locateDependent': { takes: { dependent_id: string | null }; gives: { dependent_id: string | null; organization_id: string | null; member_id: string | null } }
   'dependents.findDependent': { takes: { dependent_id: string | null }; gives: { json: string | null } }
   'dependents.listDependents': { takes: { employee_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'dependents.findLastDay': { takes: { employee_id: string | null; organization_id: string | null }; gives: { terminated_on: string | null } }
@@ -146,7 +146,7 @@ export type StatementTypes = {
   'dependents.saveDependentEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'life-events.findLifeEvent': { takes: { life_event_id: string | null }; gives: { json: string | null } }
   'life-events.findReportedLifeEvent': { takes: { life_event_id: string | null }; gives: { json: string | null } }
-  'life-events.locateLifeEvent': { takes: { life_event_id: string | null }; gives: { organization_id: string | null; employee_id: string | null } }
+  'life-events.locateLifeEvent': { takes: { life_event_id: string | null }; gives: { life_event_id: string | null; organization_id: string | null; employee_id: string | null } }
   'life-events.listLifeEvents': { takes: { employee_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'life-events.listReportedLifeEvents': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; organization_id: string | null }; gives: { json: string | null; last_key: any } }
   'life-events.insertLifeEvent': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null; type: string | null; occurred_on: string | null; description: string | null }; gives: {  } }
@@ -168,7 +168,7 @@ export type StatementTypes = {
   'billing-systems.findBillingSystem': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'billing-systems.hasSecretKey': { takes: { organization_id: string | null }; gives: {  } }
   'billing-systems.saveBillingSystem': { takes: { organization_id: string | null; billing_system: string | null; stripe_secret_key_sealed: Uint8Array | null; stripe_webhook_secret_sealed: Uint8Array | null }; gives: {  } }
-  'billing.locateInvoice': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { organization_id: string | null } }
+  'billing.locateInvoice': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { invoice_id: string | null; employer_id: string | null; organization_id: string | null } }
   'billing.findInvoice': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { json: string | null } }
   'billing.listInvoices': { takes: { limit: number | null; include_drafts: boolean | null; after_period: string | null; after_number: number | string | null; employer_id: string | null }; gives: { has_account: boolean | null; items: string | null; last_period: string | null; last_number: number | null } }
   'billing.listInvoiceLines': { takes: { invoice_id: string | null; employer_id: string | null; offset: number | string | null; limit: number | null; page: number | string | null }; gives: { json: string | null } }
@@ -232,7 +232,7 @@ export type StatementTypes = {
   'census.lockCensusSync': { takes: { census_sync_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; unsure: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }
   'census.hasLaterCensus': { takes: { employer_id: string | null; organization_id: string | null; accepted_at: string | null; id: string | null }; gives: { found: number | null } }
   'census.lockWaitingCensus': { takes: { employer_id: string | null; organization_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; unsure: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }
-  'census.locateCensus': { takes: { census_sync_id: string | null; employer_id: string | null }; gives: { organization_id: string | null } }
+  'census.locateCensus': { takes: { census_sync_id: string | null; employer_id: string | null }; gives: { census_sync_id: string | null; employer_id: string | null; organization_id: string | null } }
   'census.insertChunks': { takes: { organization_id: string | null; census_sync_id: string | null; chunks: string | null }; gives: {  } }
   'census.takeChunk': { takes: { census_sync_id: string | null; organization_id: string | null; row_count: number | null; most_exchanging: number | string | null }; gives: { first_index: number | null; rows: any } }
   'census.countRoster': { takes: { employer_id: string | null; organization_id: string | null }; gives: { count: number | null } }
@@ -254,10 +254,10 @@ export type StatementTypes = {
   'hris.listHrisProviders': { takes: {  }; gives: { json: string | null } }
   'hris.findConnection': { takes: { connection_id: string | null }; gives: { json: string | null } }
   'hris.listConnections': { takes: { employer_id: string | null }; gives: { json: string | null } }
-  'hris.locateConnection': { takes: { hris_connection_id: string | null }; gives: { organization_id: string | null; employer_id: string | null } }
+  'hris.locateConnection': { takes: { hris_connection_id: string | null }; gives: { hris_connection_id: string | null; organization_id: string | null; employer_id: string | null } }
   'hris.findRun': { takes: { run_id: string | null }; gives: { json: string | null } }
   'hris.findRunCensus': { takes: { run_id: string | null }; gives: { census_sync_id: string | null } }
-  'hris.locateRun': { takes: { hris_run_id: string | null }; gives: { organization_id: string | null } }
+  'hris.locateRun': { takes: { hris_run_id: string | null }; gives: { hris_run_id: string | null; employer_id: string | null; organization_id: string | null } }
   'hris.listRuns': { takes: { connection_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hris.findConnectable': { takes: { employer_id: string | null; organization_id: string | null }; gives: { sandbox: boolean | null; connected: boolean | null } }
   'hris.insertConnection': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; source: string | null; provider: string | null; provider_label: string | null; access_sealed: Uint8Array | null; settings: string | null; nightly: boolean | null }; gives: {  } }
@@ -286,7 +286,7 @@ export type StatementTypes = {
   'groups.findGroup': { takes: { group_id: string | null }; gives: { json: string | null } }
   'groups.listGroups': { takes: { limit: number | null; offset: number | string | null; page: number | string | null; external_reference_id: string | null }; gives: { json: string | null } }
   'groups.listGroupMembers': { takes: { group_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null }; gives: { json: string | null; last_key: any } }
-  'groups.locateSync': { takes: { request_id: string | null; group_id: string | null }; gives: { organization_id: string | null } }
+  'groups.locateSync': { takes: { request_id: string | null; group_id: string | null }; gives: { request_id: string | null; group_id: string | null; organization_id: string | null } }
   'groups.findSync': { takes: { request_id: string | null; group_id: string | null }; gives: { json: string | null } }
   'groups.isReferenceTaken': { takes: { external_reference_id: string | null; organization_id: string | null; group_id: string | null }; gives: { found: number | null } }
   'groups.insertGroup': { takes: { group_id: string | null; organization_id: string | null; external_reference_id: string | null; name: string | null }; gives: {  } }
@@ -308,11 +308,11 @@ export type StatementTypes = {
   'groups.insertFailures': { takes: { organization_id: string | null; request_id: string | null; failures: string | null }; gives: {  } }
   'groups.saveCompletion': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.findEvent': { takes: { webhook_event_id: string | null }; gives: { json: string | null } }
-  'webhooks.locateEvent': { takes: { webhook_event_id: string | null }; gives: { organization_id: string | null } }
+  'webhooks.locateEvent': { takes: { webhook_event_id: string | null }; gives: { webhook_event_id: string | null; organization_id: string | null } }
   'webhooks.listEvents': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null; resource_id: string | null; created_before: string | null; created_after: string | null; event_names: readonly (string | null)[] | null }; gives: { json: string | null } }
   'webhooks.followEvents': { takes: { organization_id: string | null; after: string | null; seen: number | string | null; limit: number | string | null; offset: number | string | null; page: number | string | null; resource_id: string | null; created_before: string | null; created_after: string | null; event_names: readonly (string | null)[] | null }; gives: { json: string | null } }
   'webhooks.findSubscription': { takes: { webhook_subscription_id: string | null }; gives: { json: string | null } }
-  'webhooks.locateSubscription': { takes: { webhook_subscription_id: string | null }; gives: { organization_id: string | null } }
+  'webhooks.locateSubscription': { takes: { webhook_subscription_id: string | null }; gives: { webhook_subscription_id: string | null; organization_id: string | null } }
   'webhooks.listSubscriptions': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'webhooks.listDisabledSubscriptions': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'webhooks.countSubscriptions': { takes: { organization_id: string | null }; gives: { count: number | null } }
@@ -325,7 +325,7 @@ export type StatementTypes = {
   'webhooks.saveDeletion': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'webhooks.saveHealth': { takes: { ids: readonly (string | null)[] | null; failing_since: readonly (string | null)[] | null }; gives: {  } }
   'webhook-deliveries.findDelivery': { takes: { webhook_delivery_id: string | null }; gives: { json: string | null } }
-  'webhook-deliveries.locateDelivery': { takes: { webhook_delivery_id: string | null }; gives: { organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null } }
+  'webhook-deliveries.locateDelivery': { takes: { webhook_delivery_id: string | null }; gives: { webhook_delivery_id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null } }
   'webhook-deliveries.listDeliveries': { takes: { webhook_event_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'webhook-deliveries.insertDelivery': { takes: { id: string | null; organization_id: string | null; subscription_id: string | null; webhook_event_id: string | null }; gives: {  } }
   'webhook-deliveries.announceDeliveries': { takes: {  }; gives: { pg_notify: unknown } }

@@ -16,11 +16,11 @@ let employer_id: string
 beforeEach(async () => {
   api.moveTo('2026-03-10')
   ;({ organization_id, key } = await api.act(async (ctx) => {
-    const user = JSON.parse((await createUser(ctx, { name: 'Tess Timely', email: null }))!)
-    const made = { name: 'Tomorrow Benefits', type: null, super_in: false, sandbox: true, admin_user_id: user.id }
-    const organization = JSON.parse((await establishOrganization(ctx, made))!)
-    const owner = { user_id: user.id, organization_id: null, mode: 'test', rate_limited: false } as const
-    return { organization_id: organization.id, key: (await createApiKey(ctx, owner)).api_key }
+    const user_id = await createUser(ctx, { name: 'Tess Timely', email: null })
+    const made = { name: 'Tomorrow Benefits', type: null, super_in: false, sandbox: true, admin_user_id: user_id }
+    const organization_id = await establishOrganization(ctx, made)
+    const owner = { user_id, organization_id: null, mode: 'test', rate_limited: false } as const
+    return { organization_id, key: (await createApiKey(ctx, owner)).api_key }
   }))
   employer_id = await createEmployer(api, {}, { key })
 })

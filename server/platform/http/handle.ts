@@ -6,6 +6,7 @@ import type { Ctx } from '../ctx.ts'
 import type { Endpoint, Located, Reply } from '../endpoint.ts'
 import { keepAnswer, takeIdempotencyKey, type Answer, type Attempt } from './idempotency.ts'
 import type { Intake } from './intake.ts'
+import { isId } from '../../kernel/ids.ts'
 import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
 import { namesSomething, parseQuery, type Asked, type Shape } from './validate.ts'
 import { contextOf, inTurn, type Runtime } from '../runtime.ts'
@@ -95,15 +96,17 @@ async function write(
     if (found_out) throw found_out
     const organization_id = found?.organization_id ?? (actsAsOne(endpoint) ? onlyOne(asked.caller) : null)
     const ctx = organization_id === null ? asked : await lock(organization_id)
-    const result = resultOf(endpoint, await endpoint.handle(ctx, { params, located: found, query, body: shape.body }))
+    const reply = await endpoint.handle(ctx, { params, located: found, query, body: shape.body })
+    const result = resultOf(endpoint, reply)
+    const resource_id = resourceOf(reply) ?? Object.values(params).at(-1) ?? null
     await recordAudit(ctx, {
       operation: endpoint.operation,
       organization_id: found?.organization_id ?? onlyOne(ctx.caller),
-      resource_id: resourceIn(result.body) ?? Object.values(params).at(-1) ?? null,
+      resource_id,
       fields: shape.fields,
       trace_id: request.id,
     })
-    if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? organizationIn(result.body))
+    if (attempt) await keepAnswer(ctx, attempt, result, organization_id ?? madeOrganization(resource_id))
     return result
   })
 }
@@ -183,13 +186,14 @@ const onlyOne = ({ reach: { organization_ids } }: Caller): string | null =>
 
 function resultOf(endpoint: Endpoint, reply: Reply): Answer {
   if (reply === undefined) throw new Refusal(generic.not_found)
-  if (typeof reply !== 'string') return reply
-  return { status: Number(Object.keys(endpoint.returns)[0]), body: reply }
+  const { status = Number(Object.keys(endpoint.returns)[0]), body } =
+    typeof reply === 'string' ? { body: reply } : reply
+  return { status, body }
 }
 
-/** The first id of an answer is that of the resource it shows. */
-const resourceIn = (body: string): string | undefined => /"id" ?: ?"(\w+)"/.exec(body)?.[1]
+/** What a reply says that it is about, when that is not what the path names. */
+const resourceOf = (reply: Reply): string | undefined => (typeof reply === 'object' ? reply.resource_id : undefined)
 
-/** The organization that an answer shows, when that is what it shows. */
-const organizationIn = (body: string): string | null =>
-  resourceIn(body)?.startsWith('org_') ? resourceIn(body)! : null
+/** The organization that was made, when that is what was: no path names it, and nothing of it was to be locked. */
+const madeOrganization = (resource_id: string | null): string | null =>
+  resource_id !== null && isId('org', resource_id) ? resource_id : null

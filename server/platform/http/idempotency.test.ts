@@ -16,9 +16,9 @@ const minutes = (count: number) => count * 60_000
 /** A user with an unbound key, who belongs to an organization of their own. */
 const aMover = () =>
   api.act(async (ctx) => {
-    const { id: user_id } = JSON.parse((await createUser(ctx, { name: 'Mo Ver', email: null }))!)
+    const user_id = await createUser(ctx, { name: 'Mo Ver', email: null })
     const made = { name: 'Former Benefits', type: null, super_in: false, sandbox: true, admin_user_id: user_id }
-    const { id: organization_id } = JSON.parse((await establishOrganization(ctx, made))!)
+    const organization_id = await establishOrganization(ctx, made)
     const owner = { user_id, organization_id: null, mode: 'test', rate_limited: false } as const
     return { user_id, organization_id, key: (await createApiKey(ctx, owner)).api_key }
   })
@@ -136,9 +136,9 @@ describe('an answer about an organization', () => {
 
   it('is that about an organization that was created', async () => {
     const { user_id, key } = await api.act(async (ctx) => {
-      const user = JSON.parse((await createUser(ctx, { name: 'Ne Wcomer', email: null }))!)
-      const owner = { user_id: user.id, organization_id: null, mode: 'test', rate_limited: false } as const
-      return { user_id: user.id as string, key: (await createApiKey(ctx, owner)).api_key }
+      const user_id = await createUser(ctx, { name: 'Ne Wcomer', email: null })
+      const owner = { user_id, organization_id: null, mode: 'test', rate_limited: false } as const
+      return { user_id, key: (await createApiKey(ctx, owner)).api_key }
     })
     const create = () =>
       api.post('/v1/organizations', { name: 'Own' }, { key, headers: { 'idempotency-key': 'organization' } })
