@@ -5,7 +5,7 @@ import { statement } from './platform/database/statement.ts'
 import { openSecrets, type SecretKeys } from './platform/secrets.ts'
 
 /** What a database is for good, since its first start: a sandbox holds demo keys that reach everything in it. */
-export type Kind = 'sandbox' | 'live'
+export type DatabaseKind = 'sandbox' | 'live'
 
 /** Whose keys these are is asked of values that are the same for ever. */
 const hash_probe = 'the hash key of this database'
@@ -21,7 +21,7 @@ const otherEncryptionKey = (id: string) =>
  * sandbox when it is the embedded one. A live one stays live where nothing is said, as when a back-up is tried.
  * Throws ConfigError where it would become something else.
  */
-export function kindOf(known: Kind | undefined, said: boolean | undefined, embedded: boolean): Kind {
+export function kindOf(known: DatabaseKind | undefined, said: boolean | undefined, embedded: boolean): DatabaseKind {
   const sandbox = said ?? (known === 'live' ? false : embedded)
   if (known === 'live' && sandbox) {
     throw new ConfigError(
@@ -40,7 +40,7 @@ export function kindOf(known: Kind | undefined, said: boolean | undefined, embed
  * Takes the migrated database for this start, and answers what it is. The first start sets that, and whose keys it
  * has. Throws ConfigError when this start says otherwise, or brings other keys than the data's.
  */
-export const claimDatabase = (database: Database, keys: SecretKeys, config: Config): Promise<Kind> =>
+export const claimDatabase = (database: Database, keys: SecretKeys, config: Config): Promise<DatabaseKind> =>
   database.transaction(async (db) => {
     const known = await findInstallation(db)
     const kind = kindOf(known?.kind ?? (await kindOfData(db)), config.SANDBOX, !config.DATABASE_URL)
@@ -63,7 +63,7 @@ const any_organization = statement(
 )
 
 /** What a database is that was started before databases remembered it. */
-async function kindOfData(db: Db): Promise<Kind | undefined> {
+async function kindOfData(db: Db): Promise<DatabaseKind | undefined> {
   const found = await any_organization.row<{ sandbox: boolean }>({ db })
   return found && (found.sandbox ? 'sandbox' : 'live')
 }
@@ -89,8 +89,8 @@ const key_noted = statement(
 )
 
 /**
- * Notes the key that encrypts from now on: only that one, since the others may never come to encrypt anything. At
- * first all of them, since each may have done so before. Writes nothing when nothing is new: a database that takes no writes
+ * Notes the key that encrypts from now on: only that one, since the others may never come to encrypt anything. At first
+ * all of them, since each may have done so before. Writes nothing when nothing is new: a database that takes no writes
  * can be served from.
  */
 async function noteEncryptionKeys(db: Db, keys: SecretKeys, all: boolean): Promise<void> {
@@ -121,7 +121,7 @@ function opened(keys: SecretKeys, sealed: Buffer): string {
 
 const found = statement('claim.findInstallation', 'select kind, hash_key_check from installation')
 
-const findInstallation = (db: Db) => found.row<{ kind: Kind; hash_key_check: Buffer }>({ db })
+const findInstallation = (db: Db) => found.row<{ kind: DatabaseKind; hash_key_check: Buffer }>({ db })
 
 const inserted = statement(
   'claim.insertInstallation',
@@ -129,5 +129,5 @@ const inserted = statement(
    on conflict do nothing`,
 )
 
-const insertInstallation = (db: Db, kind: Kind, hash_key_check: Buffer) =>
+const insertInstallation = (db: Db, kind: DatabaseKind, hash_key_check: Buffer) =>
   inserted.rows({ db }, { kind, hash_key_check })

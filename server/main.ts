@@ -23,7 +23,10 @@ import { inTransaction, type Runtime } from './platform/runtime.ts'
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** Waits for something to end, well or not, but not longer than so many milliseconds: what comes after must be closed too. */
+/**
+ * Waits for something to end, well or not, but not longer than so many milliseconds: what comes after must be closed
+ * too.
+ */
 const endedOrLate = (ms: number, ending: Promise<unknown>): Promise<unknown> =>
   within(ms, ending).catch(() => undefined)
 
@@ -134,7 +137,10 @@ async function work(runtime: Runtime, url: string, config: Config): Promise<void
   await requestDailyRuns(runtime)
 }
 
-/** What was missed while nobody ran is not left until the hour, unless nothing can be written: what is there is served all the same. */
+/**
+ * What was missed while nobody ran is not left until the hour, unless nothing can be written: what is there is served
+ * all the same.
+ */
 const requestDailyRuns = (runtime: Runtime): Promise<void> =>
   inTransaction(runtime, serviceCaller(null), (ctx) => ctx.enqueue('turn_days', {}, { key: 'turn_days' })).catch(
     (error) => runtime.log.warn({ err: error }, 'the days that were missed are turned within the hour'),

@@ -1,7 +1,10 @@
 /** Makes many reads from a process of its own, so that taking their answers holds up none that is measured. */
 import { Pool } from 'undici'
 
-/** Paths that are asked for in turn, so many at once, until it is told to stop. What is refused for the crowd comes again. */
+/**
+ * Paths that are asked for in turn, so many at once, until it is told to stop. What is refused for the crowd comes
+ * again.
+ */
 export type Noise = { url: string; headers: Record<string, string>; paths: string[]; at_once: number }
 
 let over = new AbortController()

@@ -1,7 +1,8 @@
 /**
- * What the reads of the service are measured against: Node's own `http` and one pipelined connection. It checks nothing,
- * neither who asks nor for what, and runs one prepared statement per request: the very text that the service prepares, asked
- * of its queries, with the parameters that it would send. So the difference is what the service does beyond that.
+ * What the reads of the service are measured against: Node's own `http` and one pipelined connection. It checks
+ * nothing, neither who asks nor for what, and runs one prepared statement per request: the very text that the service
+ * prepares, asked of its queries, with the parameters that it would send. So the difference is what the service does
+ * beyond that.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

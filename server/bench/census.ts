@@ -25,10 +25,10 @@ const tables = {
 }
 
 /**
- * Rows per second of a census of 10,000 new people, and of an HRIS sync of as many that come as a file, from the request to
- * the last row; each beside `copy` of the same rows in one transaction into copies of the tables with the same indexes and
- * checks, but foreign keys. The copies grow along, so that in every round all write into tables of the same size. Events,
- * audit and outcome are the syncs' own affair.
+ * Rows per second of a census of 10,000 new people, and of an HRIS sync of as many that come as a file, from the
+ * request to the last row; each beside `copy` of the same rows in one transaction into copies of the tables with the
+ * same indexes and checks, but foreign keys. The copies grow along, so that in every round all write into tables of the
+ * same size. Events, audit and outcome are the syncs' own affair.
  */
 export async function census({ rounds }: Options): Promise<void> {
   const service = await startService()
@@ -55,7 +55,10 @@ export async function census({ rounds }: Options): Promise<void> {
   for (const name of Object.keys(bodies) as (keyof typeof bodies)[]) tellBeside(name, beside[name], beside.different)
 }
 
-/** People like no others; people of one name and birthday, of whom 21 can be told apart; and the same, said to be distinct. */
+/**
+ * People like no others; people of one name and birthday, of whom 21 can be told apart; and the same, said to be
+ * distinct.
+ */
 const bodies = {
   different: { rows: newPeople, created: row_count },
   alike: { rows: alikePeople, created: 21 },

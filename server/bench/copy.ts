@@ -36,7 +36,10 @@ export async function makeCopies(client: pg.Client, tables: string[]): Promise<v
   for (const table of tables) await client.query(`create table copies.${table} (like ${table} including all)`)
 }
 
-/** Copies rows, those of each table that a condition on $1 names, in one transaction; returns the seconds that the writing took. */
+/**
+ * Copies rows, those of each table that a condition on $1 names, in one transaction; returns the seconds that the
+ * writing took.
+ */
 export async function copyTables(client: pg.Client, tables: Record<string, string>, id: string): Promise<number> {
   const copies: { text: string; lines: Buffer }[] = []
   for (const [table, condition] of Object.entries(tables)) {

@@ -13,9 +13,9 @@ const tables = {
 }
 
 /**
- * Rows per second of a sync of 10,000 new members from the request to the last row, beside `copy` of the same rows in one
- * transaction into copies of the tables with the same indexes and checks, but foreign keys. Then the same members again
- * with every tenth of them and three rows bad, and an empty list, which removes them all.
+ * Rows per second of a sync of 10,000 new members from the request to the last row, beside `copy` of the same rows in
+ * one transaction into copies of the tables with the same indexes and checks, but foreign keys. Then the same members
+ * again with every tenth of them and three rows bad, and an empty list, which removes them all.
  */
 export async function groups({ rounds }: Options): Promise<void> {
   const service = await startService()

@@ -1,4 +1,7 @@
-/** What the benchmarks of webhooks share: receivers with their subscriptions, and events written as the service writes them. */
+/**
+ * What the benchmarks of webhooks share: receivers with their subscriptions, and events written as the service writes
+ * them.
+ */
 import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'

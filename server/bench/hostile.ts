@@ -37,8 +37,9 @@ const cases: { wrong: Wrong; limited: boolean }[] = [
 ]
 
 /**
- * How long a read of one organization takes while 32 connections of another send nothing but bodies that are wrong, each
- * again as soon as it is answered, beside the same reads when nobody sends anything; and how many of those were answered.
+ * How long a read of one organization takes while 32 connections of another send nothing but bodies that are wrong,
+ * each again as soon as it is answered, beside the same reads when nobody sends anything; and how many of those were
+ * answered.
  */
 export async function hostile({ rounds, seconds }: Options): Promise<void> {
   const service = await startService()

@@ -4,7 +4,9 @@ import { median, secondsOf } from './figures.ts'
 /** Milliseconds. */
 export type Latency = { median: number; p99: number }
 
-/** What is asked, and how many milliseconds lie between two requests, however long the one before takes: waiting counts. */
+/**
+ * What is asked, and how many milliseconds lie between two requests, however long the one before takes: waiting counts.
+ */
 export type Probe = { ask: () => Promise<unknown>; every: number }
 
 /**

@@ -32,8 +32,8 @@ const noises = (planted: Planted): Record<string, (number: number) => string> =>
 }
 
 /**
- * How long the list of an employer of 30 takes beside what somebody asks of an employer of 100,000, 50 times at once; and
- * the same when nobody asks anything.
+ * How long the list of an employer of 30 takes beside what somebody asks of an employer of 100,000, 50 times at once;
+ * and the same when nobody asks anything.
  */
 export async function neighbours({ seconds, rounds }: Options): Promise<void> {
   const service = await startService({ RATE_LIMIT_PER_MINUTE: '1000000', RATE_LIMIT_BURST: '1000000' })

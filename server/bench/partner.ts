@@ -6,7 +6,10 @@ import type { GroupMemberRow, GroupMemberSync } from '../modules/groups/schemas.
 import type { HrisRun as HrisRunShape } from '../modules/hris/schemas.ts'
 import type { Service } from './stage.ts'
 
-/** Makes a request and returns the data answered: as Harbor, or as one who reaches all in the name of another organization. */
+/**
+ * Makes a request and returns the data answered: as Harbor, or as one who reaches all in the name of another
+ * organization.
+ */
 export async function call<Data>(
   { sandbox }: Service,
   method: string,
@@ -94,7 +97,10 @@ function aPerson(): Row {
 export const submitCensus = (service: Service, employer_id: string, employees: Row[]) =>
   call<{ census_sync_id: string }>(service, 'POST', `/v1/employers/${employer_id}/census-sync`, { employees })
 
-/** So many people of one name and birthday, who have nothing else in common; those of another call have another birthday. */
+/**
+ * So many people of one name and birthday, who have nothing else in common; those of another call have another
+ * birthday.
+ */
 export function alikePeople(count: number): Row[] {
   const alike = { first_name: 'Test', last_name: 'User', date_of_birth: `${1950 + (crowds++ % 50)}-01-01` }
   return newPeople(count).map(({ address: _, ...person }) => ({ ...person, ...alike }))

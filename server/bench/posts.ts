@@ -1,4 +1,6 @@
-/** The bare loop that webhooks are compared with: signed POSTs over kept connections, of bodies that are there already. */
+/**
+ * The bare loop that webhooks are compared with: signed POSTs over kept connections, of bodies that are there already.
+ */
 import { Webhook } from 'standardwebhooks'
 import { Agent, request } from 'undici'
 

@@ -12,8 +12,8 @@ const other_rosters = [3000, 1000, 1000, 500, 500]
 type Sides = { loader: ChildProcess; service: string; bare: string; authorization: string }
 
 /**
- * Requests per second of one employee and of a page of 20, from an employer of 20,000 among others: the service beside a bare
- * server on the same database, in turns.
+ * Requests per second of one employee and of a page of 20, from an employer of 20,000 among others: the service beside
+ * a bare server on the same database, in turns.
  */
 export async function reads(options: Options): Promise<void> {
   const service = await startService()
@@ -47,7 +47,10 @@ async function seed(service: Service): Promise<string> {
   return employer_id
 }
 
-/** What autovacuum does within a minute or two of such a load. Until then the planner of both sides takes the tables for empty. */
+/**
+ * What autovacuum does within a minute or two of such a load. Until then the planner of both sides takes the tables for
+ * empty.
+ */
 async function analyze(database_url: string): Promise<void> {
   const client = new pg.Client({ connectionString: database_url })
   await client.connect()

@@ -1,4 +1,7 @@
-/** Receivers of webhooks, each as well-behaved as asked for, in a process of their own. They tell what arrived, and when. */
+/**
+ * Receivers of webhooks, each as well-behaved as asked for, in a process of their own. They tell what arrived, and
+ * when.
+ */
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +9,9 @@ import type { AddressInfo } from 'node:net'
 /** `sound` answers at once, `rough` misbehaves in 30 % of attempts, `dead` never answers. */
 export type Manner = 'sound' | 'rough' | 'dead'
 
-/** A webhook as it arrived: which one, when by the clock of the machine in milliseconds, and whether it was accepted. */
+/**
+ * A webhook as it arrived: which one, when by the clock of the machine in milliseconds, and whether it was accepted.
+ */
 export type Receipt = { id: string; at: number; accepted: boolean }
 
 export type Question = 'receipts' | 'forget'

@@ -1,6 +1,6 @@
 /**
- * The project's own benchmarks: `npm run bench`, or `npm run bench -- reads` for one. Machines are noisy and differ, so each
- * tells a ratio to something simple that is measured in turns with it, within the same run. Nothing is asserted.
+ * The project's own benchmarks: `npm run bench`, or `npm run bench -- reads` for one. Machines are noisy and differ, so
+ * each tells a ratio to something simple that is measured in turns with it, within the same run. Nothing is asserted.
  */
 import { parseArgs } from 'node:util'
 import closeWithGrace from 'close-with-grace'

@@ -68,7 +68,10 @@ export async function plantOrganization(runtime: Runtime): Promise<string> {
 /** An employer alone in its organization, and its plan year. */
 export type Planted = { organization_id: string; employer_id: string; plan_year_id: string; plan_year_end: string }
 
-/** Makes an employer of so many people, and a plan year of medical and dental, of which half is over unless it is said when it began. */
+/**
+ * Makes an employer of so many people, and a plan year of medical and dental, of which half is over unless it is said
+ * when it began.
+ */
 export async function plantEmployer(
   runtime: Runtime,
   client: pg.Client,
@@ -119,8 +122,8 @@ const persons = `
     from generate_series($2::int, $3::int) as number`
 
 /**
- * SQL: employs those of these numbers, hired over three years until 40 days ago, so that no waiting period is over on any of the next
- * days. Four fifths Full Time, the rest Part Time; one in ten changed class after a month.
+ * SQL: employs those of these numbers, hired over three years until 40 days ago, so that no waiting period is over on
+ * any of the next days. Four fifths Full Time, the rest Part Time; one in ten changed class after a month.
  */
 const roster = `
   with people as materialized (

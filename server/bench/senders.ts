@@ -1,4 +1,6 @@
-/** Sends hostile requests from a process of its own, so that making them takes nothing from the server that is measured. */
+/**
+ * Sends hostile requests from a process of its own, so that making them takes nothing from the server that is measured.
+ */
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'

@@ -1,4 +1,6 @@
-/** What the benchmarks play on: programs of their own on data of their own, and the way to leave nothing of it behind. */
+/**
+ * What the benchmarks play on: programs of their own on data of their own, and the way to leave nothing of it behind.
+ */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -84,8 +86,8 @@ export async function greetingOf(server: ChildProcess): Promise<void> {
 export type Service = { database_url: string; sandbox: Sandbox; env: NodeJS.ProcessEnv; server: ChildProcess }
 
 /**
- * The service as operators start it, on a PostgreSQL that we start for it: the same programs and durable settings as the
- * embedded one, so that the other side of a comparison can reach the same database. `more`: further settings.
+ * The service as operators start it, on a PostgreSQL that we start for it: the same programs and durable settings as
+ * the embedded one, so that the other side of a comparison can reach the same database. `more`: further settings.
  */
 export async function startService(more: NodeJS.ProcessEnv = {}): Promise<Service> {
   const DATA_DIR = temporaryFolder()

@@ -8,8 +8,8 @@ import { line, ratios, secondsOf } from './figures.ts'
 import { greetingOf, later, startNode, stop, temporaryFolder, type Options } from './stage.ts'
 
 /**
- * Seconds from the command to the first 200 of `GET /health/ready`, packages being installed: of a first start, which makes
- * the database, and of a second one, beside the start and end of a Node that does nothing.
+ * Seconds from the command to the first 200 of `GET /health/ready`, packages being installed: of a first start, which
+ * makes the database, and of a second one, beside the start and end of a Node that does nothing.
  */
 export async function starts({ rounds }: Options): Promise<void> {
   await startTwice()

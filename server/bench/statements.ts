@@ -25,9 +25,9 @@ type Partner = { employer_id: string; employee_id: string }
 /**
  * What a month of an employer of 10,000 costs, each with medical and dental: lines of a statement and of an invoice per
  * second, beside inserts of the same rows into copies of the tables with the same indexes, but foreign keys; their
- * longest transaction, for which writes of the organization wait; PDFs of one page and of 2,000 lines. And what is noticed
- * of it by those who are served by the process that does it: how long reads and writes take meanwhile, beside a time
- * without. Every round has employers of its own, so the tables grow along.
+ * longest transaction, for which writes of the organization wait; PDFs of one page and of 2,000 lines. And what is
+ * noticed of it by those who are served by the process that does it: how long reads and writes take meanwhile, beside a
+ * time without. Every round has employers of its own, so the tables grow along.
  */
 export async function statements({ rounds, seconds }: Options): Promise<void> {
   const service = await startService()
@@ -92,7 +92,10 @@ async function measureBooks(stage: Stage) {
   }
 }
 
-/** Seconds of some work, of its longest transaction, and of plain inserts of the rows that it wrote; the first table has the lines. */
+/**
+ * Seconds of some work, of its longest transaction, and of plain inserts of the rows that it wrote; the first table has
+ * the lines.
+ */
 async function write(
   { runtime, client }: Stage,
   planted: Planted,

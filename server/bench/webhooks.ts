@@ -12,8 +12,8 @@ const calm = 200
 const calm_every_ms = 25
 
 /**
- * Deliveries to 5 receivers, beside a bare loop that signs and posts to the same: how many a second when much happens at
- * once, and how long from the commit of an event to its receipt when little does.
+ * Deliveries to 5 receivers, beside a bare loop that signs and posts to the same: how many a second when much happens
+ * at once, and how long from the commit of an event to its receipt when little does.
  */
 export async function webhooks({ rounds }: Options): Promise<void> {
   const service = await startService({ ALLOW_PRIVATE_WEBHOOKS: 'true' })

@@ -20,8 +20,8 @@ const retry_after_ms = 2000
 
 /**
  * Forwards the events of an organization that happen from now on to another server, as webhooks signed with the secret,
- * until the signal comes. Each once and in the order in which they were committed; one that can't be forwarded is told of
- * and left. Those of other names are read too: what came last is where the next question goes on.
+ * until the signal comes. Each once and in the order in which they were committed; one that can't be forwarded is told
+ * of and left. Those of other names are read too: what came last is where the next question goes on.
  */
 export async function listen(listening: Listening, say: (line: string) => void, signal: AbortSignal): Promise<void> {
   const names = listening.events?.split(',').map((name) => name.trim().toLowerCase())
@@ -43,7 +43,9 @@ export async function listen(listening: Listening, say: (line: string) => void, 
   }
 }
 
-/** The event that was committed last; undefined when there is none. The newest by its time may have others behind it. */
+/**
+ * The event that was committed last; undefined when there is none. The newest by its time may have others behind it.
+ */
 async function findLast(listening: Listening): Promise<string | undefined> {
   let last = (await readPage(listening, { limit: '1' }))[0]?.id
   while (last !== undefined) {

@@ -133,8 +133,9 @@ const hasGlyph = (font: Font, character: string): boolean => font.hasGlyphForCod
 type FontFile = { name: string; family?: Family }
 
 /**
- * The first font that has all of a grapheme but what is invisible; undefined when none has. Accents beside a letter of a
- * family are better drawn by another file of it than with their letter by the last resort, which is for what no family has.
+ * The first font that has all of a grapheme but what is invisible; undefined when none has. Accents beside a letter of
+ * a family are better drawn by another file of it than with their letter by the last resort, which is for what no
+ * family has.
  */
 export async function findFont(grapheme: string, language: Language): Promise<FontFile | undefined> {
   const characters = [...grapheme].filter((character) => !isInvisible(character))
@@ -240,7 +241,9 @@ function rememberShapes(font: Font): void {
   }
 }
 
-/** Whether the glyphs of a text, from left to right, are its letters: then whoever copies or searches them finds them. */
+/**
+ * Whether the glyphs of a text, from left to right, are its letters: then whoever copies or searches them finds them.
+ */
 export const spells = (face: Face, text: string): boolean =>
   face.font
     .layout(text)

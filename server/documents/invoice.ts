@@ -51,7 +51,10 @@ export type InvoiceAmounts = {
   employee_deduction_in_cents: number
 }
 
-/** The PDF of an invoice, on US Letter. The same document gives the same bytes. It keeps its thread busy: see pdf-rendering.ts. */
+/**
+ * The PDF of an invoice, on US Letter. The same document gives the same bytes. It keeps its thread busy: see
+ * pdf-rendering.ts.
+ */
 export async function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
   const doc = new PDFDocument({ ...optionsOf(document) })
   const chunks: Buffer[] = []

@@ -9,12 +9,15 @@ export type ToDraw = { request: number; document: string }
 /** What it answers. */
 export type Drawn = { request: number } & ({ pdf: Uint8Array<ArrayBuffer> } | { error: Error })
 
-/** Milliseconds: far beyond the largest invoice. A thread that takes longer is ended, or it would hold up all others. */
+/**
+ * Milliseconds: far beyond the largest invoice. A thread that takes longer is ended, or it would hold up all others.
+ */
 const patience_ms = 5 * 60_000
 
 /**
- * Renders in a thread, started with the first document, which answers each `ToDraw` with a `Drawn`. It has one at a time,
- * so that when it crashes only that one fails; the next document gets a new thread. An idle thread keeps no process alive.
+ * Renders in a thread, started with the first document, which answers each `ToDraw` with a `Drawn`. It has one at a
+ * time, so that when it crashes only that one fails; the next document gets a new thread. An idle thread keeps no
+ * process alive.
  */
 export function renderIn(file: URL): Render {
   let thread: Worker | undefined
@@ -44,7 +47,9 @@ export function renderIn(file: URL): Render {
   }
 }
 
-/** Node posts messages of its own through threads, as with `--watch`: what does not answer this request is passed over. */
+/**
+ * Node posts messages of its own through threads, as with `--watch`: what does not answer this request is passed over.
+ */
 async function answerOf(thread: Worker, wanted: ToDraw): Promise<Drawn> {
   const { promise, resolve, reject } = Promise.withResolvers<Drawn>()
   const hear = (message: Partial<Drawn> | null) => {

@@ -37,8 +37,8 @@ export function layRow(pen: Pen, columns: Column[], row: Row): LaidRow {
 }
 
 /**
- * Draws a row with its upper edge at `y`. In the structure of the document, which is what is read aloud, it becomes a row
- * of `table`; without one it is not read.
+ * Draws a row with its upper edge at `y`. In the structure of the document, which is what is read aloud, it becomes a
+ * row of `table`; without one it is not read.
  */
 export function drawRow(pen: Pen, columns: Column[], row: LaidRow, left: number, y: number, table?: Structure): void {
   const { doc } = pen

@@ -16,7 +16,10 @@ export type Style = { weight: Weight; size: number; color: string; language?: La
 /** A line of text, measured. Its runs stand in the order in which one reads them; `x` says where they are drawn. */
 export type Line = { text: string; width: number; style: Style; runs: Run[] }
 
-/** Text of one face and one direction; what is shown of it has its brackets mirrored. `spelled`: copying it gives the text. */
+/**
+ * Text of one face and one direction; what is shown of it has its brackets mirrored. `spelled`: copying it gives the
+ * text.
+ */
 type Run = Piece & { level: number; width: number; x: number; spelled: boolean }
 
 /** What writes and measures: a PDF with the faces of its texts. */

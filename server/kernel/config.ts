@@ -93,8 +93,8 @@ export class ConfigError extends Error {}
 const secret_settings = ['ENCRYPTION_KEYS', 'HASH_KEY', 'TOKEN_KEY', 'OPERATOR_KEY'] as const
 
 /**
- * Reads the settings, and with them those of integrations; an empty variable counts as absent. Throws ConfigError with one
- * clear sentence.
+ * Reads the settings, and with them those of integrations; an empty variable counts as absent. Throws ConfigError with
+ * one clear sentence.
  */
 export function readConfig(env: NodeJS.ProcessEnv, integrations: Iterable<Integration> = []): Config {
   const all = Environment.extend(Object.assign({}, ...[...integrations].map(({ settings }) => settings)))

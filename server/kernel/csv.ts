@@ -28,7 +28,9 @@ function delimiterOf(beginning: string): string {
   return [';', '\t'].reduce((best, other) => (count(other) > count(best) ? other : best), ',')
 }
 
-/** Rows whose cells of these columns are numbers where they are whole numbers; what else is there stays for the schema. */
+/**
+ * Rows whose cells of these columns are numbers where they are whole numbers; what else is there stays for the schema.
+ */
 export const withNumbers = (rows: CsvRow[], columns: readonly string[] = []): object[] =>
   rows.map((row) => {
     const cells = columns.flatMap((name) => (/^\d{1,15}$/.test(row[name] ?? '') ? [[name, Number(row[name])]] : []))
@@ -38,8 +40,8 @@ export const withNumbers = (rows: CsvRow[], columns: readonly string[] = []): ob
 /**
  * Reads comma-separated values whose first line names the columns, as spreadsheets save them: with or without a byte
  * order mark, any line ends, quoted cells, spaces around cells, semicolons or tabs in place of commas, empty lines and
- * columns without a name, which are left out. Throws a 400 that names the line, counted from 1, where cells are missing,
- * left over or wrongly quoted, or are too many in the first line. It ends with row `most`, when that is said.
+ * columns without a name, which are left out. Throws a 400 that names the line, counted from 1, where cells are
+ * missing, left over or wrongly quoted, or are too many in the first line. It ends with row `most`, when that is said.
  */
 export function parseCsv(text: string, most?: number): CsvRow[] {
   try {
@@ -49,7 +51,9 @@ export function parseCsv(text: string, most?: number): CsvRow[] {
   }
 }
 
-/** What one row may take where not everything is held: behind a quote that is never closed, all the rest would be a row. */
+/**
+ * What one row may take where not everything is held: behind a quote that is never closed, all the rest would be a row.
+ */
 const most_in_a_row = 1024 * 1024
 
 /** The same of a text that comes in pieces, row by row: only a piece and the rows of it are held at a time. */

@@ -1,6 +1,8 @@
 export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
 
-/** What a text begins with tells of UTF-16, with its byte order mark or without: every other byte of plain Latin is 0. */
+/**
+ * What a text begins with tells of UTF-16, with its byte order mark or without: every other byte of plain Latin is 0.
+ */
 export function utf16In(bytes: Uint8Array): Encoding | undefined {
   const [a, b] = bytes
   if (a === 0xff && b === 0xfe) return 'utf-16le'

@@ -51,7 +51,10 @@ export class FairQueue {
     return count
   }
 
-  /** Does work when it is its turn. Throws `busy`, a 503, unless said, when that takes too long or too many wait already. */
+  /**
+   * Does work when it is its turn. Throws `busy`, a 503, unless said, when that takes too long or too many wait
+   * already.
+   */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (key !== this.#latest) {
       this.#latest = key

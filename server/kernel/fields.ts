@@ -7,7 +7,10 @@ const controlCharacter = /\p{Cc}/u
 /** What composing and trimming may take away of a text that fits, and more. */
 const room = 16
 
-/** A text without the blanks around it. One with a line break or the like stays whole, so that it is refused, not mended. */
+/**
+ * A text without the blanks around it. One with a line break or the like stays whole, so that it is refused, not
+ * mended.
+ */
 export const trimmed = (value: string): string => (controlCharacter.test(value) ? value : value.trim())
 
 /**
@@ -37,7 +40,9 @@ export const Phone = text(40)
   .refine((value) => /^\d{10}$/.test(value), 'must be a 10-digit US phone number')
   .meta({ example: '4155550123' })
 
-/** Text of a form that is short: nothing is done with what is longer than a line, which can't be of it. `why` says so. */
+/**
+ * Text of a form that is short: nothing is done with what is longer than a line, which can't be of it. `why` says so.
+ */
 export const brief = (why: string) => z.string().refine((value) => value.length <= 100, { error: why, abort: true })
 
 const no_day = 'must be a day that exists, as YYYY-MM-DD, from 1900 to 2199'

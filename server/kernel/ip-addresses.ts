@@ -1,6 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
-/** All of IPv6 that is in use between strangers. Outside of it are the mapped, translated, local and multicast forms. */
+/**
+ * All of IPv6 that is in use between strangers. Outside of it are the mapped, translated, local and multicast forms.
+ */
 const global_unicast = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
@@ -22,8 +24,8 @@ export const isLoopbackAddress = (address: string): boolean =>
   ipaddr.parse(address).range() === 'loopback'
 
 /**
- * Whom an address stands for: an IPv4 address itself, also one that is mapped into IPv6; of IPv6 its network of 64 bits,
- * since one customer has all of that at least. By hand, since in a flood it is asked for each request.
+ * Whom an address stands for: an IPv4 address itself, also one that is mapped into IPv6; of IPv6 its network of 64
+ * bits, since one customer has all of that at least. By hand, since in a flood it is asked for each request.
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address.slice(0, 50)
@@ -40,8 +42,9 @@ export const isAddressOrRange = (text: string): boolean =>
   ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text) || ipaddr.isValidCIDR(text)
 
 /**
- * Whether a port, as an address tells it or the empty text for the usual one, is none that we dial for somebody else: below
- * 1024 are the services of machines, such as mail or remote shells, where only 443 is for us; and 80 where http is.
+ * Whether a port, as an address tells it or the empty text for the usual one, is none that we dial for somebody else:
+ * below 1024 are the services of machines, such as mail or remote shells, where only 443 is for us; and 80 where http
+ * is.
  */
 export function isForbiddenPort(protocol: string, port: string): boolean {
   const number = Number(port)

@@ -9,8 +9,8 @@ export class MemoryBudget {
   }
 
   /**
-   * Does work that asks for bytes of memory as it goes, and gives them back when it ends. Where there are no more, `take`
-   * throws `busy`, a 503.
+   * Does work that asks for bytes of memory as it goes, and gives them back when it ends. Where there are no more,
+   * `take` throws `busy`, a 503.
    */
   async run<T>(work: (take: (bytes: number) => void) => Promise<T>): Promise<T> {
     let taken = 0

@@ -6,13 +6,15 @@ export type PayCalendar = {
   first_pay_date: Day | null
 }
 
-/** From `start` to `end`, both included: the `number`th, from 1, of the `period_count` that end in the calendar year. */
+/**
+ * From `start` to `end`, both included: the `number`th, from 1, of the `period_count` that end in the calendar year.
+ */
 export type PayPeriod = { year: number; number: number; period_count: number; start: Day; end: Day }
 
 /**
- * The pay periods that end in a calendar year, in order. They leave no day out, also from year to year, and at least one
- * ends in each month. Aligned to the calendar there are 52, 26, 24 or 12. With a first pay date each ends on a payday,
- * also before that date, and weekly ones may be 53, bi-weekly ones 27 (decisions.md, section 6).
+ * The pay periods that end in a calendar year, in order. They leave no day out, also from year to year, and at least
+ * one ends in each month. Aligned to the calendar there are 52, 26, 24 or 12. With a first pay date each ends on a
+ * payday, also before that date, and weekly ones may be 53, bi-weekly ones 27 (decisions.md, section 6).
  */
 export function payPeriods(calendar: PayCalendar, year: number): PayPeriod[] {
   const [before, ...ends] = lastDays(calendar, year)

@@ -3,8 +3,8 @@ import { stringify } from 'csv-stringify/sync'
 /**
  * Writes rows, which come in pieces, as comma-separated values, as spreadsheets read them (RFC 4180 with a byte order
  * mark): a header line, then a line for each row with the cells of `columns`. Text that a spreadsheet would take for a
- * formula, since it begins with `=`, `+`, `-`, `@` or a tab, gets an apostrophe before it. Numbers stay numbers; those of
- * the columns in `dollars` are cents, and shown as dollars with two decimals.
+ * formula, since it begins with `=`, `+`, `-`, `@` or a tab, gets an apostrophe before it. Numbers stay numbers; those
+ * of the columns in `dollars` are cents, and shown as dollars with two decimals.
  */
 export async function* writeCsv(
   pieces: AsyncIterable<object[]>,

@@ -41,7 +41,9 @@ export const serviceCaller = (organization_id: string | null, clock_offset_days 
   clocks: organization_id === null ? {} : { [organization_id]: clock_offset_days },
 })
 
-/** How many days ahead a caller lives: as the one organization it reaches; one who reaches several is at none of theirs. */
+/**
+ * How many days ahead a caller lives: as the one organization it reaches; one who reaches several is at none of theirs.
+ */
 export function clockOf({ reach: { organization_ids }, clocks }: Caller): number {
   const [organization_id] = organization_ids ?? []
   return organization_id !== undefined && organization_ids?.length === 1 ? (clocks[organization_id] ?? 0) : 0
@@ -103,9 +105,9 @@ export function actingOrganization(caller: Caller): string {
 }
 
 /**
- * SQL: whether a row is in the caller's reach, which statements take from the context. Name the columns that hold the row's
- * organization and, where it has them, its employer and employee; a row without an employee column is out of reach of an
- * employee token.
+ * SQL: whether a row is in the caller's reach, which statements take from the context. Name the columns that hold the
+ * row's organization and, where it has them, its employer and employee; a row without an employee column is out of
+ * reach of an employee token.
  */
 export function inReach(organization: string, employer: string | null = null, employee: string | null = null): string {
   const bound = (parameter: string, column: string | null) =>

@@ -3,7 +3,9 @@ import { addDays, addDaysTo, easternDay } from '../kernel/days.ts'
 import type { Db } from './database/database.ts'
 import { statement } from './database/statement.ts'
 
-/** A context as its runtime sees it so many whole days ahead: the day follows the calendar, and the time of day stays. */
+/**
+ * A context as its runtime sees it so many whole days ahead: the day follows the calendar, and the time of day stays.
+ */
 export function withClock(ctx: Ctx, offset_days: number): Ctx {
   if (offset_days === 0 && ctx.now === ctx.real_now) return ctx
   const instant = Date.parse(ctx.real_now)
@@ -20,16 +22,16 @@ const found = statement('clock.findClock', clock)
 const locked_free = statement('clock.lockFreeClock', `${clock} for no key update nowait`)
 const locked = statement('clock.lockClock', `${clock} for no key update`)
 
-type Row = { clock_offset_days: number }
+type ClockRow = { clock_offset_days: number }
 
 /** How many days ahead of the calendar an organization lives; none when there is no such organization. */
 export const findClock = async (db: Db, organization_id: string): Promise<number> =>
-  (await found.row<Row>({ db }, { organization_id }))?.clock_offset_days ?? 0
+  (await found.row<ClockRow>({ db }, { organization_id }))?.clock_offset_days ?? 0
 
 /** The same, and locks the organization at once, or throws PostgreSQL's 55P03 when another has the organization. */
 export const lockFreeClock = async (db: Db, organization_id: string): Promise<number> =>
-  (await locked_free.row<Row>({ db }, { organization_id }))?.clock_offset_days ?? 0
+  (await locked_free.row<ClockRow>({ db }, { organization_id }))?.clock_offset_days ?? 0
 
 /** The same, and locks the organization, so that nobody moves its clock before the transaction ends. */
 export const lockClock = async (db: Db, organization_id: string): Promise<number> =>
-  (await locked.row<Row>({ db }, { organization_id }))?.clock_offset_days ?? 0
+  (await locked.row<ClockRow>({ db }, { organization_id }))?.clock_offset_days ?? 0

@@ -7,7 +7,10 @@ import type { Secrets } from './secrets.ts'
 import type { Integrations } from '../kernel/integration.ts'
 import type { PageAnchors } from './database/page-anchors.ts'
 
-/** What every action and query is handed first: the database, who asks, and which day it is. Never imported, never global. */
+/**
+ * What every action and query is handed first: the database, who asks, and which day it is. Never imported, never
+ * global.
+ */
 export type Ctx = {
   /** In a write: the request's transaction. In a read: autocommit. */
   db: Db

@@ -7,18 +7,23 @@ import type { Refusal, RefusalKind } from '../kernel/refusal.ts'
 
 export type Params = Record<string, ParamKind>
 
-/** The resource that a path names: known to exist and to be in reach. Few belong to no organization, such as an unbound key. */
+/**
+ * The resource that a path names: known to exist and to be in reach. Few belong to no organization, such as an unbound
+ * key.
+ */
 export type Located = { organization_id: string | null }
 
 /**
- * A ready body; undefined when there is no such resource. With the status when it is not the operation's first, and with
+ * A ready body; undefined when there is no such resource. With the status when it is not the operation's first, and
+ * with
  * `resource_id` when that is not the last that the path names, such as of what was made: what the audit is to speak of.
  */
 export type Reply = string | { status?: number; resource_id?: string | undefined; body: string } | undefined
 
 /**
  * How a repeat with the same Idempotency-Key is answered, unless by the stored answer for 24 hours. `anew`: it is done
- * again, since what was answered does not last. `briefly`: by the stored answer for 10 minutes, since it holds a secret.
+ * again, since what was answered does not last. `briefly`: by the stored answer for 10 minutes, since it holds a
+ * secret.
  */
 export type Repeats = 'anew' | 'briefly'
 
@@ -32,7 +37,10 @@ export type Input<
   L = any,
 > = {
   params: { [name in keyof P]: string }
-  /** What the path names, as `locate` found it: of a write, whose organization is locked by then. A read is one statement. */
+  /**
+   * What the path names, as `locate` found it: of a write, whose organization is locked by then. A read is one
+   * statement.
+   */
   located: M extends 'GET' ? undefined : L
   query: z.output<Query>
   body: z.output<Body>
@@ -67,9 +75,15 @@ export type Endpoint<
   locate?: (ctx: Ctx, params: { [name in keyof P]: string }) => Promise<L | undefined>
   query?: Query
   body?: Body
-  /** The field of the body that holds many rows, and how many at most: those of more than 8 KiB are checked beside other requests. */
+  /**
+   * The field of the body that holds many rows, and how many at most: those of more than 8 KiB are checked beside other
+   * requests.
+   */
   rows?: { field: string; most: number }
-  /** Those may also be sent as text/csv, in UTF-8 or in any encoding in which spreadsheets save it: the same field names in a header line, then a line each. */
+  /**
+   * Those may also be sent as text/csv, in UTF-8 or in any encoding in which spreadsheets save it: the same field names
+   * in a header line, then a line each.
+   */
   csv?: 'utf-8' | 'any'
   /** Columns of those that hold whole numbers: what JSON says as a number, a CSV can only say as text. */
   csv_numbers?: readonly string[]
@@ -82,11 +96,16 @@ export type Endpoint<
   repeats?: Repeats
   /** Changes what credentials reach or by which clock: this process forgets what it read of them. */
   changes_reach?: boolean
-  /** Why a body can't be taken, for what is found out elsewhere: asked before the transaction, which waits for nobody outside. */
+  /**
+   * Why a body can't be taken, for what is found out elsewhere: asked before the transaction, which waits for nobody
+   * outside.
+   */
   precheck?: (outbound: Outbound, body: z.output<Body>) => Promise<Refusal | undefined>
   /** An example body for the documentation. It works in the sandbox. */
   example?: unknown
-  /** For how many seconds the answer may wait for an event when the page would be empty; of a read of one organization. */
+  /**
+   * For how many seconds the answer may wait for an event when the page would be empty; of a read of one organization.
+   */
   waits?: (query: z.output<Query>) => number
   handle: (ctx: Ctx, input: Input<P, Query, Body, M, L>) => Promise<Reply>
 }

@@ -30,7 +30,10 @@ const read = (query: string, more: CallOptions = {}) => api.get(`${path}?${query
 const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
 const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
 
-/** Has things happen to one resource like no other, each a transaction of its own; returns the ids of the events in order. */
+/**
+ * Has things happen to one resource like no other, each a transaction of its own; returns the ids of the events in
+ * order.
+ */
 async function happen(count: number): Promise<string[]> {
   const resource_id = newId('empl')
   for (let at = 0; at < count; at++)

@@ -6,7 +6,7 @@ import { positionsOf } from './events.ts'
 import { generic, Refusal } from '../kernel/refusal.ts'
 
 /** Somebody who waits for an event. */
-export type Waiter = {
+export type EventWaiter = {
   caller: Caller
   /** the one organization that the caller is at */
   organization_id: string
@@ -18,11 +18,11 @@ export type Waiter = {
 export type EventWaits = {
   /**
    * Looks, and looks again whenever the organization has new events, until something is found, the time is over or the
-   * service ends; returns what was found last. `seen`: up to which position nothing was found before. Refuses with 429 who
-   * waits too often already, with 503 when too many do.
+   * service ends; returns what was found last. `seen`: up to which position nothing was found before. Refuses with 429
+   * who waits too often already, with 503 when too many do.
    */
   lookUntil<Found>(
-    waiter: Waiter,
+    waiter: EventWaiter,
     look: (seen?: number) => Promise<Found>,
     isNothing: (found: Found) => boolean,
   ): Promise<Found>
@@ -40,9 +40,9 @@ const tick_ms = 200
 type Waiting = { organization_id: string; position: number; until: number; leave(): void }
 
 /**
- * Requests that wait hold no connection: one statement in a while asks for all of them together whose organization has new
- * events. No notices, since each would be committed under one lock of the whole cluster, for every write of everybody,
- * whether or not anybody waits.
+ * Requests that wait hold no connection: one statement in a while asks for all of them together whose organization has
+ * new events. No notices, since each would be committed under one lock of the whole cluster, for every write of
+ * everybody, whether or not anybody waits.
  */
 export function openEventWaits({ reads }: Database, clock: Clock): EventWaits {
   const places = new Set<Waiting>()
@@ -67,7 +67,7 @@ export function openEventWaits({ reads }: Database, clock: Clock): EventWaits {
   }
 
   /** Waits until there is an event after a position, or the waiter is to go. */
-  const untilEvent = ({ organization_id, socket }: Waiter, position: number, until: number) =>
+  const untilEvent = ({ organization_id, socket }: EventWaiter, position: number, until: number) =>
     new Promise<void>((resolve) => {
       const place = { organization_id, position, until, leave: () => {} }
       place.leave = () => {

@@ -3,7 +3,9 @@ import type { Db } from './database/database.ts'
 import { statement } from './database/statement.ts'
 import { newId } from '../kernel/ids.ts'
 
-/** The facts that receivers of webhooks may learn (decisions.md, section 8), and what we tell of their subscriptions. */
+/**
+ * The facts that receivers of webhooks may learn (decisions.md, section 8), and what we tell of their subscriptions.
+ */
 export const event_names = [
   'employer.created',
   'employer.updated',
@@ -36,11 +38,10 @@ export type Fact = { event_name: EventName; organization_id: string; resource_id
 const never_announced: EventName[] = ['webhook_subscription.test']
 
 /**
- * Writes events in the transaction of the change they tell of, in the order given. The sequence counts per resource; whoever
- * changes a resource holds its lock, so two transactions never take the same number. The position counts per organization,
- * in the order of commits. Where the organization has
- * subscriptions, they wait in the outbox for a worker: whoever writes events or subscriptions of an organization holds its
- * lock (decision 18), so none is missed.
+ * Writes events in the transaction of the change they tell of, in the order given. The sequence counts per resource;
+ * whoever changes a resource holds its lock, so two transactions never take the same number. The position counts per
+ * organization, in the order of commits. Where the organization has subscriptions, they wait in the outbox for a
+ * worker: whoever writes events or subscriptions of an organization holds its lock (decision 18), so none is missed.
  */
 export async function recordEvents(ctx: Ctx, facts: Fact[]): Promise<void> {
   if (facts.length > 0) await writeEvents(ctx, facts)

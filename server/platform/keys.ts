@@ -7,7 +7,9 @@ import { newSecretKeys, type SecretKeys } from './secrets.ts'
 /** What an installation with the embedded database keeps for itself: its keys and the password of its PostgreSQL. */
 export type Kept = SecretKeys & { database_password: string }
 
-/** The keys: from the settings, or with the embedded database from DATA_DIR/secrets.json, which the first start writes. */
+/**
+ * The keys: from the settings, or with the embedded database from DATA_DIR/secrets.json, which the first start writes.
+ */
 export function loadKeys(config: Config): Kept {
   const given = {
     ...(config.ENCRYPTION_KEYS && { encryption_keys: config.ENCRYPTION_KEYS }),

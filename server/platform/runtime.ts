@@ -58,10 +58,10 @@ export const inTransaction = <T>(runtime: Runtime, caller: Caller, work: (ctx: C
 export type LockOrganization = (organization_id: string) => Promise<Ctx>
 
 /**
- * Runs the work of a write, which locks its organization when it knows which that is. One that would have to wait for the
- * lock gives its connection back, waits for the turn of its organization, and begins anew: so however many wait for one
- * organization, they keep one connection, and what is settled before the lock waits for nobody. Throws a 503 when the
- * turn or the lock are not had in time.
+ * Runs the work of a write, which locks its organization when it knows which that is. One that would have to wait for
+ * the lock gives its connection back, waits for the turn of its organization, and begins anew: so however many wait for
+ * one organization, they keep one connection, and what is settled before the lock waits for nobody. Throws a 503 when
+ * the turn or the lock are not had in time.
  */
 export async function inTurn<T>(
   runtime: Runtime,
@@ -98,9 +98,9 @@ export async function inTurn<T>(
 class MustWait extends Error {}
 
 /**
- * Runs the work of a job on one organization in one transaction, as the service and by the organization's clock.
- * The organization is locked, so that its day stays the same until the end. Throws PostgreSQL's 55P03 when a lock is not had
- * in time: the job gives back its place, and is tried again soon.
+ * Runs the work of a job on one organization in one transaction, as the service and by the organization's clock. The
+ * organization is locked, so that its day stays the same until the end. Throws PostgreSQL's 55P03 when a lock is not
+ * had in time: the job gives back its place, and is tried again soon.
  */
 export const inOrganization = <T>(
   runtime: Runtime,

@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** The keys of an installation. Each encryption key has an id so that old ciphertexts stay readable after a rotation. */
+/**
+ * The keys of an installation. Each encryption key has an id so that old ciphertexts stay readable after a rotation.
+ */
 export type SecretKeys = {
   /** `id:base64 of 32 bytes`, comma separated; the first encrypts, all decrypt */
   encryption_keys: string
@@ -32,7 +34,10 @@ export const newSecretKeys = (): SecretKeys => ({
   operator_key: `obop_${randomBytes(30).toString('base64url')}`,
 })
 
-/** Makes the working functions of an installation's keys. Ciphertext: key id length, key id, 12-byte nonce, 16-byte tag, text (AES-256-GCM). */
+/**
+ * Makes the working functions of an installation's keys. Ciphertext: key id length, key id, 12-byte nonce, 16-byte tag,
+ * text (AES-256-GCM).
+ */
 export function openSecrets(keys: SecretKeys): Secrets {
   const ring = new Map(
     keys.encryption_keys.split(',').map((entry) => {

@@ -51,7 +51,9 @@ export type ModelPerson = { id: string; relationship: string; date_of_birth: Day
 /** A plan, and people; `pays_for`: the relationships that the tier is for, even when nobody of them is left. */
 type Choice = { plan_id: string; people: string[]; pays_for: string[] }
 
-/** What was known of an enrollment when it was elected. `regular`: the window of its grant or open enrollment was open. */
+/**
+ * What was known of an enrollment when it was elected. `regular`: the window of its grant or open enrollment was open.
+ */
 type ModelEnrollment = { enrolled: boolean; coverage_start: Day; regular: boolean; arrivals: Day[] }
 
 const days = Array.from({ length: 730 }, (_, at) => addDays('2026-01-01', at))

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib'
 import { afterAll } from 'vitest'
 
 /**
- * How a server misbehaves: sends without end, or so much compressed; begins an answer and never ends it; leads to another
- * address, or to itself.
+ * How a server misbehaves: sends without end, or so much compressed; begins an answer and never ends it; leads to
+ * another address, or to itself.
  */
 export const floodings = ['endless', 'compressed', 'dripping', 'elsewhere', 'around'] as const
 export type Flooding = (typeof floodings)[number]
@@ -27,8 +27,8 @@ export type Flood = {
 const endless = 200 * 1024 * 1024
 
 /**
- * A server on the loopback that misbehaves with every request, until the tests of the file are over; but for a path that
- * ends in `token`, which answers well, when `grants` says so.
+ * A server on the loopback that misbehaves with every request, until the tests of the file are over; but for a path
+ * that ends in `token`, which answers well, when `grants` says so.
  */
 export async function openFlood({ grants = false } = {}): Promise<Flood> {
   const server = createServer(async (request, response) => {

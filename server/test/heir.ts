@@ -1,4 +1,6 @@
-/** Waits until whoever started it is gone, then stops the PostgreSQL of a folder, if it still runs, and removes both. */
+/**
+ * Waits until whoever started it is gone, then stops the PostgreSQL of a folder, if it still runs, and removes both.
+ */
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -20,9 +20,9 @@ const patience_ms = 40_000
 export type Recovery = { manner: (typeof manners)[number]; ms: number }
 
 /**
- * Runs a worker in a process of its own under load while its PostgreSQL is restarted again and again, fast and immediately
- * in turns; tells after each how long it took until a new job was done. Throws when the worker's process ends, or a
- * job is not done. `data_dir`: an empty folder.
+ * Runs a worker in a process of its own under load while its PostgreSQL is restarted again and again, fast and
+ * immediately in turns; tells after each how long it took until a new job was done. Throws when the worker's process
+ * ends, or a job is not done. `data_dir`: an empty folder.
  */
 export async function restartUnderLoad(
   data_dir: string,

@@ -10,7 +10,10 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createEmployer } from './cast.ts'
 import { useApi } from './harness.ts'
 
-/** The programs of docs/integrating.md about webhooks, as an integrator would run them: with Node, in a folder of their own. */
+/**
+ * The programs of docs/integrating.md about webhooks, as an integrator would run them: with Node, in a folder of their
+ * own.
+ */
 const api = useApi({ outbound: { allow_loopback: true } })
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'openbenefits-samples-'))

@@ -1,6 +1,7 @@
 /**
- * Deletes each module in a copy, its folder and its line in modules.ts, and asks the compiler who leaned on it and knip what
- * is left behind that nobody uses any more. Writes server/deletion.txt; with --check only tells whether it is still so.
+ * Deletes each module in a copy, its folder and its line in modules.ts, and asks the compiler who leaned on it and knip
+ * what is left behind that nobody uses any more. Writes server/deletion.txt; with --check only tells whether it is
+ * still so.
  */
 import { execFile } from 'node:child_process'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'

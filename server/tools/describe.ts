@@ -1,9 +1,11 @@
 import pg from 'pg'
 
-/** What PostgreSQL says of a statement: the types of its parameters and of the columns that it gives, by their names. */
+/**
+ * What PostgreSQL says of a statement: the types of its parameters and of the columns that it gives, by their names.
+ */
 export type Description = { parameters: string[]; columns: { name: string; type: string }[] }
 
-type Message = { dataTypeIDs: number[] }
+type ParameterMessage = { dataTypeIDs: number[] }
 type Fields = { fields: { name: string; dataTypeID: number }[] }
 type Told = { parameters: number[]; columns: { name: string; oid: number }[] }
 
@@ -20,7 +22,10 @@ class Describe {
   }
 
   submit(connection: any): void {
-    connection.once('parameterDescription', ({ dataTypeIDs }: Message) => void (this.#seen.parameters = dataTypeIDs))
+    connection.once(
+      'parameterDescription',
+      ({ dataTypeIDs }: ParameterMessage) => void (this.#seen.parameters = dataTypeIDs),
+    )
     connection.parse({ name: '', text: this.#text, types: [] })
     connection.describe({ type: 'S', name: '' })
     connection.sync()

@@ -21,9 +21,9 @@ type Generated = { file: URL; content: string }
 const root = new URL('../../', import.meta.url)
 
 /** What a PostgreSQL that lives only for this says of the schema after all migrations, and of every statement. */
-type Asked = { schema: string; described: Described[]; faults: string[] }
+type PostgresAnswers = { schema: string; described: Described[]; faults: string[] }
 
-async function askPostgres(): Promise<Asked> {
+async function askPostgres(): Promise<PostgresAnswers> {
   const data_dir = await mkdtemp(join(tmpdir(), 'openbenefits-gen-'))
   const cluster = await startCluster({ data_dir, password: 'gen', durable: false })
   const database = openDatabase({ url: cluster.url })
@@ -49,7 +49,7 @@ async function askPostgres(): Promise<Asked> {
 }
 
 /** Every file of the repository that is written by a program. */
-function generated({ schema, described }: Asked): Generated[] {
+function generated({ schema, described }: PostgresAnswers): Generated[] {
   return [
     ...interfaces.map((each) => ({
       file: new URL(each.file, root),

@@ -22,7 +22,7 @@ type Node = {
 async function faultsInPlan(
   client: pg.Client,
   { text }: Statement,
-  { tenant_tables, partial_indexes }: Known,
+  { tenant_tables, partial_indexes }: KnownRelations,
 ): Promise<string[]> {
   const { rows } = await client.query(`explain (generic_plan, verbose, costs off, format json) ${text}`)
   const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan)
@@ -60,7 +60,7 @@ function namesOrganization(alias: string, conditions: string): boolean {
   return new RegExp(String.raw`${column} = |= (?:ANY \()?${column}`).test(conditions)
 }
 
-type Known = {
+type KnownRelations = {
   /** tables that hold rows of tenants: they have an organization_id */
   tenant_tables: ReadonlySet<string>
   partial_indexes: ReadonlySet<string>

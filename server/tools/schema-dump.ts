@@ -14,8 +14,8 @@ type Query = (text: string) => Promise<any[]>
 type Thing = { key: string; kind: Kind; part_of: string | null; sql: string }
 type Kind = keyof typeof statements
 
-type Column = { table_key: string; line: string }
-type Constraint = Column & { key: string; table_name: string; refers_to: string | null; is_valid: boolean }
+type DumpedColumn = { table_key: string; line: string }
+type Constraint = DumpedColumn & { key: string; table_name: string; refers_to: string | null; is_valid: boolean }
 
 /**
  * The public schema of a database as SQL that makes it again, read from the catalogs: the same schema gives the same
@@ -27,7 +27,7 @@ export async function dumpSchema(query: Query): Promise<string> {
   for (const [kind, text] of Object.entries(statements)) {
     for (const row of await query(text)) things.set(row.key, { part_of: null, ...row, kind: kind as Kind })
   }
-  const columns = Map.groupBy((await query(table_columns)) as Column[], (row) => row.table_key)
+  const columns = Map.groupBy((await query(table_columns)) as DumpedColumn[], (row) => row.table_key)
   const constraints = Map.groupBy((await query(table_constraints)) as Constraint[], (row) => row.table_key)
   const comments = Map.groupBy(await query(object_comments), (row) => row.key)
   const needs = new Set((await query(dependencies)).map((row) => `${row.key} needs ${row.needs}`))

@@ -1,6 +1,7 @@
 import { Agent, fetch as fetchWith, type Dispatcher } from 'undici'
 
-// How we ask the systems of others that an operator connects: payroll, identity, billing. Each may be taken over, broken or
+// How we ask the systems of others that an operator connects: payroll, identity, billing. Each may be taken over,
+// broken or
 // somebody else by now, so that none decides how much we read, for how long, or whom we ask instead.
 
 export type Bounds = {
@@ -83,7 +84,8 @@ function bounded(
         return controller.abort(
           new Unbounded('too_large', 'The answer is compressed, though we asked for it as it is.'),
         )
-      // Node's own fetch, which the client of Keycloak uses, looks for headers here; fetch of our undici takes them as given.
+      // Node's own fetch, which the client of Keycloak uses, looks for headers here; fetch of our undici takes them as
+      // given.
       handler.onResponseStart?.(Object.assign(controller, { rawHeaders: rawOf(headers) }), status, headers, message)
     },
     onResponseData(controller, chunk) {

@@ -10,7 +10,9 @@ export type OutboundReply =
   | { status: number; body: string; retry_after: string | undefined }
   | { status: null; failure: string }
 
-/** Requests to servers that partners name: only to addresses of the open internet, bounded in time and in what is read. */
+/**
+ * Requests to servers that partners name: only to addresses of the open internet, bounded in time and in what is read.
+ */
 export type Outbound = {
   /** Why an address can't be posted to, as it stands and as its name resolves now; undefined when it can. */
   whyNotPostTo(url: string): Promise<string | undefined>
@@ -45,7 +47,9 @@ const forbidden_port = 'The port must be 443, or one from 1024 on.'
 /** `[::1]` as an address. */
 const bare = (hostname: string): string => hostname.replace(/^\[(.*)\]$/, '$1')
 
-/** Opens the way out. Connections are kept alive; each was checked when it was dialled, on the very address it leads to. */
+/**
+ * Opens the way out. Connections are kept alive; each was checked when it was dialled, on the very address it leads to.
+ */
 export function openOutbound(options: OutboundOptions): Outbound {
   const { allow_loopback, time_limit = 15_000 } = options
   const resolve = options.resolve ?? resolveName
@@ -98,8 +102,8 @@ type Guard = {
 }
 
 /**
- * Dials only addresses that may be: one written as such is looked at, and a name is resolved here, for this connection, so
- * that what was checked is what is dialled. A name that leads to a forbidden address too is not dialled at all.
+ * Dials only addresses that may be: one written as such is looked at, and a name is resolved here, for this connection,
+ * so that what was checked is what is dialled. A name that leads to a forbidden address too is not dialled at all.
  */
 function guardedConnector({ resolve, mayDial, timeout }: Guard): buildConnector.connector {
   const lookupFor = (protocol: string): LookupFunction => {

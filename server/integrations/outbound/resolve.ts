@@ -10,8 +10,8 @@ const withFamily = (address: string): Address => ({ address, family: isIP(addres
 
 /**
  * Finds the addresses of a name at the name servers of this machine, or at others. Not by the system's own lookup: that
- * takes one of four threads for as long as it waits, and a few names that nobody answers for would hold up all others, and
- * the files. So what /etc/hosts says counts for nothing; `localhost` is this machine.
+ * takes one of four threads for as long as it waits, and a few names that nobody answers for would hold up all others,
+ * and the files. So what /etc/hosts says counts for nothing; `localhost` is this machine.
  */
 export async function resolveName(hostname: string, servers?: string[]): Promise<Address[]> {
   if (/(^|\.)localhost\.?$/i.test(hostname)) return ['127.0.0.1', '::1'].map(withFamily)

@@ -3,8 +3,8 @@ import { hris_fields, type HrisField, type HrisPerson, type HrisSettings } from 
 
 /**
  * What payroll systems call the fields besides our own names, without spaces, signs and case, from the best on: where a
- * file has several columns for a field, the first of them that says anything about a person is taken. Our own name comes
- * first, unless it stands elsewhere.
+ * file has several columns for a field, the first of them that says anything about a person is taken. Our own name
+ * comes first, unless it stands elsewhere.
  */
 const names: Partial<Record<HrisField, string[]>> = {
   reference_id: ['reference', 'employeeid', 'employeenumber', 'employeeno', 'empid', 'workerid', 'id', 'fileno'],

@@ -43,9 +43,10 @@ async function readPeople(path: string, columns: HrisSettings['columns']): Promi
 const settled_after_ms = 10_000
 
 /**
- * A folder in which payroll systems, or those who export from them, lay down files of comma-separated values, each named
- * by its connection: `hris_….csv`, or anything between. A run takes the oldest file of its connection for itself by
- * renaming it, so that no other does and a run that was killed finds it again; afterwards it is in `done` or `failed`.
+ * A folder in which payroll systems, or those who export from them, lay down files of comma-separated values, each
+ * named by its connection: `hris_….csv`, or anything between. A run takes the oldest file of its connection for itself
+ * by renaming it, so that no other does and a run that was killed finds it again; afterwards it is in `done` or
+ * `failed`.
  */
 export const csvDrop = (folder: string | undefined): HrisProvider => ({
   async fetch({ connection_id, run_id, settings }) {
@@ -80,7 +81,10 @@ async function findTaken(folder: string, run_id: string): Promise<string | undef
   return name && join(working, name)
 }
 
-/** Names have at most 255 bytes, and the id of a run comes before them: two ids are 63 letters of one byte, the rest has up to 3. */
+/**
+ * Names have at most 255 bytes, and the id of a run comes before them: two ids are 63 letters of one byte, the rest has
+ * up to 3.
+ */
 const longest_name = 127
 
 async function takeOldest(folder: string, connection_id: string, run_id: string): Promise<string | undefined> {

@@ -62,7 +62,9 @@ export const misbehaviours = [
 ] as const
 export type Misbehaviour = (typeof misbehaviours)[number]
 
-/** The people of the fake payroll, and how it misbehaves; `times`: in so many attempts of each run, then not any more. */
+/**
+ * The people of the fake payroll, and how it misbehaves; `times`: in so many attempts of each run, then not any more.
+ */
 export type FakePayroll = { people: HrisPerson[]; misbehaviour: Misbehaviour | null; times: number | null }
 
 /** A payroll system. Never called inside a transaction. */

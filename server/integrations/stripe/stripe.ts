@@ -66,7 +66,9 @@ export type StripeAccount = {
 export type Stripe = {
   /** The account that a secret key opens. */
   account(secret_key: string, timeout_ms?: number): Promise<StripeAccount>
-  /** The invoice that a webhook is about, by our id; null where it is about something else. Undefined: not from Stripe. */
+  /**
+   * The invoice that a webhook is about, by our id; null where it is about something else. Undefined: not from Stripe.
+   */
   readWebhook(webhook: StripeWebhook): Promise<{ invoice_id: string | null } | undefined>
 }
 
@@ -79,7 +81,9 @@ export const most_stripe_lines = 250
 /** The largest amount of a line at Stripe, in cents, either sign. */
 export const largest_stripe_amount = 99_999_999
 
-/** Of one answer, which may be a hundred invoices with their first lines; and of all that one look at an account takes. */
+/**
+ * Of one answer, which may be a hundred invoices with their first lines; and of all that one look at an account takes.
+ */
 const most_bytes = 8 * 1024 * 1024
 const most_bytes_in_all = 256 * 1024 * 1024
 
@@ -256,8 +260,8 @@ export function stripeRetryAfter(error: unknown): string | undefined {
 const patience_ms = 5000
 
 /**
- * The address of the PDF of an invoice at Stripe; null while it is a draft there. 502 `upstream_error` when Stripe fails,
- * is busy or does not know the invoice.
+ * The address of the PDF of an invoice at Stripe; null while it is a draft there. 502 `upstream_error` when Stripe
+ * fails, is busy or does not know the invoice.
  */
 export async function findStripePdf(stripe: Stripe, secret_key: string, id: string): Promise<string | null> {
   try {

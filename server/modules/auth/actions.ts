@@ -38,12 +38,14 @@ import type { AccessTokenRequest, BoundEntity } from './schemas.ts'
 const token_prefix = 'obat_'
 const signing = { alg: 'HS256', issuer: 'openbenefits' }
 
-/** How long a process trusts what it read of a key: revoking a key ends it and its tokens within 5 seconds everywhere. */
+/**
+ * How long a process trusts what it read of a key: revoking a key ends it and its tokens within 5 seconds everywhere.
+ */
 const trusted_for_ms = 3000
 
 /**
- * Makes what tells who holds a credential: an API key, an access token or the operator key; and what a key still reaches.
- * It reads a key once in a few seconds and answers from memory in between.
+ * Makes what tells who holds a credential: an API key, an access token or the operator key; and what a key still
+ * reaches. It reads a key once in a few seconds and answers from memory in between.
  */
 export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: KeyReach } {
   const known = new LRUCache<string, { credential: Credential | undefined }, () => Promise<Credential | undefined>>({
@@ -56,7 +58,8 @@ export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: Ke
   // Those that were good when last read are looked up at once, whatever comes from the same address.
   const good = new LRUCache<string, true>({ max: 10_000 })
   let latest = 0
-  // Part of what it is known by: what was forgotten is not found again, and who is reading it meanwhile is not disturbed.
+  // Part of what it is known by: what was forgotten is not found again, and who is reading it meanwhile is not
+  // disturbed.
   let generation = 0
   const read = async (
     id: string,
@@ -162,7 +165,10 @@ export async function createApiKey(
   return { id, api_key }
 }
 
-/** Creates an API key for a user on behalf of the operator: 400 for an unknown user, 422 for an organization that is not the user's. */
+/**
+ * Creates an API key for a user on behalf of the operator: 400 for an unknown user, 422 for an organization that is not
+ * the user's.
+ */
 export async function handOutApiKey(
   ctx: Ctx,
   owner: { user_id: string; organization_id: string | null; mode: 'live' | 'test' },
@@ -173,7 +179,10 @@ export async function handOutApiKey(
   return createApiKey(ctx, { ...owner, rate_limited: true })
 }
 
-/** Revokes a key and thereby its tokens; 404 when it was revoked since it was found, since many keys have no organization to lock. */
+/**
+ * Revokes a key and thereby its tokens; 404 when it was revoked since it was found, since many keys have no
+ * organization to lock.
+ */
 export async function revokeApiKey(ctx: Ctx, { api_key_id }: ApiKeyKey): Promise<void> {
   if (!(await saveRevocation(ctx, api_key_id))) refuse(generic.not_found)
 }

@@ -4,8 +4,8 @@ import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../
 import { useApi } from '../../test/harness.ts'
 
 /**
- * What days cost. Ana's employer offers a medical benefit from July on; Ben's child is born in October, told of in November, and
- * takes the place of his wife in the election. Invoices and pay must follow to the cent.
+ * What days cost. Ana's employer offers a medical benefit from July on; Ben's child is born in October, told of in
+ * November, and takes the place of his wife in the election. Invoices and pay must follow to the cent.
  */
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>

@@ -84,7 +84,10 @@ const isDone = async (day: Day) =>
 /** The first of a day dies in its turn, those after it rather in the middle of the jobs. */
 const diesAt = (left: number): number => (left === kills_a_day ? 1 + random(60) : 35 + random(45))
 
-/** Lets one worker work on a day until it died, or nothing was left to do, when it is killed too. Tells whether all is done. */
+/**
+ * Lets one worker work on a day until it died, or nothing was left to do, when it is killed too. Tells whether all is
+ * done.
+ */
 async function workAndDie(day: Day, dies_at: number): Promise<boolean> {
   const { child, loaded, ended } = spare
   spare = hire()
@@ -96,7 +99,9 @@ async function workAndDie(day: Day, dies_at: number): Promise<boolean> {
   return isDone(day)
 }
 
-/** What everybody sees is whole: each statement with all its lines, and everybody's snapshot from the newest of them. */
+/**
+ * What everybody sees is whole: each statement with all its lines, and everybody's snapshot from the newest of them.
+ */
 async function expectNothingHalf(): Promise<void> {
   const [{ body: statements }, { body: invoices }, { body: roster }] = await Promise.all([
     api.get(`${path()}/payroll-deduction-statements`),

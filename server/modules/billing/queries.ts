@@ -227,7 +227,8 @@ const pdf_saved = statement(
 )
 
 /**
- * Keeps the PDF of an invoice, in place of one that says otherwise; unless the invoice was voided since it was rendered.
+ * Keeps the PDF of an invoice, in place of one that says otherwise; unless the invoice was voided since it was
+ * rendered.
  */
 export const savePdf = (ctx: Ctx, invoice: InOrganization, says_void: boolean, pdf: Buffer) =>
   pdf_saved.rows(ctx, { ...invoice, says_void, pdf })
@@ -249,8 +250,8 @@ const day_noted = statement(
 )
 
 /**
- * Notes that the month of today is to be billed for every employer of an organization that may have something to bill and
- * has no invoice for it, not even a void one.
+ * Notes that the month of today is to be billed for every employer of an organization that may have something to bill
+ * and has no invoice for it, not even a void one.
  */
 export const noteInvoiceDay = (ctx: Ctx, organization_id: string, period: Day, first_month: Day) =>
   day_noted.rows(ctx, { organization_id, period, first_month })
@@ -376,8 +377,8 @@ const billable = statement(
 )
 
 /**
- * The next employees of a run in the order of their ids: a row for each of their enrollments in reach, by benefits, with
- * its elections and what live invoices billed for the months in reach.
+ * The next employees of a run in the order of their ids: a row for each of their enrollments in reach, by benefits,
+ * with its elections and what live invoices billed for the months in reach.
  */
 export const listBillable = (ctx: Ctx, run: InvoiceRun, first_month: Day, limit: number) =>
   billable.rows<BillableRow>(ctx, { ...run, after: run.through_employee_id ?? '', first_month, limit })
@@ -402,8 +403,8 @@ const inserted = statement(
 )
 
 /**
- * Begins the invoice of an employer and month with the next number of the organization, the employer as it is now and the
- * billing system of the organization, and returns its id. The organization is locked.
+ * Begins the invoice of an employer and month with the next number of the organization, the employer as it is now and
+ * the billing system of the organization, and returns its id. The organization is locked.
  */
 export async function insertInvoice(ctx: Ctx, run: InvoiceRun): Promise<string> {
   const invoice = await inserted.row<{ invoice_id: string }>(ctx, run)
@@ -513,8 +514,8 @@ export const saveDueIssues = (
 ) => due_issued.rows<Collected>(ctx, { organization_id, ...wanted })
 
 /**
- * SQL: whether invoices may be to note, draft, render or issue. That an employer has nothing to bill is only found when it
- * is drafted.
+ * SQL: whether invoices may be to note, draft, render or issue. That an employer has nothing to bill is only found when
+ * it is drafted.
  */
 export const hasDailyInvoices = `
   (exists (select from employer_benefits as held

@@ -4,8 +4,8 @@ import { useApi } from '../../test/harness.ts'
 import { draftInvoices } from './actions.ts'
 
 /**
- * A bakery is billed from spring to summer: its first invoice, a change that was told late, an invoice that was voided, one
- * that was paid. Each step takes up where the former ended.
+ * A bakery is billed from spring to summer: its first invoice, a change that was told late, an invoice that was voided,
+ * one that was paid. Each step takes up where the former ended.
  */
 const api = useApi()
 const operator = () => ({ key: api.operator_key })

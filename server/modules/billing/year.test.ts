@@ -18,9 +18,9 @@ import { changeEmployee, hireEmployee, terminateEmployee } from '../employees/ac
 import { EmployeeChanges, NewEmployee } from '../employees/schemas.ts'
 
 /**
- * Five hundred people of one employer through a plan year, day by day: people are hired and leave, change their class and
- * their plans, and a part of it is told weeks late. The worker turns each day and does its jobs. All that is ever taken or
- * billed must agree with the enrollments, and a day done again must change nothing.
+ * Five hundred people of one employer through a plan year, day by day: people are hired and leave, change their class
+ * and their plans, and a part of it is told weeks late. The worker turns each day and does its jobs. All that is ever
+ * taken or billed must agree with the enrollments, and a day done again must change nothing.
  */
 const api = useApi()
 const people = 500

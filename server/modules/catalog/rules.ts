@@ -58,15 +58,15 @@ type Audience = {
 }
 
 /** What rows say of things of one kind, by what tells these apart: each thing once, and which row first said what. */
-type Said<Facts> = Map<string, { facts: Facts; row_of: Record<string, number> }>
+type SaidRow<Facts> = Map<string, { facts: Facts; row_of: Record<string, number> }>
 
 /** The things that an import speaks of. */
 export type Things = {
-  carriers: Said<SaidCarrier>
-  benefits: Said<SaidBenefit>
-  plans: Said<SaidPlan>
-  rates: Said<SaidRate>
-  allowances: Said<SaidAllowance>
+  carriers: SaidRow<SaidCarrier>
+  benefits: SaidRow<SaidBenefit>
+  plans: SaidRow<SaidPlan>
+  rates: SaidRow<SaidRate>
+  allowances: SaidRow<SaidAllowance>
 }
 
 /** One key of several; none of the parts holds a line end. */
@@ -126,9 +126,12 @@ const audienceOf = (said: { [field in keyof Audience]?: Audience[field] | undefi
   coverage_tier: said.coverage_tier ?? null,
 })
 
-/** Adds what a row says of a thing. `known`: what its key tells already. `more`: what rows could contradict each other in. */
+/**
+ * Adds what a row says of a thing. `known`: what its key tells already. `more`: what rows could contradict each other
+ * in.
+ */
 function add<Facts extends object>(
-  said: Said<Facts>,
+  said: SaidRow<Facts>,
   key: string,
   row: number,
   known: Partial<Facts>,
@@ -248,7 +251,7 @@ const allowanceKey = (key_of_plan: Map<string, string>) => (allowance: Allowance
 
 /** What becomes of things: all their records by key, those that are new or differ, and how many. */
 function settle<Facts, Stored>(
-  said: Said<Facts>,
+  said: SaidRow<Facts>,
   stored: Stored[],
   keyOf: (record: Stored) => string,
   become: (key: string, facts: Facts, known: Stored | undefined) => Stored,

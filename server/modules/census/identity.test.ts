@@ -160,7 +160,9 @@ class Runtime {
     return row
   }
 
-  /** A namesake is not told of with the e-mail or phone that the other of them has: that would be the other for sure. */
+  /**
+   * A namesake is not told of with the e-mail or phone that the other of them has: that would be the other for sure.
+   */
   spareNamesakes(row: RosterRow, at: number): void {
     const others = [...this.members.values()].filter(
       (one) => soulOf(one) !== at && soundKey(one) === soundKey(row) && one.suffix === (row.suffix ?? null),

@@ -110,10 +110,10 @@ export type CensusKey = EmployerKey & { census_sync_id: string }
 export const locateCensus = (ctx: Ctx, path: CensusPath) => located.row<CensusKey>(ctx, path)
 
 /**
- * Rows of a census that wait, by stages: first all rows, at the place of the first of them. Rows that clash with somebody's
- * e-mail or phone wait `row_count` further on for every stage, and know their places themselves: at first people who
- * are known, who may exchange theirs, so many chunks at once; then the rest of them; last those who could not exchange,
- * and pieces of what was refused.
+ * Rows of a census that wait, by stages: first all rows, at the place of the first of them. Rows that clash with
+ * somebody's e-mail or phone wait `row_count` further on for every stage, and know their places themselves: at first
+ * people who are known, who may exchange theirs, so many chunks at once; then the rest of them; last those who could
+ * not exchange, and pieces of what was refused.
  */
 export type Chunk = { first_index: number; rows: StagedRow[] }
 
@@ -133,7 +133,10 @@ export async function insertChunks(ctx: Ctx, sync: CensusSync, chunks: Chunk[]):
     await chunks_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, chunks: JSON.stringify(some) })
 }
 
-/** Rows that may exchange among each other at once: all of a census, and of a payroll's roster what one transaction bears. */
+/**
+ * Rows that may exchange among each other at once: all of a census, and of a payroll's roster what one transaction
+ * bears.
+ */
 const most_exchanging = 10_000
 
 const chunks_taken = statement(

@@ -56,8 +56,9 @@ export type StagedRow = (RosterRow | UnusableRow) & { index?: number }
 const isUnusable = (row: StagedRow): row is UnusableRow => 'unusable' in row
 
 /**
- * Marks the rows that repeat another: of two rows for one person the first is taken, but one of somebody who is here before
- * one of somebody who left, and a later leave before an earlier one. Payroll systems keep a row of each employment.
+ * Marks the rows that repeat another: of two rows for one person the first is taken, but one of somebody who is here
+ * before one of somebody who left, and a later leave before an earlier one. Payroll systems keep a row of each
+ * employment.
  */
 export function* withoutRepetitions(rows: StagedRow[], today: Day): Generator<void, StagedRow[]> {
   const untilEach = new Map<Day, number[]>()
@@ -169,9 +170,9 @@ const noPlan = (): CensusPlan => ({
 })
 
 /**
- * Plans rows of a census, one after the other: each as if the rows before it were written. Rows that clash with somebody's
- * e-mail or phone wait until all others are done, if they `may_wait`. Pure but for new ids; the planning is kept in step. The
- * same plan serves the dry run and the real one.
+ * Plans rows of a census, one after the other: each as if the rows before it were written. Rows that clash with
+ * somebody's e-mail or phone wait until all others are done, if they `may_wait`. Pure but for new ids; the planning is
+ * kept in step. The same plan serves the dry run and the real one.
  */
 export function* planCensus(
   rows: StagedRow[],
@@ -188,8 +189,8 @@ export function* planCensus(
 }
 
 /**
- * Plans the rows of people who may exchange e-mails and phones, when all others are done: those who can do so among each
- * other, all at once. The rest wait on.
+ * Plans the rows of people who may exchange e-mails and phones, when all others are done: those who can do so among
+ * each other, all at once. The rest wait on.
  */
 export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Generator<void, CensusPlan> {
   const planning: CensusPlanning = { ...from, plan: noPlan() }
@@ -346,8 +347,9 @@ function employ(
 }
 
 /**
- * What a person is after a row, and why not as yet. What the row says replaces what was known; but of people of whom others
- * speak too, only what the employer did not say the last time: else each census would take back what others changed.
+ * What a person is after a row, and why not as yet. What the row says replaces what was known; but of people of whom
+ * others speak too, only what the employer did not say the last time: else each census would take back what others
+ * changed.
  */
 function sayingOf(row: RosterRow, member: Member, latest: Employment, { people, shared }: CensusPlanning) {
   if (shared.has(member.id) && latest.said_hash === hashOfSaid(row)) return { after: member }
@@ -387,8 +389,8 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
 }
 
 /**
- * Whether a first day would reach into an employment that has ended, or ends today: it corrects nothing, and employs nobody
- * again. That employment itself, told again as it is, does not.
+ * Whether a first day would reach into an employment that has ended, or ends today: it corrects nothing, and employs
+ * nobody again. That employment itself, told again as it is, does not.
  */
 function overlaps(row: RosterRow, { hired_on, terminated_on }: Employment, today: Day): boolean {
   if (row.start_date === undefined || terminated_on === null || terminated_on > today) return false

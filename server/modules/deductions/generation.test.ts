@@ -4,7 +4,10 @@ import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../
 import { useApi } from '../../test/harness.ts'
 import { generateStatements } from './actions.ts'
 
-/** Five people with dental at 12.00 a month, paid weekly, written two at a time: three transactions, and one that finds no more. */
+/**
+ * Five people with dental at 12.00 a month, paid weekly, written two at a time: three transactions, and one that finds
+ * no more.
+ */
 const api = useApi()
 const place = { organization_id: '', employer_id: '' }
 const employees: string[] = []

@@ -23,9 +23,9 @@ export type PayingEmployer = PayCalendar & {
 }
 
 /**
- * SQL: the employers of an organization that may be due a statement on a day or have one that is not whole. No pay period
- * is longer than a month, so coverage that begins later can't be due yet. For three months after a subscription ended,
- * statements still collect or pay back what came out late.
+ * SQL: the employers of an organization that may be due a statement on a day or have one that is not whole. No pay
+ * period is longer than a month, so coverage that begins later can't be due yet. For three months after a subscription
+ * ended, statements still collect or pay back what came out late.
  */
 const payingEmployers = (organization: string, day: string, condition = '') => `
   select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
@@ -264,7 +264,9 @@ const listed = statement(
 
 type Row = Omit<PayrollDeductionStatement, 'csv'> & { organization_id: string }
 
-/** A page of an employer's statements, newest first, as the whole answer with a link to each; undefined out of reach. */
+/**
+ * A page of an employer's statements, newest first, as the whole answer with a link to each; undefined out of reach.
+ */
 export async function listStatements(ctx: Ctx, employer_id: string, page: Page): Promise<string | undefined> {
   const text = await listed.json(ctx, { employer_id, ...pageValues(page) })
   if (text === undefined) return undefined
@@ -402,8 +404,8 @@ const facts = statement(
 )
 
 /**
- * The facts by which an employee's year is proved, with the settings that the newest statement was made by, or the present
- * ones before the first; undefined out of reach.
+ * The facts by which an employee's year is proved, with the settings that the newest statement was made by, or the
+ * present ones before the first; undefined out of reach.
  */
 export const findDeductionFacts = (ctx: Ctx, employee_id: string, year: number) =>
   facts.row<YearFacts>(ctx, { employee_id, year })

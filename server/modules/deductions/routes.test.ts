@@ -4,7 +4,8 @@ import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../
 import { useApi } from '../../test/harness.ts'
 
 /**
- * One bakery from the day before its first plan year: semi-monthly pay, dental at 32.00 of which the employer pays 20.00, so
+ * One bakery from the day before its first plan year: semi-monthly pay, dental at 32.00 of which the employer pays
+ * 20.00, so
  * 12.00 a month. Each step takes up where the former ended.
  */
 const api = useApi()

@@ -12,8 +12,9 @@ export type Lapse = [ended_on: Day, resumed_on: Day | null]
 
 /**
  * What an enrollment is charged by. `coverage_end` is its last day, which is before `coverage_start` when it never
- * began. An enrollment bears none while its plan year runs, so it is the plan year's at the latest. `lapses` are
- * the times in which the employer had no subscription any more. `elections` in any order; none of somebody who is not enrolled.
+ * began. An enrollment bears none while its plan year runs, so it is the plan year's at the latest. `lapses` are the
+ * times in which the employer had no subscription any more. `elections` in any order; none of somebody who is not
+ * enrolled.
  */
 export type Coverage<Election extends { effective_on: Day } = Terms> = {
   coverage_start: Day
@@ -25,7 +26,9 @@ export type Coverage<Election extends { effective_on: Day } = Terms> = {
 /** A month, by its 1st day, and the election that was in force on it. */
 export type Charge<Election = Terms> = { month: Day; election: Election }
 
-/** The election that a month (its 1st day) is charged by; undefined if it is not charged, since its 1st is not covered. */
+/**
+ * The election that a month (its 1st day) is charged by; undefined if it is not charged, since its 1st is not covered.
+ */
 export function chargeOn<Election extends { effective_on: Day }>(
   coverage: Coverage<Election>,
   month: Day,
@@ -46,7 +49,9 @@ export function chargeOn<Election extends { effective_on: Day }>(
 
 const numbers = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12']
 
-/** The months of a calendar year that are charged, in order: those whose 1st is covered. Invoices bill the same ones. */
+/**
+ * The months of a calendar year that are charged, in order: those whose 1st is covered. Invoices bill the same ones.
+ */
 export function chargedMonths<Election extends { effective_on: Day }>(
   coverage: Coverage<Election>,
   year: number,
@@ -131,7 +136,9 @@ export function dueThrough({ calendar, last_end, first_coverage_start, day }: Du
 export type LineKind = 'deduction' | 'correction'
 export type TaxClassification = 'Pre-tax' | 'Post-tax'
 
-/** Hospital is paid from taxed income, and so is what is caught up on; a refund goes back to where it was taken from. */
+/**
+ * Hospital is paid from taxed income, and so is what is caught up on; a refund goes back to where it was taken from.
+ */
 export function taxClassification(
   category: BenefitCategory,
   kind: LineKind,

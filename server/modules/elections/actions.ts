@@ -37,8 +37,8 @@ const factsOf = async (ctx: Ctx, { enrollment_id }: EnrollmentKey): Promise<Enro
   (await findEnrollmentFacts(ctx, enrollment_id))!
 
 /**
- * Elects a plan and tier, or changes the election: 409 outside of the windows and for what could not begin any more, 422
- * for what is not offered and for dependents who can't be covered or don't fit the tier.
+ * Elects a plan and tier, or changes the election: 409 outside of the windows and for what could not begin any more,
+ * 422 for what is not offered and for dependents who can't be covered or don't fit the tier.
  */
 export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: Election): Promise<void> {
   const enrollment = await factsOf(ctx, key)

@@ -2,7 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
 
-/** What happens at the edges: corrections between an election and its coverage, coverage that never begins, ends that move. */
+/**
+ * What happens at the edges: corrections between an election and its coverage, coverage that never begins, ends that
+ * move.
+ */
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 

@@ -94,7 +94,9 @@ export const isInactive = (enrollment: Pick<EnrollmentFacts, 'inactive_on'>, tod
 
 const holds = (window: Window, day: Day) => window.start <= day && day <= window.end
 
-/** Whether the window of the grant or the plan year's open enrollment is open: coverage then begins as it was granted. */
+/**
+ * Whether the window of the grant or the plan year's open enrollment is open: coverage then begins as it was granted.
+ */
 function isRegular(enrollment: EnrollmentFacts, today: Day): boolean {
   const { granted_on, window_ends_on, open_enrollment_start, open_enrollment_end } = enrollment
   const year = open_enrollment_start &&
@@ -123,7 +125,10 @@ export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKin
 /** A birth lets people in from its day, and so does a child that comes in another way. */
 const arriving = ['birth', 'adoption', 'placement']
 
-/** When an election holds: from `day`, but those who are added from the first of it and the `arrivals` that they were born by. */
+/**
+ * When an election holds: from `day`, but those who are added from the first of it and the `arrivals` that they were
+ * born by.
+ */
 export type ElectionDays = { arrivals: Day[]; day: Day }
 
 /** The first day on which something of an election could hold. */
@@ -157,9 +162,9 @@ export type Step = Choice & { day: Day }
 
 /**
  * What holds from which day on by an election, in place of all that was to hold from the first of these days on. Until
- * the whole of what was chosen holds nobody is dropped and no plan changes: who is added after an arrival joins those who
- * are covered, in the plan that they have; with somebody who was not covered yet, the employee. Each step covers those
- * who still can be covered, in the tier that fits them.
+ * the whole of what was chosen holds nobody is dropped and no plan changes: who is added after an arrival joins those
+ * who are covered, in the plan that they have; with somebody who was not covered yet, the employee. Each step covers
+ * those who still can be covered, in the tier that fits them.
  */
 export function stepsOf(
   { elections, dependents }: Pick<EnrollmentFacts, 'elections' | 'dependents'>,

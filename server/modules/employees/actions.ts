@@ -163,7 +163,9 @@ export async function requireOwnRoster(ctx: Ctx, place: EmployerKey): Promise<vo
   if (await isKeptByHris(ctx, place)) refuse(employer_has_hris_connection)
 }
 
-/** Adds a person to an employer's roster; returns the new employee's id. A person who exists is linked, not duplicated. */
+/**
+ * Adds a person to an employer's roster; returns the new employee's id. A person who exists is linked, not duplicated.
+ */
 export async function hireEmployee(ctx: Ctx, employer: EmployerKey, hire: NewEmployee): Promise<string> {
   refuse(whyNotRecord(hire, ctx.today))
   await requireOwnRoster(ctx, employer)

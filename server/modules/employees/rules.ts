@@ -189,7 +189,9 @@ const clashes: Partial<Record<Field, string>> = {
   distinct: 'says that the person is new, and an id says that they are known',
 }
 
-/** Why a candidate who is nobody for sure can't be taken. It names the field that clashes, and never the other person. */
+/**
+ * Why a candidate who is nobody for sure can't be taken. It names the field that clashes, and never the other person.
+ */
 export function whyNotIdentity(identity: Identity): Refusal | undefined {
   if (identity.is === 'known' || identity.is === 'new') return undefined
   if (identity.is === 'handed_on')

@@ -277,7 +277,10 @@ const derived = async (): Promise<unknown[]> =>
 
 type Runs = [string, Day, Day | null][]
 
-/** The runs of every employee by looking at each day of it alone, as the rules tell: is the class of the day covered by its policy? */
+/**
+ * The runs of every employee by looking at each day of it alone, as the rules tell: is the class of the day covered by
+ * its policy?
+ */
 async function runsDayByDay(until: Day): Promise<Runs> {
   const days = await api.database.reads.rows<{ employee_id: string; day: Day; left: boolean }>(
     `select employee.id as employee_id, day::date as day, day::date > coalesce(employee.terminated_on, 'infinity') as left

@@ -141,9 +141,12 @@ export const listEnrollments = (ctx: Ctx, employee_id: string, page: Page) =>
   listed.json(ctx, { employee_id, ...pageValues(page) })
 
 // What follows from eligibility. What is written is found by the organization in the row that it follows from, not by
-// :organization_id: for a table that was young when it was planned, all of the organization would be read, for each row.
+// :organization_id: for a table that was young when it was planned, all of the organization would be read, for each
+// row.
 
-/** SQL: what plan years offer the employees: their benefits, those that ended lately too, since corrections reach back. */
+/**
+ * SQL: what plan years offer the employees: their benefits, those that ended lately too, since corrections reach back.
+ */
 const offers = `
   select wanted.id as employee_id, employee.organization_id, employee.employer_id, employee.formers,
          offer.offered_states <> '{}' and coalesce(member.moved_on = :today::date, false) as moved_today,
@@ -426,8 +429,8 @@ const turning = statement(
 
 /**
  * The next employees for whom today alone may change something: those of employers whose plan years turn, those whose
- * eligibility begins or ends, and those of whom enrollments become inactive. Not who was settled by a later day already,
- * when somebody wrote while this one was being caught up with.
+ * eligibility begins or ends, and those of whom enrollments become inactive. Not who was settled by a later day
+ * already, when somebody wrote while this one was being caught up with.
  */
 export async function listTurning(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
   const rows = await turning.rows<{ id: string }>(ctx, { organization_id, after: after ?? '', most })
@@ -519,7 +522,9 @@ const saved_days = statement(
     where id = :enrollment_id and organization_id = :organization_id`,
 )
 
-/** Saves days that the operator set: fixed, so that the engine leaves them alone; null gives a day back to the engine. */
+/**
+ * Saves days that the operator set: fixed, so that the engine leaves them alone; null gives a day back to the engine.
+ */
 export const saveCorrectedDays = (
   ctx: Ctx,
   organization_id: string,

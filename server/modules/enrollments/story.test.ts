@@ -3,8 +3,8 @@ import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../
 import { useApi } from '../../test/harness.ts'
 
 /**
- * One employee from the first day to the second first day: hired, waiting, eligible, enrolled with a spouse and a child, part
- * time, full time again, terminated with a day ahead, rehired. Each step takes up where the former ended.
+ * One employee from the first day to the second first day: hired, waiting, eligible, enrolled with a spouse and a
+ * child, part time, full time again, terminated with a day ahead, rehired. Each step takes up where the former ended.
  */
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>

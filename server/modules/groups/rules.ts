@@ -68,7 +68,10 @@ export type GroupPlanning = {
 
 const known_states = new Set<string>(states)
 
-/** Plans rows of a sync, one after the other. Those whom the body leaves out are no longer in the group. Pure but for new ids. */
+/**
+ * Plans rows of a sync, one after the other. Those whom the body leaves out are no longer in the group. Pure but for
+ * new ids.
+ */
 export function planMembers(rows: GroupMemberRow[], first_index: number, planning: GroupPlanning): MemberChanges {
   const changes: MemberChanges = { new_members: [], changed_members: [], added: [], changed: [], failures: [] }
   rows.forEach((row, at) => {

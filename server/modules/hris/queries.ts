@@ -364,7 +364,9 @@ const latest_found = statement(
     order by requested_at desc, id desc limit 1`,
 )
 
-/** The latest run of a connection of which nothing is to be fetched any more, and whether what was fetched was taken. */
+/**
+ * The latest run of a connection of which nothing is to be fetched any more, and whether what was fetched was taken.
+ */
 export const findLatestFetch = (ctx: Ctx, connection: Pick<Connection, 'id' | 'organization_id'>) =>
   latest_found.row<{ id: string; taken: boolean }>(ctx, { ...connection, connection_id: connection.id })
 

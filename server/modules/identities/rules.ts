@@ -116,8 +116,9 @@ function holdersOf(said: Candidate, register: Register): Holder[] {
 }
 
 /**
- * Whether a reference leads to its holder for sure: birthday, both names or e-mail are theirs too. The seat of somebody who
- * left is often handed on with its mailbox, j.smith@, so their e-mail says nothing unless the first name is theirs as well.
+ * Whether a reference leads to its holder for sure: birthday, both names or e-mail are theirs too. The seat of somebody
+ * who left is often handed on with its mailbox, j.smith@, so their e-mail says nothing unless the first name is theirs
+ * as well.
  */
 const owns = (said: Candidate, { member, present }: Holder): boolean =>
   sameBirthday(said, member) ||
@@ -142,8 +143,8 @@ function leadsTo(said: Candidate, people: People, owners: Member[]): Lead[] {
 type Circle = { by: Field; ids: Set<string> }
 
 /**
- * Who has the birthday, both names, and the phone number or the ZIP code: several, where namesakes share it. A number or a
- * name of more people than are read tells nothing.
+ * Who has the birthday, both names, and the phone number or the ZIP code: several, where namesakes share it. A number
+ * or a name of more people than are read tells nothing.
  */
 function circlesOf(said: Candidate, people: People): Circle[] {
   const callers = people.holdersOfPhone(said.phone)
@@ -228,7 +229,9 @@ function tracesOf(said: Candidate): Trace[] {
   return traces
 }
 
-/** Finds candidates, told one after the other by their places, that repeat an earlier one, with the field that tells. */
+/**
+ * Finds candidates, told one after the other by their places, that repeat an earlier one, with the field that tells.
+ */
 export class Repetitions {
   readonly #left = new Map<string, number>()
 

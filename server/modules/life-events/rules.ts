@@ -19,7 +19,10 @@ export const life_event_too_old = refusal(
   `A life event is reported within ${reach} days of the day on which it happened.`,
 )
 
-/** Why a life event of a day can't be reported at an employment: it lies ahead (400), it has ended (409), it is too old (422). */
+/**
+ * Why a life event of a day can't be reported at an employment: it lies ahead (400), it has ended (409), it is too old
+ * (422).
+ */
 export function whyNotReport(
   occurred_on: Day,
   employment: { terminated_on: Day | null },

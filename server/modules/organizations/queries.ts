@@ -159,8 +159,8 @@ export async function isMember(ctx: Ctx, organization_id: string, user_id: strin
 }
 
 /**
- * What is decided by: `clock_offset_days` ahead of the calendar, and turned up to a day, null: never; `turning`: how far
- * the day after it is.
+ * What is decided by: `clock_offset_days` ahead of the calendar, and turned up to a day, null: never; `turning`: how
+ * far the day after it is.
  */
 export type OrganizationState = {
   id: string
@@ -244,7 +244,10 @@ export async function lockOrganizations(ctx: Ctx, organization_ids: string[]): P
   return rows.map(({ id }) => id)
 }
 
-/** Notes the next day of locked organizations as turned that have reached it and to which it brings nothing; returns those. */
+/**
+ * Notes the next day of locked organizations as turned that have reached it and to which it brings nothing; returns
+ * those.
+ */
 export type SavePassed = (ctx: Ctx, organization_ids: string[]) => Promise<string[]>
 
 /** That for what brings something by `hasDailyRun`, an SQL condition. Whoever knows all modules declares it, once. */

@@ -136,8 +136,8 @@ export class People {
 }
 
 /**
- * Which detail belongs to another person than this one (or than a new person, when undefined). Somebody who was said to be
- * distinct may share a phone number, and keeps it.
+ * Which detail belongs to another person than this one (or than a new person, when undefined). Somebody who was said to
+ * be distinct may share a phone number, and keeps it.
  */
 export function takenDetail(
   said: { email?: string | null | undefined; phone?: string | null | undefined; distinct?: boolean | undefined },
@@ -192,8 +192,8 @@ export const sameMember = (a: Member, b: Member): boolean =>
 type Party = { at: number; member: Member; after: Member }
 
 /**
- * The places of those rows that can be done together: each e-mail and phone that one of them says is nobody's, or that of
- * another of them who says another. Whoever leans on one that can't be done can't be either.
+ * The places of those rows that can be done together: each e-mail and phone that one of them says is nobody's, or that
+ * of another of them who says another. Whoever leans on one that can't be done can't be either.
  */
 export function* exchangesAmong(all: Party[], people: People): Generator<void, Set<number>> {
   const parties = new Map<string, Party>()

@@ -176,14 +176,18 @@ const policyStatus = `
          when enrollment.coverage_end < :today then 'Coverage Ended'
          else 'Coverage Effective' end end`
 
-/** SQL: the election of a row `enrollment` in force today, on the last day of coverage that has ended, or the first one. */
+/**
+ * SQL: the election of a row `enrollment` in force today, on the last day of coverage that has ended, or the first one.
+ */
 export const electionInForce = `
   select * from elections
    where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
      and effective_on <= least(:today::date, enrollment.coverage_end)
    order by effective_on desc limit 1`
 
-/** SQL: whether a row `covered` of an election in force is of somebody who is covered on that day, or is going to be. */
+/**
+ * SQL: whether a row `covered` of an election in force is of somebody who is covered on that day, or is going to be.
+ */
 export const coveredNow = `
   coalesce(covered.covered_until >= greatest(least(:today::date, enrollment.coverage_end), enrollment.coverage_start),
            true)`
@@ -233,8 +237,8 @@ const groupMembers = `
    where club.organization_id = place.organization_id`
 
 /**
- * SQL: the people whom a search means, each by an index, and those whose name it is part of, by the index of the roster.
- * They are found before their enrollments, of which there are several for each.
+ * SQL: the people whom a search means, each by an index, and those whose name it is part of, by the index of the
+ * roster. They are found before their enrollments, of which there are several for each.
  */
 const foundPeople = `
   meant as materialized (
@@ -270,8 +274,8 @@ const ofAll = `place join enrollments as enrollment on ${inPlanYear}`
 const many = 500
 
 /**
- * SQL: the enrollments of the found. Each is looked up, whatever is believed of the table; of many, all of the plan year
- * are read and compared with them ("is true" keeps that from becoming a look-up for each again).
+ * SQL: the enrollments of the found. Each is looked up, whatever is believed of the table; of many, all of the plan
+ * year are read and compared with them ("is true" keeps that from becoming a look-up for each again).
  */
 const ofFound = `place cross join lateral (
     select theirs.* from found
@@ -426,7 +430,9 @@ const catalog_benefits = statement(
     where product.id = any(:benefit_ids) and product.organization_id = :organization_id`,
 )
 
-/** Benefits of the organization's catalog by id, with the rates of their plans on a day. Those it has not are missing. */
+/**
+ * Benefits of the organization's catalog by id, with the rates of their plans on a day. Those it has not are missing.
+ */
 export const findCatalogBenefits = (ctx: Ctx, organization_id: string, benefit_ids: string[], day: string) =>
   catalog_benefits.rows<CatalogBenefit>(ctx, { organization_id, benefit_ids, day })
 

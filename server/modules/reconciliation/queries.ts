@@ -11,7 +11,10 @@ const booksJson = (of: (side: string, name: string) => string) => `
   'due', ${amountsJson((name) => of('due', name))}, 'billed', ${amountsJson((name) => of('billed', name))},
   'difference', ${amountsJson((name) => `${of('due', name)} - ${of('billed', name)}`)}`
 
-/** SQL: the months in reach of the invoice, and whether the employer is subscribed on their first day: asked once for each. */
+/**
+ * SQL: the months in reach of the invoice, and whether the employer is subscribed on their first day: asked once for
+ * each.
+ */
 const months = `
   select month.day::date as day,
          coalesce((select ended_on > month.day or ended_on is null from employer_subscriptions
@@ -23,8 +26,8 @@ const months = `
      place.first_month::timestamp, place.period::timestamp, interval '1 month') as month (day)`
 
 /**
- * SQL: what each month in reach of the invoice costs for each enrollment of the employer as it is known now. Said once more
- * and not by the rule that the lines are made by, so that the one proves the other.
+ * SQL: what each month in reach of the invoice costs for each enrollment of the employer as it is known now. Said once
+ * more and not by the rule that the lines are made by, so that the one proves the other.
  */
 const due = `
   select enrollment.employee_id, enrollment.id as enrollment_id, month.day as month,
@@ -60,7 +63,9 @@ const billed = `
       where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
    where line.month between place.first_month and place.period`
 
-/** SQL: the employees' part in what was billed for the year of the invoice so far, and what was deducted for that year. */
+/**
+ * SQL: the employees' part in what was billed for the year of the invoice so far, and what was deducted for that year.
+ */
 const deductions = `
   select extract(year from place.period)::int as year,
          (select max(statement.period_end_date) from deduction_statements as statement

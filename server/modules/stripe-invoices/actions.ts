@@ -93,9 +93,9 @@ async function takeStep(runtime: Runtime, account: StripeAccount, { organization
 }
 
 /**
- * Stripe has an invoice no more. A draft that is void here is to be gone; one that somebody deleted is made again, under
- * another key, since the old one would answer with it still. Nobody deletes what was finalized: that is another account,
- * and the employer must not be asked for the same money from there.
+ * Stripe has an invoice no more. A draft that is void here is to be gone; one that somebody deleted is made again,
+ * under another key, since the old one would answer with it still. Nobody deletes what was finalized: that is another
+ * account, and the employer must not be asked for the same money from there.
  */
 async function noteGone(runtime: Runtime, ours: InvoiceAt): Promise<void> {
   const { organization_id, invoice_id, status } = ours
@@ -233,7 +233,8 @@ export async function requestMirrors(ctx: Ctx, organization_id: string, chunk: D
 
 /**
  * Takes a webhook of Stripe. It says nothing but which invoice to look at: what is so is asked of Stripe by a job, so
- * that webhooks may come twice, late and in any order. 400 `invalid_signature` unless it is signed for the organization.
+ * that webhooks may come twice, late and in any order. 400 `invalid_signature` unless it is signed for the
+ * organization.
  */
 export async function receiveWebhook(
   runtime: Runtime,

@@ -176,7 +176,9 @@ const mirror_failed = statement(
     where invoice_id = :invoice_id and organization_id = :organization_id and failure_count = :failure_count`,
 )
 
-/** Takes another key from now on, once for each failure, whoever saw it; and forgets the invoice where Stripe has none. */
+/**
+ * Takes another key from now on, once for each failure, whoever saw it; and forgets the invoice where Stripe has none.
+ */
 export const saveMirrorFailure = (ctx: Ctx, { organization_id, invoice_id, failure_count }: InvoiceAt, gone: boolean) =>
   mirror_failed.rows(ctx, { organization_id, invoice_id, failure_count, gone })
 
@@ -208,7 +210,9 @@ const to_mirror = statement(
     where invoice_id > :after order by invoice_id limit :most`,
 )
 
-/** The invoices of an organization to look at: those that Stripe may be behind with, and those that it may have news of. */
+/**
+ * The invoices of an organization to look at: those that Stripe may be behind with, and those that it may have news of.
+ */
 export async function listToMirror(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
   const rows = await to_mirror.rows<{ invoice_id: string }>(ctx, { organization_id, after: after ?? '', most })
   return rows.map((row) => row.invoice_id)

@@ -19,7 +19,9 @@ import {
 import { newSecret, overlap_ms, webhook_url_not_allowed, whyNotSubscribe } from './rules.ts'
 import type { DisabledReason, NewWebhookSubscription, WebhookSubscriptionChanges } from './schemas.ts'
 
-/** Why nothing would be sent to an address, as it stands and as its name resolves now. It is checked again when dialled. */
+/**
+ * Why nothing would be sent to an address, as it stands and as its name resolves now. It is checked again when dialled.
+ */
 export async function whyNotSendTo(
   outbound: Outbound,
   { url }: { url?: string | undefined },

@@ -106,8 +106,8 @@ const events_listed = variants('webhooks.listEvents', filters, (chosen) => {
 })
 
 /**
- * A page of events as JSON, newest first. Of each organization and name the index gives the newest, up to the end of the
- * page. Without an instant or a resource to go by the total is known by name; else what matches is counted.
+ * A page of events as JSON, newest first. Of each organization and name the index gives the newest, up to the end of
+ * the page. Without an instant or a resource to go by the total is known by name; else what matches is counted.
  */
 export function listEvents(ctx: Ctx, filter: WebhookEventFilter): Promise<string | undefined> {
   const { chosen, values } = readFilter(filter)
@@ -149,10 +149,10 @@ const events_followed = variants('webhooks.followEvents', filters, (chosen) => {
 })
 
 /**
- * A page of the events of an organization as JSON, in the order in which they were committed, from the first or from the
- * one after `after`; undefined when the organization has no such event. Positions have no gaps, so that what is left to
- * read is counted by them, unless the filter says more. `seen`: the position up to which the filter lets nothing through,
- * so that a read that waits looks at each event once.
+ * A page of the events of an organization as JSON, in the order in which they were committed, from the first or from
+ * the one after `after`; undefined when the organization has no such event. Positions have no gaps, so that what is
+ * left to read is counted by them, unless the filter says more. `seen`: the position up to which the filter lets
+ * nothing through, so that a read that waits looks at each event once.
  */
 export function followEvents(
   ctx: Ctx,

@@ -124,7 +124,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     connectionTimeoutMillis: 10_000,
   })
   const file_pool = new pg.Pool({ ...config, max: file_connections, idleTimeoutMillis: 60_000 })
-  // A connection that dies is reported by the query that needs it; an error event without a listener would end the process.
+  // A connection that dies is reported by the query that needs it; an error event without a listener would end the
+  // process.
   for (const each of [pool, file_pool]) {
     each.on('error', () => undefined)
     each.on('connect', (client) => client.on('error', () => undefined))

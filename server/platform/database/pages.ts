@@ -32,7 +32,10 @@ type Order = { by?: string; oldest_first?: boolean }
 export const keyOf = (row: string, { by = 'created_at' }: Order = {}): string =>
   `json_build_array(${row}.${by}::text, ${row}.id)`
 
-/** SQL: whether a row lies behind the anchor, where an earlier page ended. An index in the order of the list begins there. */
+/**
+ * SQL: whether a row lies behind the anchor, where an earlier page ended. An index in the order of the list begins
+ * there.
+ */
 export function liesAhead(row: string, { by = 'created_at', oldest_first }: Order = {}): string {
   const [comes, front] = oldest_first ? ['>', '-infinity'] : ['<', 'infinity']
   return `(${row}.${by}, ${row}.id) ${comes}
@@ -40,11 +43,11 @@ export function liesAhead(row: string, { by = 'created_at', oldest_first }: Orde
 }
 
 /**
- * SQL for a keyset page, whose values `readKeysetPage` hands over: `:limit`, `:page`, `:offset` (how many rows lie between
- * the anchor and the page), `:after` (the anchor's key, null at the front) and `:behind` (how many pages lie before the
- * anchor). `rows` as for `pageJson`, with a column `key`; `totals`: a query with how many rows the list holds now, `total`,
- * and how many of them lie ahead, `ahead`. There are as many pages as were read and lie ahead, so that who stops after the
- * last one has missed nobody.
+ * SQL for a keyset page, whose values `readKeysetPage` hands over: `:limit`, `:page`, `:offset` (how many rows lie
+ * between the anchor and the page), `:after` (the anchor's key, null at the front) and `:behind` (how many pages lie
+ * before the anchor). `rows` as for `pageJson`, with a column `key`; `totals`: a query with how many rows the list
+ * holds now, `total`, and how many of them lie ahead, `ahead`. There are as many pages as were read and lie ahead, so
+ * that who stops after the last one has missed nobody.
  */
 export const keysetPageJson = (rows: string, totals: string): string => `
   select ${answerJson('listed.items', ':behind::bigint + ceil(ahead / :limit::numeric)')},

@@ -29,22 +29,28 @@ const slow_limit_ms = 30_000
 /** How many reads go over one shared connection before others wait for their turn. */
 const depth = 16
 
-/** How many reads of one organization go over the shared connections: so many are under way when they turn out to be slow. */
+/**
+ * How many reads of one organization go over the shared connections: so many are under way when they turn out to be
+ * slow.
+ */
 const depth_of_one = 8
 
 /** How many while others read too: whose reads come one by one has a connection to himself then. */
 const depth_beside_others = 2
 
-/** PostgreSQL ended it for its time, or began it not at all, since it had ended another of its name while preparing it. */
+/**
+ * PostgreSQL ended it for its time, or began it not at all, since it had ended another of its name while preparing it.
+ */
 const unfinished = new Set(['57014', '26000', '42P05'])
 const isUnfinished = (error: unknown) => isDatabaseError(error) && unfinished.has(error.code ?? '')
 
 /**
- * Reads over a few connections, quick ones apart from slow ones, and by turns among organizations. What is slow is found
- * out and not declared: a statement that took long for somebody goes among the slow for a while, and its like of others
- * does not. What is quick for one is held to be quick for others; what nobody knows yet, or was slow, is tried one at a
- * time, on a connection that others then keep away from. So however many searches somebody sends at once, others wait for
- * none of them. What the service asks for itself is tried among the quick each time, and has another connection else.
+ * Reads over a few connections, quick ones apart from slow ones, and by turns among organizations. What is slow is
+ * found out and not declared: a statement that took long for somebody goes among the slow for a while, and its like of
+ * others does not. What is quick for one is held to be quick for others; what nobody knows yet, or was slow, is tried
+ * one at a time, on a connection that others then keep away from. So however many searches somebody sends at once,
+ * others wait for none of them. What the service asks for itself is tried among the quick each time, and has another
+ * connection else.
  */
 export function openReading({ config, prepared, quick_connections, slow_connections }: ReadingOptions): Reading {
   const open = (count: number, statement_timeout: number) =>
@@ -98,10 +104,15 @@ export function openReading({ config, prepared, quick_connections, slow_connecti
   }
 }
 
-/** For whom a read runs: nobody is the service itself. `alone`: others keep away from its connection as long as they can. */
+/**
+ * For whom a read runs: nobody is the service itself. `alone`: others keep away from its connection as long as they
+ * can.
+ */
 type Asker = { whose: string | undefined; alone: boolean }
 
-/** Connections that many share, though no organization has all; each read takes the one on which least is waited for. */
+/**
+ * Connections that many share, though no organization has all; each read takes the one on which least is waited for.
+ */
 function openShared(pipelines: Pipeline[]) {
   const taken = new Map<string, number[]>()
   const alone_on = pipelines.map(() => 0)

@@ -3,8 +3,8 @@ import type { Db } from './database.ts'
 import type { StatementTypes } from './statement-types.ts'
 
 /**
- * Who runs a statement: a connection, and what a context knows where a statement names it (`:today`, `:now`, `:real_now`
- * and the caller's reach).
+ * Who runs a statement: a connection, and what a context knows where a statement names it (`:today`, `:now`,
+ * `:real_now` and the caller's reach).
  */
 export type Scope = { db: Db; caller?: Caller; today?: string; now?: string; real_now?: string }
 
@@ -28,7 +28,7 @@ export type ValuesOf<Name extends string> = {} extends TypesOf<Name>['takes']
   : [values: TypesOf<Name>['takes']]
 
 /** What may be claimed of a row: the columns that PostgreSQL described, each of its type, null where it can't be. */
-type Claim<Name extends string, Row> = TypesOf<Name>['gives'] &
+type RowClaim<Name extends string, Row> = TypesOf<Name>['gives'] &
   Record<Exclude<keyof Row, keyof TypesOf<Name>['gives']>, never>
 
 /**
@@ -42,10 +42,10 @@ export type Statement<Name extends string = string> = {
   /** the names of `$1` and those after it */
   parameters: readonly string[]
   rows(scope: Scope, ...values: ValuesOf<Name>): Promise<TypesOf<Name>['gives'][]>
-  rows<Row extends Claim<Name, Row>>(scope: Scope, ...values: ValuesOf<Name>): Promise<Row[]>
+  rows<Row extends RowClaim<Name, Row>>(scope: Scope, ...values: ValuesOf<Name>): Promise<Row[]>
   /** The first row, or undefined. */
   row(scope: Scope, ...values: ValuesOf<Name>): Promise<TypesOf<Name>['gives'] | undefined>
-  row<Row extends Claim<Name, Row>>(scope: Scope, ...values: ValuesOf<Name>): Promise<Row | undefined>
+  row<Row extends RowClaim<Name, Row>>(scope: Scope, ...values: ValuesOf<Name>): Promise<Row | undefined>
   /** The first column of the first row as text: JSON that PostgreSQL built, ready to be sent. */
   json(scope: Scope, ...values: ValuesOf<Name>): Promise<string | undefined>
 }
@@ -96,19 +96,19 @@ export function statement<const Name extends string>(name: Name, text: string): 
 }
 
 /** What a statement is built from: each choice by its name, with everything that may be chosen. */
-type Choices = Record<string, readonly (string | boolean | null)[]>
-type Chosen<C extends Choices> = { [name in keyof C]: C[name][number] }
+type VariantChoices = Record<string, readonly (string | boolean | null)[]>
+type ChosenVariant<C extends VariantChoices> = { [name in keyof C]: C[name][number] }
 
 /**
  * Declares a statement that is built from filters, in all its variants: `name(active, search)`. They take and give what
  * all of them together do; a value that a variant has no use for is not sent.
  */
-export function variants<const Name extends string, const C extends Choices>(
+export function variants<const Name extends string, const C extends VariantChoices>(
   name: Name,
   choices: C,
-  build: (chosen: Chosen<C>) => string,
-): (chosen: Chosen<C>) => Statement<Name> {
-  const keyOf = (chosen: Chosen<C>) =>
+  build: (chosen: ChosenVariant<C>) => string,
+): (chosen: ChosenVariant<C>) => Statement<Name> {
+  const keyOf = (chosen: ChosenVariant<C>) =>
     Object.keys(choices)
       .flatMap((choice) => {
         const value = chosen[choice]
@@ -118,7 +118,7 @@ export function variants<const Name extends string, const C extends Choices>(
   const combinations = Object.entries(choices).reduce<Record<string, unknown>[]>(
     (all, [choice, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [choice]: value }))),
     [{}],
-  ) as Chosen<C>[]
+  ) as ChosenVariant<C>[]
   const built = new Map(
     combinations.map((chosen) => [keyOf(chosen), statement(`${name}(${keyOf(chosen)})`, build(chosen))]),
   )

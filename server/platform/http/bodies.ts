@@ -56,8 +56,8 @@ function readMediaType(said = ''): MIMEType | undefined {
 export type Reading = { take: (bytes: number) => void; turn: () => Promise<unknown> }
 
 /**
- * Reads a body that was announced and is wanted: who waits for a `100 Continue` gets it now. Throws a 413 as soon as it is
- * too large; what comes after that is left unread. Memory grows with what comes, whatever was said.
+ * Reads a body that was announced and is wanted: who waits for a `100 Continue` gets it now. Throws a 413 as soon as it
+ * is too large; what comes after that is left unread. Memory grows with what comes, whatever was said.
  */
 export async function readBody(
   request: IncomingMessage,

@@ -8,7 +8,9 @@ import { readingBodies } from './body-queue.ts'
 import { generic, type RefusalKind } from '../../kernel/refusal.ts'
 import type { Runtime } from '../runtime.ts'
 
-/** What came: the headers, and the body as it was sent, since a signature is over its bytes: read when it is asked for. */
+/**
+ * What came: the headers, and the body as it was sent, since a signature is over its bytes: read when it is asked for.
+ */
 export type Received = { readBody: () => Promise<string>; headers: IncomingHttpHeaders }
 
 /** What an outside system tells of an organization: no endpoint record, since nobody is asked for a key. */
@@ -23,8 +25,8 @@ export type Incoming = {
   signature_header: string
   refuses: readonly RefusalKind[]
   /**
-   * Proves by the signature who calls, and takes what is said. Refuses an organization that does not exist as it refuses
-   * a wrong signature, and asks for the body of nobody else.
+   * Proves by the signature who calls, and takes what is said. Refuses an organization that does not exist as it
+   * refuses a wrong signature, and asks for the body of nobody else.
    */
   receive(runtime: Runtime, organization_id: string, received: Received): Promise<void>
 }

@@ -23,8 +23,8 @@ export type CheckApart = {
 }
 
 /**
- * Checks bodies in a thread, started with the first of them, as `parseBody` does here. It has one at a time; when it ends
- * or takes too long, only that one fails, and the next gets a new thread. An idle thread keeps no process alive.
+ * Checks bodies in a thread, started with the first of them, as `parseBody` does here. It has one at a time; when it
+ * ends or takes too long, only that one fails, and the next gets a new thread. An idle thread keeps no process alive.
  *
  * We talk over a channel of our own, since a thread is told things by Node too.
  */
@@ -83,7 +83,9 @@ async function answerOf<Answer>(
   }
 }
 
-/** What runs in the thread: it checks the bodies of these operations, and hands the rows of the latest over in parts. */
+/**
+ * What runs in the thread: it checks the bodies of these operations, and hands the rows of the latest over in parts.
+ */
 export function checkHere(port: MessagePort, endpoints: Endpoint[]): void {
   const by_operation = new Map(endpoints.map((endpoint) => [endpoint.operation, endpoint]))
   let left: unknown[] = []

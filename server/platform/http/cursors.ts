@@ -2,8 +2,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Ctx } from '../ctx.ts'
 
 /**
- * Opaque cursors of lists that go on after a row, whatever was added in front of it meanwhile. A cursor is signed for its
- * list: one that was changed, made up, or is another list's is not read.
+ * Opaque cursors of lists that go on after a row, whatever was added in front of it meanwhile. A cursor is signed for
+ * its list: one that was changed, made up, or is another list's is not read.
  */
 const seal = (ctx: Ctx, list: string, body: string): Buffer =>
   createHmac('sha256', ctx.secrets.token_key).update(`cursor\n${list}\n${body}`).digest().subarray(0, 16)

@@ -15,8 +15,9 @@ import { Timestamp } from '../../kernel/fields.ts'
 import { contextOf, type Runtime } from '../runtime.ts'
 
 /**
- * A file as it is sent. `file_name` has letters and digits of ASCII, `.`, `-` and `_`; anything else becomes `_`. A body in
- * pieces is asked for the next one when the one before was taken; `bytes` is how many they are together, where known.
+ * A file as it is sent. `file_name` has letters and digits of ASCII, `.`, `-` and `_`; anything else becomes `_`. A
+ * body in pieces is asked for the next one when the one before was taken; `bytes` is how many they are together, where
+ * known.
  */
 export type DownloadedFile = {
   file_name: string
@@ -30,8 +31,8 @@ export type DownloadKey = { kind: string; organization_id: string; id: string }
 
 /**
  * Finds the file that a link leads to, when it is opened; undefined when it is gone. `ctx` reads as the service at the
- * organization: whoever made the link has seen to it that its holder may have the file. It reads over the connections for
- * files, in turns among organizations: in pieces, so that no turn is long.
+ * organization: whoever made the link has seen to it that its holder may have the file. It reads over the connections
+ * for files, in turns among organizations: in pieces, so that no turn is long.
  */
 export type Download = (ctx: Ctx, key: DownloadKey, runtime: Runtime) => Promise<DownloadedFile | undefined>
 
@@ -55,7 +56,9 @@ const link_lifetime = 15 * 60
 /** Not the issuer of access tokens, which the same key signs: neither is ever taken for the other. */
 const signing = { alg: 'HS256', issuer: 'openbenefits downloads' }
 
-/** `key_id`: what ends the link before its time; null where no API key asked for it: the operator's end by themselves. */
+/**
+ * `key_id`: what ends the link before its time; null where no API key asked for it: the operator's end by themselves.
+ */
 type Claims = DownloadKey & { key_id: string | null }
 
 const path = '/v1/downloads/'
@@ -65,9 +68,9 @@ export const linkExpiry = ({ real_now }: Ctx): string =>
   new Date((Math.floor(Date.parse(real_now) / 1000) + link_lifetime) * 1000).toISOString()
 
 /**
- * Makes a link of 15 minutes, by the calendar's clock, which opens without a key (decisions.md, section 6), for as long as
- * the key behind the caller reaches the organization. A module serves its kinds by the field `downloads` of its line in
- * modules.ts:
+ * Makes a link of 15 minutes, by the calendar's clock, which opens without a key (decisions.md, section 6), for as long
+ * as the key behind the caller reaches the organization. A module serves its kinds by the field `downloads` of its line
+ * in modules.ts:
  *
  *     downloads: { invoice_pdf: openInvoicePdf }
  *     …
@@ -159,9 +162,9 @@ const patience_ms = 30_000
 const longest_ms = 10 * 60_000
 
 /**
- * Adds `GET /v1/downloads/{token}`, which asks for no key. A link that is wrong, has expired, has lost the key that asked
- * for it or leads nowhere any more is a 404. Where PUBLIC_URL is not set, links begin with the address that the server
- * listens on.
+ * Adds `GET /v1/downloads/{token}`, which asks for no key. A link that is wrong, has expired, has lost the key that
+ * asked for it or leads nowhere any more is a 404. Where PUBLIC_URL is not set, links begin with the address that the
+ * server listens on.
  */
 export function serveDownloads(
   app: FastifyInstance,

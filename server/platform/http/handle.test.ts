@@ -34,7 +34,9 @@ const young = () => aPerson({ date_of_birth: '2008-06-01' })
 const hire = (person: object, headers: Record<string, string> = {}) =>
   api.post(`/v1/employers/${employer_id}/employees`, person, { key, headers })
 
-/** Has requests come while the organization is locked, does something when all of them wait, and tells their answers. */
+/**
+ * Has requests come while the organization is locked, does something when all of them wait, and tells their answers.
+ */
 async function whileLocked(requests: (() => Promise<Answer>)[], meanwhile: () => unknown): Promise<Answer[]> {
   const { sent } = await api.database.transaction(async (db) => {
     await lockClock(db, organization_id)

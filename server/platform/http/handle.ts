@@ -66,8 +66,8 @@ async function read(runtime: Runtime, endpoint: Endpoint, request: FastifyReques
 
 /**
  * A write asks for existence and permission before it looks at what was sent, and again in its one transaction, which
- * holds the change, its audit entry and its stored answer. It happens on the day of its organization, which is locked and
- * so stays the same until the end. What is answered again, or refused for its shape, waits for nobody.
+ * holds the change, its audit entry and its stored answer. It happens on the day of its organization, which is locked
+ * and so stays the same until the end. What is answered again, or refused for its shape, waits for nobody.
  */
 async function write(
   runtime: Runtime,

@@ -26,7 +26,10 @@ const few_rows = 8 * 1024
 
 /** Bytes of bodies that are held until they are checked. */
 const memory = 256 * 1024 * 1024
-/** Bodies with many rows that are read and checked at once: 4 of each of very many, since who sends slowly keeps his own. */
+/**
+ * Bodies with many rows that are read and checked at once: 4 of each of very many, since who sends slowly keeps his
+ * own.
+ */
 const seats = { at_once: 256, at_once_of_one: 4, waiting_of_one: 100, patience_ms: 30_000 }
 /** Of those that were read the thread has one; who waits for it is bounded by the seats. */
 const places = { at_once: 1, at_once_of_one: 1, waiting_of_one: seats.at_once_of_one, patience_ms: 30_000 }

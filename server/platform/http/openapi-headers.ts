@@ -1,4 +1,4 @@
-type Json = Record<string, unknown>
+type HeaderJson = Record<string, unknown>
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
@@ -20,7 +20,7 @@ export const headers = {
   'Idempotent-Replayed': { description: '`true` when this is the stored answer of an earlier request.', schema: text },
 }
 
-const refer = (...names: (keyof typeof headers)[]): Json =>
+const refer = (...names: (keyof typeof headers)[]): HeaderJson =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 
 const everywhere = refer('X-Request-Id', 'X-API-Version')
@@ -29,13 +29,13 @@ export const anonymousHeaders = everywhere
 const limits = refer('X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset')
 
 /** The headers of an answer that is no error. */
-export const answerHeaders = (method: string): Json => ({
+export const answerHeaders = (method: string): HeaderJson => ({
   ...everywhere,
   ...limits,
   ...(method === 'POST' && refer('Idempotent-Replayed')),
 })
 
-const ofErrors: Record<number, Json> = {
+const ofErrors: Record<number, HeaderJson> = {
   409: refer('X-Should-Retry', 'Retry-After'),
   422: refer('X-Should-Retry'),
   429: refer('Retry-After', 'RateLimit-Reason'),
@@ -43,5 +43,5 @@ const ofErrors: Record<number, Json> = {
 }
 
 /** The headers of an error. Who is not known has no limit. */
-export const errorHeaders = (status: number): Json =>
+export const errorHeaders = (status: number): HeaderJson =>
   status === 401 ? { ...everywhere, ...refer('WWW-Authenticate') } : { ...everywhere, ...limits, ...ofErrors[status] }

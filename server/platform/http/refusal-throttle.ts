@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 
-/** How many refused requests a second one credential is answered without waiting, and how many at once before that counts. */
+/**
+ * How many refused requests a second one credential is answered without waiting, and how many at once before that
+ * counts.
+ */
 export type RefusalLimit = { per_second: number; burst: number }
 
 export const usual_refusals: RefusalLimit = { per_second: 50, burst: 25 }
@@ -13,11 +16,11 @@ const longest_wait_ms = 10_000
 const bytes_per_unit = 128 * 1024
 
 /**
- * Makes whoever sends one wrong body after the other wait, so that others don't. Each refused request counts, and as one
- * more for each 128 KiB that may have been read of it; who owes more than the burst waits before its next body is looked
- * at. What is large counts from its beginning until it turns out to be right, since many may come at once. Who is refused
- * now and then never notices, nor does anybody who sends what is right. What a credential owes is known to this process
- * alone: it is about the time of this process.
+ * Makes whoever sends one wrong body after the other wait, so that others don't. Each refused request counts, and as
+ * one more for each 128 KiB that may have been read of it; who owes more than the burst waits before its next body is
+ * looked at. What is large counts from its beginning until it turns out to be right, since many may come at once. Who
+ * is refused now and then never notices, nor does anybody who sends what is right. What a credential owes is known to
+ * this process alone: it is about the time of this process.
  */
 export class RefusalThrottle {
   readonly #limit: RefusalLimit

@@ -14,10 +14,10 @@ const odd = new WeakSet<IncomingMessage>()
 export const isLineOdd = (request: IncomingMessage): boolean => odd.has(request)
 
 /**
- * Looks at the request lines of a server as they were sent, since Node's parser takes any number of blanks, though whoever
- * stands before us may read another address in such a line. Bodies are passed over by their length; behind one that tells
- * none (chunked) the connection is not looked at any more, since what a body holds must never be taken for a line: on the
- * connections of a proxy it would stand before the request of somebody else.
+ * Looks at the request lines of a server as they were sent, since Node's parser takes any number of blanks, though
+ * whoever stands before us may read another address in such a line. Bodies are passed over by their length; behind one
+ * that tells none (chunked) the connection is not looked at any more, since what a body holds must never be taken for a
+ * line: on the connections of a proxy it would stand before the request of somebody else.
  */
 export function watchRequestLines(server: Server): void {
   server.on('connection', (socket: Socket) => {

@@ -126,7 +126,9 @@ export async function buildHttp(with_options: HttpOptions): Promise<FastifyInsta
 /** `/v1/employers/{employer_id}` as the router writes it. */
 const routeOf = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** A Fastify whose every answer is ours: also to what HTTP, the router or a closing server would answer by themselves. */
+/**
+ * A Fastify whose every answer is ours: also to what HTTP, the router or a closing server would answer by themselves.
+ */
 function openServer(options: Admission): FastifyInstance {
   const { patience = usual_patience } = options
   const app = Fastify({
@@ -254,7 +256,10 @@ async function findCaller(options: HttpOptions, request: FastifyRequest): Promis
   return caller
 }
 
-/** Slows down an address that sends one wrong credential after the other; a right one that is in use is never refused for that. */
+/**
+ * Slows down an address that sends one wrong credential after the other; a right one that is in use is never refused
+ * for that.
+ */
 function refuseFlood(stranger: Stranger): void {
   const retry_after = stranger.countWrong()
   if (retry_after > 0) throw tooManyWrong(retry_after)

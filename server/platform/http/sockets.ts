@@ -68,16 +68,17 @@ const isAnswering = (socket: Socket): boolean =>
 const isLarge = (request: IncomingMessage): boolean => !(saidLength(request) <= most_dropped)
 
 /**
- * Sees to it that a large body comes no further than to the first pieces before somebody reads it: what was asked for once
- * is not drained by Node when it was answered unread. To be called before a piece of it is here.
+ * Sees to it that a large body comes no further than to the first pieces before somebody reads it: what was asked for
+ * once is not drained by Node when it was answered unread. To be called before a piece of it is here.
  */
 export function holdBody(request: IncomingMessage): void {
   if (isLarge(request)) request.read(0)
 }
 
 /**
- * Sees to what still comes of a body that is answered unread. Only what is small is read: to take in megabytes for nothing
- * would hold up all else. The sender of more is held by TCP until they have seen our answer, or the moment for that is over.
+ * Sees to what still comes of a body that is answered unread. Only what is small is read: to take in megabytes for
+ * nothing would hold up all else. The sender of more is held by TCP until they have seen our answer, or the moment for
+ * that is over.
  */
 export function leaveRest(request: IncomingMessage, response: ServerResponse, { linger }: Patience): void {
   if (request.complete !== false || request.destroyed || !isLarge(request)) return

@@ -45,8 +45,8 @@ const isMultiple = (schema: unknown): boolean =>
   schema instanceof z.ZodDefault ? isMultiple(schema.def.innerType) : schema instanceof z.ZodArray
 
 /**
- * Checks the query of a request; throws a 400 that names the parameters. What the operation does not know is left out, or
- * refused where its schema is strict: where a misspelled name would do what was not meant.
+ * Checks the query of a request; throws a 400 that names the parameters. What the operation does not know is left out,
+ * or refused where its schema is strict: where a misspelled name would do what was not meant.
  */
 export function parseQuery({ query: schema }: Endpoint, query: Record<string, unknown>): Record<string, unknown> {
   if (!schema) return {}
@@ -71,10 +71,15 @@ export function parseQuery({ query: schema }: Endpoint, query: Record<string, un
   return parsed.data
 }
 
-/** The query of a request and the organization named in it, which make two requests differ whose bodies are the same. */
+/**
+ * The query of a request and the organization named in it, which make two requests differ whose bodies are the same.
+ */
 export type Asked = { query: string; organization: unknown }
 
-/** A body that was checked: its value, which of its fields count, and what tells it from other requests when that was asked. */
+/**
+ * A body that was checked: its value, which of its fields count, and what tells it from other requests when that was
+ * asked.
+ */
 export type Shape = { body: unknown; fields: string[]; fingerprint?: Uint8Array }
 
 /** Checks the body of a request against the operation's schema; throws a 400 that names the first 100 faults. */
@@ -101,7 +106,9 @@ function readValue(endpoint: Endpoint, raw: RawBody): unknown {
 
 const rows_at_once = 100
 
-/** Rows are checked so many at a time, and no more once there are faults enough: nothing wrong costs more than it says. */
+/**
+ * Rows are checked so many at a time, and no more once there are faults enough: nothing wrong costs more than it says.
+ */
 function check(schema: z.ZodType, sent: unknown, rows: Endpoint['rows']): unknown {
   const list = rows && (sent as Record<string, unknown> | null)?.[rows.field]
   if (!rows || !Array.isArray(list) || list.length <= rows_at_once || list.length > rows.most) {
@@ -124,7 +131,9 @@ function check(schema: z.ZodType, sent: unknown, rows: Endpoint['rows']): unknow
   return { ...body, [rows.field]: checked }
 }
 
-/** What was found in the rows from `first` on, as found in all of them; what has nothing to do with rows is told once. */
+/**
+ * What was found in the rows from `first` on, as found in all of them; what has nothing to do with rows is told once.
+ */
 const inWhole = (issues: z.core.$ZodIssue[], field: string, first: number): z.core.$ZodIssue[] =>
   issues
     .filter(({ path }) => first === 0 || path[0] === field)

@@ -25,18 +25,19 @@ export type Stranger = {
   inTurn<Found>(look: (whose: string) => Promise<Found>): Promise<Found>
 }
 
-type Bucket = { tokens: number; refilled_at: number }
+type WrongBucket = { tokens: number; refilled_at: number }
 
 /** Too many wrong credentials came from the address: worth another try in so many seconds. */
 export const tooManyWrong = (seconds: number) =>
   new Refusal(generic.rate_limited, [], { 'retry-after': String(seconds), 'ratelimit-reason': 'address' })
 
 /**
- * Counts the wrong credentials of each address, in this process alone. A right one that was read lately is never refused
- * for it, since many may share an address; one that is not known yet is looked up in turn, and is refused while a hundred wait.
+ * Counts the wrong credentials of each address, in this process alone. A right one that was read lately is never
+ * refused for it, since many may share an address; one that is not known yet is looked up in turn, and is refused while
+ * a hundred wait.
  */
 export function openWrongKeys(clock: Clock): (address: string) => Stranger {
-  const buckets = new LRUCache<string, Bucket>({ max: most_addresses })
+  const buckets = new LRUCache<string, WrongBucket>({ max: most_addresses })
   const beyond = new FairQueue({
     at_once: Infinity,
     at_once_of_one: 1,
@@ -45,7 +46,7 @@ export function openWrongKeys(clock: Clock): (address: string) => Stranger {
     refusal: () => tooManyWrong(1),
   })
   const per_second = allowed.per_minute / 60
-  const levelOf = ({ tokens, refilled_at }: Bucket, now: number) =>
+  const levelOf = ({ tokens, refilled_at }: WrongBucket, now: number) =>
     Math.min(allowed.burst, tokens + (Math.max(0, now - refilled_at) / 1000) * per_second)
 
   return (address) => {

@@ -3,7 +3,9 @@ import { statement } from '../database/statement.ts'
 import { flagsOf } from './fair-order.ts'
 
 export type JobOptions = {
-  /** a waiting job with the same key is replaced; that of a job about an employer or a group begins with `what:its_id` */
+  /**
+   * a waiting job with the same key is replaced; that of a job about an employer or a group begins with `what:its_id`
+   */
   key?: string
   /** jobs of one queue run one after the other, over all workers */
   queue?: string

@@ -9,7 +9,10 @@ const foreground = 'foreground'
 /** So many jobs go before one of the background. */
 const before_background = 3
 
-/** The flags of a job: its organization, if it is about one, by which that takes turns with others; and where it belongs. */
+/**
+ * The flags of a job: its organization, if it is about one, by which that takes turns with others; and where it
+ * belongs.
+ */
 export const flagsOf = (payload: object, priority: number | null): string[] => [
   ...('organization_id' in payload && typeof payload.organization_id === 'string' ? [payload.organization_id] : []),
   priority === null ? foreground : background,
@@ -21,11 +24,11 @@ const organizationOf = ({ flags }: Job): string | undefined =>
   Object.keys(flags ?? {}).find((flag) => flag !== background && flag !== foreground)
 
 /**
- * Has organizations take turns, though the library takes jobs first come, first served: tells it, each time that it asks for
- * a job, the flags of those to leave waiting. In a round each organization gets one job; when none is left of those whose turn it
- * is, the next round begins. And never do more jobs of one run at a time than `most_of_one`, since they wait for each
- * other's locks. Jobs of the background wait until a round has nobody else, or until some others have gone before them: so
- * they go on beside organizations that always have jobs.
+ * Has organizations take turns, though the library takes jobs first come, first served: tells it, each time that it
+ * asks for a job, the flags of those to leave waiting. In a round each organization gets one job; when none is left of
+ * those whose turn it is, the next round begins. And never do more jobs of one run at a time than `most_of_one`, since
+ * they wait for each other's locks. Jobs of the background wait until a round has nobody else, or until some others
+ * have gone before them: so they go on beside organizations that always have jobs.
  */
 export function takeTurns(events: WorkerEvents, most_of_one: number): () => Promise<string[]> {
   const running = new Map<string, number>()

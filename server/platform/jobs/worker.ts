@@ -55,15 +55,17 @@ const forgiven = statement(
 )
 
 /**
- * Has a job that waited too long for a lock be tried again in a second, and not after a growing pause: it gave back its place, and
- * nothing is wrong with it. Not one in whose place there is a newer one, which graphile-worker let have its last attempt.
+ * Has a job that waited too long for a lock be tried again in a second, and not after a growing pause: it gave back its
+ * place, and nothing is wrong with it. Not one in whose place there is a newer one, which graphile-worker let have its
+ * last attempt.
  */
 const forgiveAttempt = ({ database }: Runtime, { id, max_attempts }: Job) =>
   database.transaction((db) => forgiven.rows({ db }, { id, max_attempts }))
 
 /**
  * graphile-worker's messages in our log: its chatter as debug, its trouble as it is. Only what it says and not of what,
- * since it puts whole errors into its words, and PostgreSQL's quote people's data: our log writes those itself, without.
+ * since it puts whole errors into its words, and PostgreSQL's quote people's data: our log writes those itself,
+ * without.
  */
 const loggerOf = ({ log }: Runtime) =>
   new Logger(() => (level, message, meta) => {
@@ -135,7 +137,9 @@ const patience_once_broken_ms = 2000
 /** How long a worker with nothing to do, which asks every second, may get no answer and still count as working. */
 const silence_ms = 10_000
 
-/** How many jobs of one organization run at a time: they wait for one lock, so that more of them would only hold places. */
+/**
+ * How many jobs of one organization run at a time: they wait for one lock, so that more of them would only hold places.
+ */
 const most_of_one = 2
 
 /** No query of the worker's own takes long: one that does hangs on a connection that is gone without saying so. */
@@ -251,8 +255,8 @@ function abandonable(tasks: TaskList): { guarded: TaskList; abandon(): void } {
 const outcomes_in_batches = { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } }
 
 /**
- * Frees the jobs of workers that died. One whose key went to a newer job meanwhile was set by graphile-worker to never run
- * again, since that one does its work: it is taken away, or it would stand among those that were given up.
+ * Frees the jobs of workers that died. One whose key went to a newer job meanwhile was set by graphile-worker to never
+ * run again, since that one does its work: it is taken away, or it would stand among those that were given up.
  *
  * Not over the worker's own session: to a session its own locks are always free.
  */

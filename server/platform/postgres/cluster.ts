@@ -36,7 +36,7 @@ type Options = {
   log?: (message: string) => void
 }
 
-type Address = { host: string; port: number; socket?: string; settings: Record<string, string> }
+type ServerAddress = { host: string; port: number; socket?: string; settings: Record<string, string> }
 
 const socket_name = '.s.PGSQL.5432'
 const duplicate_database = '42P04'
@@ -137,13 +137,18 @@ async function query(cluster: { url: string }, text: string, connectionTimeoutMi
 }
 
 // The authority is there for URL parsers; what counts is `host`, as in libpq.
-const addressUrl = ({ host, port }: Address, password: string) =>
+const addressUrl = ({ host, port }: ServerAddress, password: string) =>
   `postgresql://${name}:${encodeURIComponent(password)}@localhost:${port}/${name}` +
   `?host=${encodeURIComponent(host)}&sslmode=disable`
 
 // As arguments they win over postgresql.conf, which an operator may edit, and tell a server of ours from one with
 // other settings.
-function serverArguments(pgdata: string, { port, settings }: Address, durable: boolean, version: string): string[] {
+function serverArguments(
+  pgdata: string,
+  { port, settings }: ServerAddress,
+  durable: boolean,
+  version: string,
+): string[] {
   const on = durable ? 'on' : 'off'
   const all = {
     ...settings,
@@ -158,7 +163,7 @@ function serverArguments(pgdata: string, { port, settings }: Address, durable: b
   return ['-D', pgdata, ...Object.entries(all).flatMap(([setting, value]) => ['-c', `${setting}=${value}`])]
 }
 
-async function chooseAddress(pgdata: string, identity: Identity): Promise<Address> {
+async function chooseAddress(pgdata: string, identity: Identity): Promise<ServerAddress> {
   if (process.platform !== 'win32') {
     const host = socketFolder(pgdata, identity)
     const settings = { listen_addresses: '', unix_socket_directories: `"${host}"` }

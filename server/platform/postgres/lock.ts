@@ -14,7 +14,9 @@ const sqlite_busy = 5
 // Node closes a database that nobody refers to, and the lock would go with it.
 const held = new Set<DatabaseSync>()
 
-/** Takes the directory for this process; answers how to release it. Throws, naming the other process, when it is taken. */
+/**
+ * Takes the directory for this process; answers how to release it. Throws, naming the other process, when it is taken.
+ */
 export async function lockDirectory(data_dir: string): Promise<() => void> {
   const owner_file = join(data_dir, 'owner')
   const lock = lockFile(join(data_dir, 'lock'))

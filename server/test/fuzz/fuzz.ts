@@ -1,7 +1,7 @@
 /**
- * Thousands of requests, right and wrong, against a service that lives meanwhile: its jobs run, its days turn, and others
- * change the same things at the same moment. No answer may be a 5xx, be undeclared or lie outside its schema, and nobody may
- * be shown what is somebody else's.
+ * Thousands of requests, right and wrong, against a service that lives meanwhile: its jobs run, its days turn, and
+ * others change the same things at the same moment. No answer may be a 5xx, be undeclared or lie outside its schema,
+ * and nobody may be shown what is somebody else's.
  *
  *   dice.ts     chance by a seed, and the values that nobody expects
  *   known_ids.ts    what there is, read from the database: ids, whose they are, and what belongs together
@@ -41,7 +41,9 @@ export type Target = {
   pass(ms: number): Promise<void>
   /** The day by that clock. */
   today(): string
-  /** For how many milliseconds nobody else got a word in at the longest since it was asked last, where that is measured. */
+  /**
+   * For how many milliseconds nobody else got a word in at the longest since it was asked last, where that is measured.
+   */
   hold?(): Promise<number>
 }
 

@@ -140,7 +140,10 @@ function textOf(making: Making, schema: Json, field: string): string {
   return schema.format === 'email' ? String(by_name.email!(making)) : name(making)
 }
 
-/** An id as the sender may know it: mostly one that goes with what the path names, rarely of somebody else or of nothing. */
+/**
+ * An id as the sender may know it: mostly one that goes with what the path names, rarely of somebody else or of
+ * nothing.
+ */
 export function idOf({ dice, known_ids, actor, named }: Making, kind: string): string {
   const whose = dice.weigh([
     [92, actor.organizations],

@@ -46,7 +46,9 @@ export class Judge {
     return this.#documents[nameOf(endpoint)]
   }
 
-  /** What is wrong with an answer, in a sentence; undefined when nothing is. `marks`: the words of other organizations. */
+  /**
+   * What is wrong with an answer, in a sentence; undefined when nothing is. `marks`: the words of other organizations.
+   */
   fault(shot: Shot, reply: Reply, marks: string[]): string | undefined {
     const { endpoint } = shot
     if (reply.status === 0) return `was not answered: ${reply.text}`
