@@ -5,10 +5,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
-import { urlOf, useApi } from '../../test/harness.ts'
+import { deliverAll, urlOf, useApi } from '../../test/harness.ts'
 import { answering, openReceiver, type Received, type Receiver } from '../../test/fakes/receiver.ts'
-import { openDispatcher } from './actions.ts'
-import { attend } from './jobs.ts'
+import { deliverWebhooks, openDispatcher, openRounds } from './background.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const path = '/v1/webhook-subscriptions'
@@ -267,16 +266,16 @@ describe('an attempt that fails', () => {
     receiver.answer = answering(429, { 'retry-after': '3600' })
     await subscribe(receiver.url)
     await happen(30)
-    const deliverer = openDispatcher(api.runtime)
-    await deliverer.drain()
+    const rounds = openRounds(api.runtime)
+    await deliverAll(rounds)
     expect(receiver.received.length).toBeLessThanOrEqual(10)
     const asked = receiver.received.length
     api.wait(59 * minute)
-    await deliverer.drain()
+    await deliverAll(rounds)
     expect(receiver.received).toHaveLength(asked)
     receiver.answer = answering(200)
     api.wait(minute)
-    await deliverer.drain()
+    await deliverAll(rounds)
     expect(new Set(idsOf(receiver)).size).toBe(30)
     expect(receiver.received).toHaveLength(30 + asked)
   })
@@ -572,7 +571,7 @@ it('however many deliveries are over, all that are old enough are forgotten at o
 it('a worker delivers what is committed, and goes on after the database has ended all its sessions', async () => {
   const receiver = await openReceiver()
   await subscribe(receiver.url)
-  const worker = attend(api.runtime, await urlOf(api))
+  const worker = deliverWebhooks(api.runtime, await urlOf(api))
   await happen()
   await vi.waitUntil(() => receiver.received.length === 1, { timeout: 10_000 })
   await api.database.pool.query(

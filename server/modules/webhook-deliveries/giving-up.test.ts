@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts'
 import { inOrganization } from '../../platform/runtime.ts'
 import { useApi } from '../../test/harness.ts'
 import { answering, openReceiver } from '../../test/fakes/receiver.ts'
-import { openDispatcher } from './actions.ts'
+import { openDispatcher } from './background.ts'
 import { insertDeliveries } from './queries.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
@@ -41,7 +41,7 @@ async function deliveryOf(resource_id: string) {
 /** A promise and what ends it, for what is held in the middle. */
 const gate = () => Promise.withResolvers<void>()
 
-it('a subscription of an organization that is busy is given up when that is over, and others are delivered to meanwhile', async () => {
+it('a subscription of a busy organization is given up afterwards; others are delivered to meanwhile', async () => {
   const [gone, sound] = await Promise.all([openReceiver(), openReceiver()])
   gone.answer = answering(410)
   const id = await subscribe(gone.url)
@@ -53,19 +53,19 @@ it('a subscription of an organization that is busy is given up when that is over
     await held.promise
   })
   await locked.promise
-  const deliverer = openDispatcher(api.runtime)
+  const dispatcher = openDispatcher(api.runtime)
   try {
-    deliverer.wake()
+    dispatcher.wake()
     await vi.waitUntil(() => gone.received.length > 0)
     await happen(api.story.rival_organization_id)
     await vi.waitUntil(() => {
-      deliverer.wake()
+      dispatcher.wake()
       return sound.received.length > 0
     })
   } finally {
     held.resolve()
     await busy
-    await deliverer.stop()
+    await dispatcher.stop()
   }
   await api.work()
   expect(await shown(id)).toMatchObject({ enabled: false, disabled_reason: 'gone' })
@@ -106,13 +106,13 @@ it('what a worker had yet to see disabled ends within the hour', async () => {
   const receiver = await openReceiver()
   const id = await subscribe(receiver.url)
   const resource_id = await happen()
-  const [held, told] = [gate(), gate()]
+  const [held, published] = [gate(), gate()]
   const round = api.act(async (ctx) => {
     await insertDeliveries(ctx, await takeOutboxEvents(ctx.db, 10))
-    told.resolve()
+    published.resolve()
     await held.promise
   })
-  await told.promise
+  await published.promise
   await api.patch(`${path}/${id}`, { enabled: false })
   await api.work()
   held.resolve()
