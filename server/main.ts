@@ -4,7 +4,7 @@ import { buildApp } from './app.ts'
 import { claimDatabase } from './claim.ts'
 import { loadKeys } from './platform/keys.ts'
 import { greeting, openSandbox, writeSandbox } from './sandbox/open.ts'
-import { attend, crontab, integrations, tasks, runDay } from './modules.ts'
+import { crontab, integrations, startBackground, tasks, runDay } from './modules.ts'
 import { serviceCaller } from './platform/caller.ts'
 import { readConfig, type Config } from './kernel/config.ts'
 import { openIntegrations } from './kernel/integration.ts'
@@ -129,10 +129,10 @@ async function work(runtime: Runtime, url: string, config: Config): Promise<void
     prepared_statements: config.PREPARED_STATEMENTS,
   })
   worker = opened
-  const attending = attend(runtime, url)
+  const background = startBackground(runtime, url)
   draining.push(
     () => endedOrLate(patience_ms + closing_worker_ms, opened.stop(patience_ms)),
-    () => endedOrLate(patience_ms, attending.stop()),
+    () => endedOrLate(patience_ms, background.stop()),
   )
   await requestDailyRuns(runtime)
 }

@@ -57,6 +57,7 @@ import * as groupsJobs from './modules/groups/jobs.ts'
 import * as groups from './modules/groups/routes.ts'
 import * as webhooks from './modules/webhooks/routes.ts'
 import { cleanUpDeliveries } from './modules/webhook-deliveries/actions.ts'
+import { deliverWebhooks } from './modules/webhook-deliveries/background.ts'
 import * as webhookDeliveriesJobs from './modules/webhook-deliveries/jobs.ts'
 import * as webhookDeliveries from './modules/webhook-deliveries/routes.ts'
 import * as operator from './modules/operator/routes.ts'
@@ -81,10 +82,10 @@ export type Module = {
   runDay?: DailyStep[]
   /** SQL: whether `turning.day` may bring anything to a row `organization`; it is passed over when no module says so */
   hasDailyRun?: string
-  /** what it forgets when its time is over, asked hourly, and again in a transaction of its own while it says that there is more */
+  /** what it forgets in time, asked hourly, and again in a transaction of its own while it says that there is more */
   cleanUp?: CleanUp
   /** what goes on beside the jobs for as long as a worker lives, over the database at this address */
-  attend?: (runtime: Runtime, url: string) => { stop(): Promise<void> }
+  background?: (runtime: Runtime, url: string) => { stop(): Promise<void> }
 }
 
 /**
@@ -211,7 +212,7 @@ export const modules: Module[] = [
     endpoints: webhookDeliveries.endpoints,
     tasks: webhookDeliveriesJobs.tasks,
     cleanUp: cleanUpDeliveries,
-    attend: webhookDeliveriesJobs.attend,
+    background: deliverWebhooks,
   },
   { name: 'operator', tables: [], endpoints: operator.endpoints },
 ]
@@ -301,7 +302,7 @@ export const crontab = [
 ].join('\n')
 
 /** Begins what goes on beside the jobs of a worker. */
-export function attend(runtime: Runtime, url: string): { stop(): Promise<void> } {
-  const begun = modules.map((module) => module.attend?.(runtime, url))
+export function startBackground(runtime: Runtime, url: string): { stop(): Promise<void> } {
+  const begun = modules.map((module) => module.background?.(runtime, url))
   return { stop: async () => void (await Promise.all(begun.map((each) => each?.stop()))) }
 }

@@ -6953,7 +6953,8 @@ with looked_at as materialized (
           and delivery.organization_id = $1 and delivery.failed_at is null offset 0)
      and not exists (
        select from webhook_outbox as unpublished
-        where unpublished.webhook_event_id = looked_at.id and unpublished.organization_id = $1 offset 0)
+        where unpublished.webhook_event_id = looked_at.id
+          and unpublished.organization_id = $1 offset 0)
 )
 select created_at, id from looked_at order by created_at desc, id desc limit 1;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { tasks, runDays } from '../modules.ts'
-import { openDispatcher } from '../modules/webhook-deliveries/actions.ts'
+import { openRounds, type Rounds } from '../modules/webhook-deliveries/background.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import { openDatabase, type Database } from '../platform/database/database.ts'
@@ -118,7 +118,7 @@ export function useApi(options: ApiOptions = {}): Api {
       patch: (path, body, more) => call('PATCH', path, { body, ...more }),
       moveTo: (day) => void (now = noon(day)),
       wait: (ms) => void (now += ms),
-      deliver: () => openDispatcher(runtime).drain(),
+      deliver: () => deliverAll(openRounds(runtime)),
       work: () => workOff(runtime, tasks),
       runDays: async () => {
         await runDays(runtime)
@@ -138,6 +138,15 @@ export function useApi(options: ApiOptions = {}): Api {
     for (const close of closing) await close()
   })
   return api
+}
+
+/** Works off all webhooks that are due, until no attempt is under way. */
+export async function deliverAll({ run, under_way }: Rounds): Promise<void> {
+  for (;;) {
+    const end = await run('fan_out')
+    if (under_way.size > 0) await Promise.race(under_way)
+    else if (end === 'round_found_nothing') return
+  }
 }
 
 /** The address of the database, for a worker of one's own. */

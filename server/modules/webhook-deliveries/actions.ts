@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { serviceCaller } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvent, takeOutboxEvents } from '../../platform/events.ts'
@@ -19,6 +18,7 @@ import {
   insertMissed,
   saveEnd,
   saveOutcomes,
+  type Claim,
   type ClaimedDelivery,
   type DeliveryKey,
 } from './queries.ts'
@@ -27,15 +27,10 @@ import {
   headersOf,
   isHopeless,
   kept_ms,
-  lease_ms,
-  most_in_flight,
-  newReceiver,
+  most_published,
   outcomeOf,
-  roomOf,
-  usual_room,
   whyNotReplay,
   whyNotSend,
-  type Receiver,
   type Outcome,
 } from './rules.ts'
 import type { ReplayStep, DisableRequest, WebhookReplay } from './schemas.ts'
@@ -58,7 +53,7 @@ export async function testSubscription(ctx: Ctx, key: SubscriptionKey): Promise<
   return send(ctx, { organization_id, subscription_id, webhook_event_id })
 }
 
-/** Sends an event again to the subscription of a delivery, however that one ended; returns the id of the new delivery. */
+/** Sends an event again to the subscription of a delivery, however that ended; returns the id of the new delivery. */
 export async function redeliver(ctx: Ctx, delivery: { webhook_delivery_id: string }): Promise<string> {
   // It may have been forgotten while the request waited for the organization.
   const place = await locateDelivery(ctx, delivery)
@@ -67,7 +62,7 @@ export async function redeliver(ctx: Ctx, delivery: { webhook_delivery_id: strin
   return send(ctx, place)
 }
 
-/** Has a subscription sent, from an instant up to now, the events that it has not got. Worked off by a chain of jobs. */
+/** Sends a subscription, in a chain of jobs, the events from an instant up to now that it has not got. */
 export async function replay(ctx: Ctx, key: SubscriptionKey, since: string): Promise<WebhookReplay> {
   const subscription = await lockedSubscription(ctx, key)
   refuse(whyNotSend(subscription))
@@ -80,7 +75,7 @@ export async function replay(ctx: Ctx, key: SubscriptionKey, since: string): Pro
 
 const requestReplay = (ctx: Ctx, step: ReplayStep) => ctx.enqueue('replay_webhook_events', step)
 
-/** One step of a replay, and the request for the next. Done again after a crash it finds its deliveries there already. */
+/** One step of a replay, and the request for the next. Done again after a crash, it finds its deliveries there. */
 export const replayStep = (runtime: Runtime, step: ReplayStep): Promise<void> =>
   inOrganization(runtime, step.organization_id, async (ctx) => {
     const last = await insertMissed(ctx, step)
@@ -93,8 +88,9 @@ export const endDeliveries = (runtime: Runtime, organization_id: string, subscri
   inOrganization(runtime, organization_id, async (ctx) => void (await saveEnd(ctx, subscription_id)))
 
 /**
- * Forgets deliveries that have been over for long. And has those end that came too late: made by a worker that had not seen
- * yet that their subscription was disabled, when the others had ended already. Tells whether there is more to forget.
+ * Forgets deliveries that have been over for long. And has those end that came too late: made by a worker that had not
+ * seen yet that their subscription was disabled, when the others had ended already. Returns whether there is more to
+ * forget.
  */
 export async function cleanUpDeliveries(ctx: Ctx): Promise<boolean> {
   const before = new Date(Date.parse(ctx.real_now) - kept_ms).toISOString()
@@ -107,18 +103,15 @@ export async function cleanUpDeliveries(ctx: Ctx): Promise<boolean> {
 /** Deliveries forgotten in one transaction. */
 const forgotten_at_once = 10_000
 
-/** How many events are turned into deliveries in one transaction. */
-const fan_out = 500
-
 /** Makes deliveries of the events that wait in the outbox; returns how many those were. */
 async function publishOutbox(ctx: Ctx): Promise<number> {
-  const events = await takeOutboxEvents(ctx.db, fan_out)
+  const events = await takeOutboxEvents(ctx.db, most_published)
   if (events.length > 0) await insertDeliveries(ctx, events)
   return events.length
 }
 
-/** One attempt. Never throws: whatever goes wrong is its outcome. */
-async function attempt(runtime: Runtime, delivery: ClaimedDelivery): Promise<Outcome> {
+/** One attempt: whatever the receiver does is its outcome. */
+export async function attemptDelivery(runtime: Runtime, delivery: ClaimedDelivery): Promise<Outcome> {
   const { event_id, event_name, resource_type, resource_id, organization_id, created_at, sequence } = delivery
   const body = bodyOf({ event_id, event_name, resource_type, resource_id, organization_id, created_at, sequence })
   const sealed = [delivery.secret_sealed, delivery.former_secret_sealed].filter((secret) => secret !== null)
@@ -127,7 +120,8 @@ async function attempt(runtime: Runtime, delivery: ClaimedDelivery): Promise<Out
   return outcomeOf(delivery, reply, runtime.clock(), Math.random())
 }
 
-type Ended = { delivery: ClaimedDelivery; outcome: Outcome }
+/** An attempt that has ended, and is yet to be noted. */
+export type Ended = { delivery: ClaimedDelivery; outcome: Outcome }
 
 /** Notes how attempts ended, and where that is news, since when their subscriptions fail. */
 async function note(ctx: Ctx, ended: Ended[]): Promise<void> {
@@ -143,26 +137,38 @@ async function note(ctx: Ctx, ended: Ended[]): Promise<void> {
     ctx,
     ended.map(({ delivery: { id, organization_id }, outcome }) => ({ id, organization_id, outcome })),
   )
-  await requestSurrender(ctx, ended)
+  await requestDisabling(ctx, ended)
 }
 
 /**
- * Has the subscriptions be given up for which the outcome of an attempt says so. In a job: an organization that is locked
- * for long must not hold up what goes to the others.
+ * Has the subscriptions be disabled for which the outcome of an attempt says so. In a job: an organization that is
+ * locked for long must not hold up what goes to the others.
  */
-async function requestSurrender(ctx: Ctx, ended: Ended[]): Promise<void> {
+async function requestDisabling(ctx: Ctx, ended: Ended[]): Promise<void> {
   const hopeless = ended.filter(({ outcome }) => outcome.disables)
   for (const [subscription_id, those] of Map.groupBy(hopeless, ({ delivery }) => delivery.subscription_id)) {
-    const surrender: DisableRequest = {
+    const request: DisableRequest = {
       organization_id: those[0]!.delivery.organization_id,
       subscription_id,
       reason: those.some(({ outcome }) => outcome.disables === 'gone') ? 'gone' : 'failing',
     }
-    await ctx.enqueue('give_up_webhook_subscription', surrender, {
+    await ctx.enqueue('give_up_webhook_subscription', request, {
       key: `give_up_webhook_subscription:${subscription_id}`,
     })
   }
 }
+
+/** What a round of the dispatcher is to do; the claim is made out when its turn comes, to what is known then. */
+export type Round = { ended: Ended[]; fans_out: boolean; claim: () => Claim }
+
+/** The transaction of a round: notes what has ended, fans out events if asked to, and takes what is due. */
+export const commitRound = (runtime: Runtime, { ended, fans_out, claim }: Round) =>
+  inTransaction(runtime, serviceCaller(null), async (ctx) => {
+    await committingLater(ctx)
+    await note(ctx, ended)
+    const published = fans_out ? await publishOutbox(ctx) : 0
+    return { published, claimed: await claimDeliveries(ctx, claim()) }
+  })
 
 /** Gives up a subscription that is gone, or fails still: another attempt may have been a good one meanwhile. */
 export const giveUp = (runtime: Runtime, { organization_id, subscription_id, reason }: DisableRequest): Promise<void> =>
@@ -171,139 +177,3 @@ export const giveUp = (runtime: Runtime, { organization_id, subscription_id, rea
     const fails = subscription && isHopeless(subscription.failing_since, Date.parse(ctx.real_now))
     if (reason === 'gone' || fails) await giveUpSubscription(ctx, subscription_id, reason)
   })
-
-/** Deliveries at work in one process. */
-export type Deliverer = {
-  /** Says that there may be something to do. */
-  wake(): void
-  /** Works off all that is due, until nothing is under way. */
-  drain(): Promise<void>
-  /** Begins nothing new, and notes what ends within a moment. What doesn't is another worker's when its claim runs out. */
-  stop(): Promise<void>
-}
-
-const patience_of_stop_ms = 3000
-
-/**
- * Delivers, in rounds, each one transaction: note what has ended, turn new events into deliveries, take what is due. Then
- * begin it. What ends during a round waits for the next, so that each round notes many at once. A place of a subscription is
- * free again only when its attempt is noted: so no more than those few are repeated if we are killed.
- */
-export function openDispatcher(runtime: Runtime): Deliverer {
-  const receivers = new Map<string, Receiver>()
-  const under_way = new Set<Promise<void>>()
-  let ended: Ended[] = []
-  let after = ''
-  let stopping = false
-  let draining = false
-  let wanted = false
-  /** Events may wait in the outbox. */
-  let unpublished = false
-  let working: Promise<void> | undefined
-
-  const laneOf = (id: string): Receiver => receivers.getOrInsertComputed(id, newReceiver)
-
-  const begin = (delivery: ClaimedDelivery) => {
-    const receiver = laneOf(delivery.subscription_id)
-    receiver.in_flight++
-    const whole = attempt(runtime, delivery)
-      .then((outcome) => {
-        receiver.failures = outcome.delivered_at ? 0 : receiver.failures + 1
-        receiver.held_until = Math.max(receiver.held_until, outcome.held_until)
-        return void ended.push({ delivery, outcome })
-      })
-      .catch((error) => {
-        // Ours, such as a key that is gone. It is tried again when the claim runs out.
-        runtime.log.error({ err: error, webhook_delivery_id: delivery.id }, 'a webhook could not be attempted')
-        receiver.in_flight--
-      })
-    under_way.add(whole)
-    void whole.finally(() => {
-      under_way.delete(whole)
-      proceed()
-    })
-  }
-
-  const claim = (ctx: Ctx, most: number): Promise<ClaimedDelivery[]> => {
-    const now = runtime.clock()
-    const rooms = new Map([...receivers].map(([id, receiver]) => [id, roomOf(receiver, now)]))
-    const until = new Date(now + lease_ms).toISOString()
-    return claimDeliveries(ctx, { rooms, usual_room, most, after, until })
-  }
-
-  /** Returns whether another round may find more to do. */
-  const round = async (news: boolean): Promise<boolean> => {
-    const noted = ended
-    ended = []
-    const place = (by: 1 | -1) => noted.forEach(({ delivery }) => (laneOf(delivery.subscription_id).in_flight += by))
-    place(-1)
-    const most = stopping ? 0 : most_in_flight - under_way.size
-    try {
-      const { told, claimed } = await inTransaction(runtime, serviceCaller(null), async (ctx) => {
-        await committingLater(ctx)
-        await note(ctx, noted)
-        return { told: news ? await publishOutbox(ctx) : 0, claimed: await claim(ctx, most) }
-      })
-      claimed.forEach(begin)
-      unpublished ||= told === fan_out
-      // A round that was broken off, or began behind the first subscriptions, has not seen all of them.
-      const was_partial = after !== ''
-      after = claimed.length === most ? (claimed.at(-1)?.subscription_id ?? '') : ''
-      for (const [id, receiver] of receivers)
-        if (receiver.in_flight === 0 && receiver.failures === 0) receivers.delete(id)
-      return noted.length + told + claimed.length > 0 || was_partial
-    } catch (error) {
-      ended.push(...noted)
-      place(1)
-      throw error
-    }
-  }
-
-  const work = async () => {
-    while (wanted) {
-      if (stopping) return
-      const news = unpublished
-      wanted = unpublished = false
-      try {
-        if (await round(news)) wanted = true
-      } catch (error) {
-        runtime.log.warn({ err: error }, 'webhooks are not delivered for the moment')
-        await pause(1000, undefined, { ref: false })
-        wanted = unpublished = true
-      }
-    }
-  }
-
-  const wake = () => {
-    unpublished = true
-    proceed()
-  }
-
-  function proceed(): void {
-    wanted = true
-    if (draining || stopping) return
-    working ??= work().finally(() => {
-      working = undefined
-      if (wanted) proceed()
-    })
-  }
-
-  return {
-    wake,
-    async drain() {
-      draining = true
-      for (;;) {
-        const busy = await round(true)
-        if (under_way.size > 0) await Promise.race(under_way)
-        else if (!busy) break
-      }
-      draining = false
-    },
-    async stop() {
-      stopping = true
-      await working
-      await Promise.race([Promise.all(under_way), pause(patience_of_stop_ms, undefined, { ref: false })])
-      await round(false).catch(() => undefined)
-    },
-  }
-}

@@ -1,64 +1,18 @@
-import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Webhook } from 'standardwebhooks'
-import { afterEach, describe, expect, it, vi } from 'vitest'
-import { recordEvents, type EventName } from '../../platform/events.ts'
+import { describe, expect, it, vi } from 'vitest'
+import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
-import { urlOf, useApi } from '../../test/harness.ts'
-import { answering, openReceiver, type Received, type Receiver } from '../../test/fakes/receiver.ts'
-import { openDispatcher } from './actions.ts'
-import { attend } from './jobs.ts'
+import { deliverAll, urlOf, useApi } from '../../test/harness.ts'
+import { answering, openReceiver, type Receiver } from '../../test/fakes/receiver.ts'
+import { idsOf, useWebhooks } from '../../test/webhooks.ts'
+import { deliverWebhooks, openDispatcher, openRounds } from './background.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
-const path = '/v1/webhook-subscriptions'
+const { path, subscribe, happen, eventsOf, deliveriesOf, deliveryOf, shown, verify } = useWebhooks(api)
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
-
-const made: string[] = []
-afterEach(async () => {
-  vi.useRealTimers()
-  for (const id of made.splice(0)) await api.call('DELETE', `${path}/${id}`)
-  await api.work()
-})
-
-async function subscribe(url: string, said: object = {}): Promise<{ id: string; secret: string }> {
-  const answer = await api.post(path, { url, ...said })
-  expect(answer.status, answer.text).toBe(201)
-  made.push(answer.body.data.id)
-  return answer.body.data
-}
-
-/** Has so many things happen to an employee like no other; returns its id. */
-async function happen(count = 1, event_name: EventName = 'employee.updated'): Promise<string> {
-  const resource_id = newId('empl')
-  const fact = { event_name, organization_id: api.story.organization_id, resource_id }
-  await api.act((ctx) =>
-    recordEvents(
-      ctx,
-      Array.from({ length: count }, () => fact),
-    ),
-  )
-  return resource_id
-}
-
-const eventsOf = async (resource_id: string) =>
-  (await api.get(`/v1/webhook-events?limit=100&resource_id=${resource_id}`)).body.data.toReversed()
-const deliveriesOf = async (event_id: string) => (await api.get(`/v1/webhook-events/${event_id}/deliveries`)).body.data
-const deliveryOf = async (resource_id: string) => (await deliveriesOf((await eventsOf(resource_id))[0].id))[0]
-const shown = async (id: string) => (await api.get(`${path}/${id}`)).body.data
-const idsOf = (receiver: Receiver) => receiver.received.map(({ id }) => id)
-
-/** Verifies with the published library, whose clock is set to ours. */
-function verify(secret: string, { text, headers }: Received): unknown {
-  vi.useFakeTimers({ toFake: ['Date'], now: api.runtime.clock() })
-  try {
-    return new Webhook(secret).verify(text, headers as Record<string, string>)
-  } finally {
-    vi.useRealTimers()
-  }
-}
 
 describe('an event', () => {
   it('reaches each subscription that takes its name, signed for it', async () => {
@@ -267,16 +221,16 @@ describe('an attempt that fails', () => {
     receiver.answer = answering(429, { 'retry-after': '3600' })
     await subscribe(receiver.url)
     await happen(30)
-    const deliverer = openDispatcher(api.runtime)
-    await deliverer.drain()
+    const rounds = openRounds(api.runtime)
+    await deliverAll(rounds)
     expect(receiver.received.length).toBeLessThanOrEqual(10)
     const asked = receiver.received.length
     api.wait(59 * minute)
-    await deliverer.drain()
+    await deliverAll(rounds)
     expect(receiver.received).toHaveLength(asked)
     receiver.answer = answering(200)
     api.wait(minute)
-    await deliverer.drain()
+    await deliverAll(rounds)
     expect(new Set(idsOf(receiver)).size).toBe(30)
     expect(receiver.received).toHaveLength(30 + asked)
   })
@@ -356,166 +310,6 @@ describe('an answer', () => {
   })
 })
 
-describe('a subscription is disabled', () => {
-  it('at once when its receiver answers 410, and says so; what waited has failed', async () => {
-    const receiver = await openReceiver()
-    receiver.answer = (response, one, count) =>
-      answering(one.body.type === 'employee.updated' ? 410 : 500)(response, one, count)
-    const { id } = await subscribe(receiver.url)
-    const other = await happen(1, 'employee.created')
-    await api.deliver()
-    const resource_id = await happen()
-    await api.deliver()
-    await api.work()
-    expect(await shown(id)).toMatchObject({ enabled: false, disabled_reason: 'gone' })
-    expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Failed', attempts: 1, response_status: 410 })
-    expect(await deliveryOf(other)).toMatchObject({
-      status: 'Failed',
-      failure_reason: 'The subscription was disabled.',
-    })
-    expect((await eventsOf(id)).map(({ event_name }: { event_name: string }) => event_name)).toEqual([
-      'webhook_subscription.disabled',
-    ])
-    const listed = await api.get('/operator/v1/disabled-webhook-subscriptions', { key: api.operator_key })
-    expect(listed.body.data[0]).toMatchObject({ id, disabled_reason: 'gone' })
-    const later = await happen()
-    await api.deliver()
-    expect(await deliveriesOf((await eventsOf(later))[0].id)).toEqual([])
-    for (const [deed, body] of [['test'], ['replay', { since: '2026-03-10T00:00:00Z' }]] as const) {
-      const refused = await api.post(`${path}/${id}/${deed}`, body)
-      expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_subscription_is_disabled'])
-    }
-    const refused = await api.post(`/v1/webhook-deliveries/${(await deliveryOf(resource_id)).id}/redeliver`)
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_subscription_is_disabled'])
-  })
-
-  it('after 5 days without a good attempt, and not when there was one between', async () => {
-    const [dead, weak] = await Promise.all([openReceiver(), openReceiver()])
-    dead.answer = weak.answer = answering(500)
-    const [given_up, kept] = [await subscribe(dead.url), await subscribe(weak.url)]
-    for (let day = 0; day <= 5; day++) {
-      weak.answer = answering(day === 3 ? 200 : 500)
-      await happen()
-      await api.deliver()
-      await api.work()
-      expect((await shown(given_up.id)).enabled).toBe(day < 5)
-      api.wait(24 * hour)
-    }
-    expect(await shown(given_up.id)).toMatchObject({ enabled: false, disabled_reason: 'failing' })
-    expect(await shown(kept.id)).toMatchObject({ enabled: true })
-  })
-})
-
-describe('a dead receiver', () => {
-  it('does not slow the others, and ties up ten attempts at most', async () => {
-    const [dead, sound] = await Promise.all([openReceiver(), openReceiver()])
-    const hanging = new Set<ServerResponse>()
-    let most = 0
-    dead.answer = (response) => {
-      hanging.add(response)
-      most = Math.max(most, hanging.size)
-      response.once('close', () => hanging.delete(response))
-    }
-    let reached = 0
-    sound.answer = (...given) => {
-      answering(204)(...given)
-      if (sound.received.length < 200) return
-      // The dead one was not waited for. Now it may go.
-      reached = dead.received.length
-      dead.answer = answering(410)
-      for (const response of hanging) response.destroy()
-    }
-    await subscribe(dead.url)
-    await subscribe(sound.url, { event_names: ['employee.updated'] })
-    await happen(200)
-    await api.deliver()
-    expect(sound.received).toHaveLength(200)
-    expect(most).toBeLessThanOrEqual(10)
-    expect(reached).toBeLessThan(100)
-  })
-})
-
-describe('a replay', () => {
-  it('restores exactly the missed events', async () => {
-    const receiver = await openReceiver()
-    const { id } = await subscribe(receiver.url, { event_names: ['employee.updated', 'employee.created'] })
-    await happen(3)
-    await api.deliver()
-    api.wait(minute)
-    const since = new Date(api.runtime.clock()).toISOString()
-    const delivered = await happen(2)
-    await api.deliver()
-
-    receiver.answer = answering(410)
-    const failed = await happen(1, 'employee.created')
-    await api.deliver()
-    await api.work()
-    const unsent = [await happen(1200), await happen(4, 'employee.created')]
-    await happen(2, 'employee.deactivated')
-    await api.deliver()
-
-    receiver.answer = answering(204)
-    receiver.received.length = 0
-    await api.patch(`${path}/${id}`, { enabled: true })
-    const waiting = await happen(2)
-    const answer = await api.post(`${path}/${id}/replay`, { since })
-    expect(answer.status, answer.text).toBe(202)
-    expect(answer.body.data).toEqual({ subscription_id: id, since, until: new Date(api.runtime.clock()).toISOString() })
-    await api.work()
-    await api.deliver()
-    const resources = receiver.received.map(({ body }) => body.data.resource_id)
-    const count = (resource_id: string) => resources.filter((each) => each === resource_id).length
-    expect([failed, ...unsent, waiting, delivered].map(count)).toEqual([1, 1200, 4, 2, 0])
-    expect(receiver.received).toHaveLength(1207)
-    expect(new Set(idsOf(receiver)).size).toBe(1207)
-
-    receiver.received.length = 0
-    await api.post(`${path}/${id}/replay`, { since })
-    await api.work()
-    await api.deliver()
-    expect(receiver.received).toEqual([])
-  })
-
-  it('goes back 60 days at most', async () => {
-    const { id } = await subscribe('http://127.0.0.1:1024/')
-    const ago = (ms: number) => new Date(api.runtime.clock() - ms).toISOString()
-    expect((await api.post(`${path}/${id}/replay`, { since: ago(60 * 24 * hour) })).status).toBe(202)
-    const refused = await api.post(`${path}/${id}/replay`, { since: ago(60 * 24 * hour + 1) })
-    expect([refused.status, refused.body.error.code]).toEqual([422, 'replay_too_far_back'])
-    expect((await api.post(`${path}/${id}/replay`, { since: 'yesterday' })).status).toBe(400)
-  })
-})
-
-it('an event is delivered again when asked, as a delivery of its own with the same id', async () => {
-  const receiver = await openReceiver()
-  await subscribe(receiver.url)
-  const resource_id = await happen()
-  await api.deliver()
-  const first = await deliveryOf(resource_id)
-  const again = await api.post(`/v1/webhook-deliveries/${first.id}/redeliver`)
-  expect(again.status).toBe(202)
-  expect(again.body.data).toMatchObject({ status: 'Pending', attempts: 0, webhook_event_id: first.webhook_event_id })
-  expect(again.body.data.id).not.toBe(first.id)
-  await api.deliver()
-  expect(idsOf(receiver)).toEqual([first.webhook_event_id, first.webhook_event_id])
-  expect(await deliveriesOf(first.webhook_event_id)).toHaveLength(2)
-})
-
-it('a test goes to the one subscription that asked for it, whichever names it takes', async () => {
-  const [one, other] = await Promise.all([openReceiver(), openReceiver()])
-  const { id, secret } = await subscribe(one.url, { event_names: ['invoice.issued'] })
-  await subscribe(other.url)
-  const answer = await api.post(`${path}/${id}/test`)
-  expect(answer.body.data).toMatchObject({ subscription_id: id, status: 'Pending' })
-  await api.deliver()
-  expect(other.received).toEqual([])
-  expect(one.received).toHaveLength(1)
-  expect(verify(secret, one.received[0]!)).toMatchObject({
-    type: 'webhook_subscription.test',
-    data: { event_id: answer.body.data.webhook_event_id, resource_id: id, resource_type: 'webhook_subscription' },
-  })
-})
-
 it('what waits for a subscription goes to its new address, and nowhere when it is deleted', async () => {
   const [former, present] = await Promise.all([openReceiver(), openReceiver()])
   former.answer = answering(500)
@@ -561,7 +355,8 @@ it('however many deliveries are over, all that are old enough are forgotten at o
   await api.deliver()
   await api.database.pool.query(
     `insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, created_at, failed_at)
-     select new_id('wdlv'), organization_id, subscription_id, webhook_event_id, created_at - interval '91 days', created_at
+     select new_id('wdlv'), organization_id, subscription_id, webhook_event_id, created_at - interval '91 days',
+            created_at
        from webhook_deliveries cross join generate_series(1, 20001) where subscription_id = $1`,
     [id],
   )
@@ -572,11 +367,12 @@ it('however many deliveries are over, all that are old enough are forgotten at o
 it('a worker delivers what is committed, and goes on after the database has ended all its sessions', async () => {
   const receiver = await openReceiver()
   await subscribe(receiver.url)
-  const worker = attend(api.runtime, await urlOf(api))
+  const worker = deliverWebhooks(api.runtime, await urlOf(api))
   await happen()
   await vi.waitUntil(() => receiver.received.length === 1, { timeout: 10_000 })
   await api.database.pool.query(
-    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`,
   )
   await vi.waitUntil(
     () =>

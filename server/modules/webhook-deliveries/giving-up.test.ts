@@ -1,51 +1,106 @@
-import { afterEach, expect, it, vi } from 'vitest'
-import { recordEvents, takeOutboxEvents } from '../../platform/events.ts'
-import { newId } from '../../kernel/ids.ts'
+import type { ServerResponse } from 'node:http'
+import { describe, expect, it, vi } from 'vitest'
+import { takeOutboxEvents } from '../../platform/events.ts'
 import { inOrganization } from '../../platform/runtime.ts'
 import { useApi } from '../../test/harness.ts'
 import { answering, openReceiver } from '../../test/fakes/receiver.ts'
-import { openDispatcher } from './actions.ts'
+import { useWebhooks } from '../../test/webhooks.ts'
+import { openDispatcher } from './background.ts'
 import { insertDeliveries } from './queries.ts'
 
 const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
-const path = '/v1/webhook-subscriptions'
+const { path, subscribe, happen, eventsOf, deliveriesOf, deliveryOf, shown } = useWebhooks(api)
 const minute = 60_000
-const day = 24 * 60 * minute
-
-const made: [id: string, key: string][] = []
-afterEach(async () => {
-  for (const [id, key] of made.splice(0)) await api.call('DELETE', `${path}/${id}`, { key })
-  await api.work()
-})
-
-async function subscribe(url: string, key = api.story.api_key): Promise<string> {
-  const { id } = (await api.post(path, { url }, { key })).body.data
-  made.push([id, key])
-  return id
-}
-
-/** Has something happen to an employee like no other; returns its id. */
-async function happen(organization_id = api.story.organization_id): Promise<string> {
-  const resource_id = newId('empl')
-  await api.act((ctx) => recordEvents(ctx, [{ event_name: 'employee.updated', organization_id, resource_id }]))
-  return resource_id
-}
-
-const shown = async (id: string) => (await api.get(`${path}/${id}`)).body.data
-
-async function deliveryOf(resource_id: string) {
-  const [event] = (await api.get(`/v1/webhook-events?resource_id=${resource_id}`)).body.data
-  return (await api.get(`/v1/webhook-events/${event.id}/deliveries`)).body.data[0]
-}
+const hour = 60 * minute
+const day = 24 * hour
 
 /** A promise and what ends it, for what is held in the middle. */
 const gate = () => Promise.withResolvers<void>()
 
-it('a subscription of an organization that is busy is given up when that is over, and others are delivered to meanwhile', async () => {
+describe('a subscription is disabled', () => {
+  it('at once when its receiver answers 410, and says so; what waited has failed', async () => {
+    const receiver = await openReceiver()
+    receiver.answer = (response, one, count) =>
+      answering(one.body.type === 'employee.updated' ? 410 : 500)(response, one, count)
+    const { id } = await subscribe(receiver.url)
+    const other = await happen(1, 'employee.created')
+    await api.deliver()
+    const resource_id = await happen()
+    await api.deliver()
+    await api.work()
+    expect(await shown(id)).toMatchObject({ enabled: false, disabled_reason: 'gone' })
+    expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Failed', attempts: 1, response_status: 410 })
+    expect(await deliveryOf(other)).toMatchObject({
+      status: 'Failed',
+      failure_reason: 'The subscription was disabled.',
+    })
+    expect((await eventsOf(id)).map(({ event_name }: { event_name: string }) => event_name)).toEqual([
+      'webhook_subscription.disabled',
+    ])
+    const listed = await api.get('/operator/v1/disabled-webhook-subscriptions', { key: api.operator_key })
+    expect(listed.body.data[0]).toMatchObject({ id, disabled_reason: 'gone' })
+    const later = await happen()
+    await api.deliver()
+    expect(await deliveriesOf((await eventsOf(later))[0].id)).toEqual([])
+    for (const [deed, body] of [['test'], ['replay', { since: '2026-03-10T00:00:00Z' }]] as const) {
+      const refused = await api.post(`${path}/${id}/${deed}`, body)
+      expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_subscription_is_disabled'])
+    }
+    const refused = await api.post(`/v1/webhook-deliveries/${(await deliveryOf(resource_id)).id}/redeliver`)
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_subscription_is_disabled'])
+  })
+
+  it('after 5 days without a good attempt, and not when there was one between', async () => {
+    const [dead, weak] = await Promise.all([openReceiver(), openReceiver()])
+    dead.answer = weak.answer = answering(500)
+    const [given_up, kept] = [await subscribe(dead.url), await subscribe(weak.url)]
+    for (let day = 0; day <= 5; day++) {
+      weak.answer = answering(day === 3 ? 200 : 500)
+      await happen()
+      await api.deliver()
+      await api.work()
+      expect((await shown(given_up.id)).enabled).toBe(day < 5)
+      api.wait(24 * hour)
+    }
+    expect(await shown(given_up.id)).toMatchObject({ enabled: false, disabled_reason: 'failing' })
+    expect(await shown(kept.id)).toMatchObject({ enabled: true })
+  })
+})
+
+describe('a dead receiver', () => {
+  it('does not slow the others, and ties up ten attempts at most', async () => {
+    const [dead, sound] = await Promise.all([openReceiver(), openReceiver()])
+    const hanging = new Set<ServerResponse>()
+    let most = 0
+    dead.answer = (response) => {
+      hanging.add(response)
+      most = Math.max(most, hanging.size)
+      response.once('close', () => hanging.delete(response))
+    }
+    let reached = 0
+    sound.answer = (...given) => {
+      answering(204)(...given)
+      if (sound.received.length < 200) return
+      // The dead one was not waited for. Now it may go.
+      reached = dead.received.length
+      dead.answer = answering(410)
+      for (const response of hanging) response.destroy()
+    }
+    await subscribe(dead.url)
+    await subscribe(sound.url, { event_names: ['employee.updated'] })
+    await happen(200)
+    await api.deliver()
+    expect(sound.received).toHaveLength(200)
+    expect(most).toBeLessThanOrEqual(10)
+    expect(reached).toBeLessThan(100)
+  })
+})
+
+it('a subscription of a busy organization is given up afterwards; others are delivered to meanwhile', async () => {
   const [gone, sound] = await Promise.all([openReceiver(), openReceiver()])
   gone.answer = answering(410)
-  const id = await subscribe(gone.url)
-  await subscribe(sound.url, api.story.rival_api_key)
+  const { id } = await subscribe(gone.url)
+  await subscribe(sound.url, {}, api.story.rival_api_key)
   await happen()
   const [held, locked] = [gate(), gate()]
   const busy = inOrganization(api.runtime, api.story.organization_id, async () => {
@@ -53,19 +108,19 @@ it('a subscription of an organization that is busy is given up when that is over
     await held.promise
   })
   await locked.promise
-  const deliverer = openDispatcher(api.runtime)
+  const dispatcher = openDispatcher(api.runtime)
   try {
-    deliverer.wake()
+    dispatcher.wake()
     await vi.waitUntil(() => gone.received.length > 0)
-    await happen(api.story.rival_organization_id)
+    await happen(1, 'employee.updated', api.story.rival_organization_id)
     await vi.waitUntil(() => {
-      deliverer.wake()
+      dispatcher.wake()
       return sound.received.length > 0
     })
   } finally {
     held.resolve()
     await busy
-    await deliverer.stop()
+    await dispatcher.stop()
   }
   await api.work()
   expect(await shown(id)).toMatchObject({ enabled: false, disabled_reason: 'gone' })
@@ -74,7 +129,7 @@ it('a subscription of an organization that is busy is given up when that is over
 it('a receiver that is back after 5 days is not given up for one of the answers that it gives at once', async () => {
   const receiver = await openReceiver()
   receiver.answer = answering(500)
-  const id = await subscribe(receiver.url)
+  const { id } = await subscribe(receiver.url)
   await happen()
   await api.deliver()
   api.wait(5 * day + minute)
@@ -83,7 +138,7 @@ it('a receiver that is back after 5 days is not given up for one of the answers 
   await api.deliver()
   await api.work()
   expect(await shown(id)).toMatchObject({ enabled: true, failing_since: null })
-  api.wait(6 * 60 * minute)
+  api.wait(6 * hour)
   await api.deliver()
   for (const resource_id of resources) expect(await deliveryOf(resource_id)).toMatchObject({ status: 'Delivered' })
 })
@@ -91,7 +146,7 @@ it('a receiver that is back after 5 days is not given up for one of the answers 
 it('that a receiver failed is not said of the address that a subscription has now', async () => {
   const receiver = await openReceiver()
   receiver.answer = answering(500)
-  const id = await subscribe(receiver.url)
+  const { id } = await subscribe(receiver.url)
   await happen()
   await api.deliver()
   const { failing_since } = await shown(id)
@@ -104,15 +159,15 @@ it('that a receiver failed is not said of the address that a subscription has no
 
 it('what a worker had yet to see disabled ends within the hour', async () => {
   const receiver = await openReceiver()
-  const id = await subscribe(receiver.url)
+  const { id } = await subscribe(receiver.url)
   const resource_id = await happen()
-  const [held, told] = [gate(), gate()]
+  const [held, published] = [gate(), gate()]
   const round = api.act(async (ctx) => {
     await insertDeliveries(ctx, await takeOutboxEvents(ctx.db, 10))
-    told.resolve()
+    published.resolve()
     await held.promise
   })
-  await told.promise
+  await published.promise
   await api.patch(`${path}/${id}`, { enabled: false })
   await api.work()
   held.resolve()

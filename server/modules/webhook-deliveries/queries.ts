@@ -174,8 +174,8 @@ const claimed = statement(
 )
 
 /**
- * Takes deliveries that are due. From subscription to subscription the index is entered anew, so that one with a long queue
- * hides none of the others; of each the oldest are taken, as many as there is room for.
+ * Takes deliveries that are due. From subscription to subscription the index is entered anew, so that one with a long
+ * queue hides none of the others; of each the oldest are taken, as many as there is room for.
  */
 export const claimDeliveries = (ctx: Ctx, { rooms, ...claim }: Claim) =>
   claimed.rows<ClaimedDelivery>(ctx, { ...claim, subscription_ids: [...rooms.keys()], rooms: [...rooms.values()] })
@@ -206,8 +206,8 @@ const outcomes_saved = statement(
 )
 
 /**
- * Notes how attempts ended. One that was delivered stays so, whatever becomes of an attempt that another worker made when
- * it believed this one dead; and a delivery that was given up meanwhile, and was made all the same, counts as made.
+ * Notes how attempts ended. One that was delivered stays so, whatever becomes of an attempt that another worker made
+ * when it believed this one dead; and a delivery that was given up meanwhile, and made all the same, counts as made.
  */
 export const saveOutcomes = (ctx: Ctx, ended: EndedAttempt[]) =>
   outcomes_saved.rows(ctx, {
@@ -275,14 +275,15 @@ const missed_inserted = statement(
              and delivery.organization_id = :organization_id and delivery.failed_at is null offset 0)
         and not exists (
           select from webhook_outbox as unpublished
-           where unpublished.webhook_event_id = looked_at.id and unpublished.organization_id = :organization_id offset 0)
+           where unpublished.webhook_event_id = looked_at.id
+             and unpublished.organization_id = :organization_id offset 0)
    )
    select created_at, id from looked_at order by created_at desc, id desc limit 1`,
 )
 
 /**
- * Makes deliveries of the next events that a subscription takes and has not got, nor is about to get. Returns the last event
- * that was looked at; undefined when there was none.
+ * Makes deliveries of the next events that a subscription takes and has not got, nor is about to get. Returns the last
+ * event that was looked at; undefined when there was none.
  */
 export const insertMissed = (ctx: Ctx, { organization_id, subscription_id, until, after }: ReplayStep) =>
   missed_inserted.row<{ created_at: string; id: string }>(ctx, {

@@ -60,8 +60,9 @@ export const endpoints = [
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/replay',
     summary: 'Replay events to a webhook subscription',
     description:
-      'Sends the events since an instant that the subscription takes and has not got: those whose deliveries failed for good, ' +
-      'and those that happened while it was disabled or was not there. What was delivered, or still waits for an attempt, is not sent again.',
+      'Sends the events since an instant that the subscription takes and has not got: those whose deliveries failed ' +
+      'for good, and those that happened while it was disabled or was not there. What was delivered, or still waits ' +
+      'for an attempt, is not sent again.',
     body: NewWebhookReplay,
     returns: { 202: dataOf(WebhookReplay) },
     refuses: [webhook_subscription_is_disabled, replay_too_far_back],

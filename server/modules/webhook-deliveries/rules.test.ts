@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { bodyOf, headersOf, outcomeOf, roomOf } from './rules.ts'
+import {
+  afterEvent,
+  bodyOf,
+  headersOf,
+  nextAfter,
+  outcomeOf,
+  roomOf,
+  roundEnd,
+  type DispatcherEvent,
+  type DispatcherState,
+} from './rules.ts'
 
 const now = Date.parse('2026-03-10T16:00:00.000Z')
 const second = 1000
@@ -103,6 +113,72 @@ it.each([
   [{ in_flight: 0, failures: 0, held_until: now + 1 }, 0],
 ])('a subscription with %j has room for %i more', (receiver, room) => expect(roomOf(receiver, now)).toBe(room))
 
+describe('the dispatcher', () => {
+  const state = (text: string) => {
+    const [phase, asked = 'nothing'] = text.split(' + ')
+    return { phase, asked } as DispatcherState
+  }
+
+  it.each<[before: string, event: DispatcherEvent, after: string, begins: boolean]>([
+    ['idle', 'woken', 'fanning_out', true],
+    ['idle', 'attempt_ended', 'delivering', true],
+    ['idle', 'stop_requested', 'finishing', true],
+
+    ['delivering', 'round_found_nothing', 'idle', true],
+    ['delivering', 'round_found_work', 'delivering', true],
+    ['delivering', 'round_found_more_events', 'fanning_out', true],
+    ['delivering', 'round_failed', 'backing_off + fan_out', true],
+    ['delivering', 'attempt_ended', 'delivering + deliver', false],
+    ['delivering', 'woken', 'delivering + fan_out', false],
+    ['delivering', 'stop_requested', 'delivering + stop', false],
+    ['delivering + deliver', 'round_found_nothing', 'delivering', true],
+    ['delivering + deliver', 'woken', 'delivering + fan_out', false],
+    ['delivering + fan_out', 'attempt_ended', 'delivering + fan_out', false],
+    ['delivering + fan_out', 'round_found_nothing', 'fanning_out', true],
+    ['delivering + stop', 'woken', 'delivering + stop', false],
+    ['delivering + stop', 'round_found_work', 'finishing', true],
+    ['delivering + stop', 'round_failed', 'backing_off + stop', true],
+
+    ['fanning_out', 'round_found_nothing', 'idle', true],
+    ['fanning_out', 'round_found_work', 'delivering', true],
+    ['fanning_out', 'round_found_more_events', 'fanning_out', true],
+    ['fanning_out', 'round_failed', 'backing_off + fan_out', true],
+    ['fanning_out + fan_out', 'round_found_work', 'fanning_out', true],
+
+    ['backing_off + fan_out', 'woken', 'backing_off + fan_out', false],
+    ['backing_off + fan_out', 'stop_requested', 'backing_off + stop', false],
+    ['backing_off + fan_out', 'backed_off', 'fanning_out', true],
+    ['backing_off + stop', 'backed_off', 'finishing', true],
+
+    ['finishing', 'woken', 'finishing + fan_out', false],
+    ['finishing', 'attempt_ended', 'finishing + deliver', false],
+    ['finishing + deliver', 'attempts_over', 'noting + deliver', true],
+    ['noting + deliver', 'round_found_work', 'stopped + deliver', true],
+    ['noting', 'round_failed', 'stopped + fan_out', true],
+    ['stopped', 'woken', 'stopped + fan_out', false],
+    ['stopped', 'attempt_ended', 'stopped + deliver', false],
+    ['stopped', 'stop_requested', 'stopped + stop', false],
+  ])('that is %s, when %s, is %s', (before, event, after, begins) => {
+    const expected = state(after)
+    expect(afterEvent(state(before), event)).toEqual({ state: expected, begins: begins ? expected.phase : undefined })
+  })
+
+  it.each([
+    [{ noted: 0, published: 0, claimed: 0, was_partial: false }, 'round_found_nothing'],
+    [{ noted: 1, published: 0, claimed: 0, was_partial: false }, 'round_found_work'],
+    [{ noted: 0, published: 499, claimed: 0, was_partial: false }, 'round_found_work'],
+    [{ noted: 0, published: 0, claimed: 1, was_partial: false }, 'round_found_work'],
+    [{ noted: 0, published: 0, claimed: 0, was_partial: true }, 'round_found_work'],
+    [{ noted: 0, published: 500, claimed: 0, was_partial: false }, 'round_found_more_events'],
+  ])('after %j: %s', (findings, end) => expect(roundEnd(findings)).toBe(end))
+
+  it('takes up behind the last subscription when it took as many deliveries as it might', () => {
+    const claimed = [{ subscription_id: 'wsub_1' }, { subscription_id: 'wsub_2' }]
+    expect([2, 3].map((most) => nextAfter(claimed, most))).toEqual(['wsub_2', ''])
+    expect(nextAfter([], 0)).toBe('')
+  })
+})
+
 it('a message is that of Standard Webhooks, signed once for each secret', () => {
   const body = bodyOf({
     event_id: 'wevt_1',
@@ -114,8 +190,9 @@ it('a message is that of Standard Webhooks, signed once for each secret', () => 
     sequence: 1,
   })
   expect(body).toBe(
-    '{"type":"employee.created","timestamp":"2026-03-10T15:59:00.000Z","data":{"event_id":"wevt_1","event_name":"employee.created",' +
-      '"resource_type":"employee","resource_id":"empl_1","organization_id":"org_1","created_at":"2026-03-10T15:59:00.000Z","sequence":1}}',
+    '{"type":"employee.created","timestamp":"2026-03-10T15:59:00.000Z",' +
+      '"data":{"event_id":"wevt_1","event_name":"employee.created","resource_type":"employee","resource_id":"empl_1",' +
+      '"organization_id":"org_1","created_at":"2026-03-10T15:59:00.000Z","sequence":1}}',
   )
   const secrets = ['whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'whsec_BBBBBBBBBBBBBBBBBBBBBBBBBBBBBBBB']
   const headers = headersOf('wevt_1', body, secrets, now)

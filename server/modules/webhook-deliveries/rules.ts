@@ -19,7 +19,7 @@ const pauses = [5 * second, minute, 5 * minute, 30 * minute, 2 * hour, 5 * hour,
 const later_pause = 12 * hour
 const most_attempts = 14
 
-/** How long nothing more is sent to a subscription that is to be disabled. That is done in a job, which may have to wait. */
+/** How long nothing is sent to a subscription that is to be disabled. That is done in a job, which may have to wait. */
 const pause_before_disabling = 5 * second
 
 /** A receiver may ask us to wait, but not for ever. */
@@ -32,10 +32,10 @@ const patience = 5 * day
 export const isHopeless = (failing_since: string | null, now: number): boolean =>
   failing_since !== null && now - Date.parse(failing_since) >= patience
 
-/** For how long a claim holds, in milliseconds: twice what an attempt may take. After it a killed worker's is taken over. */
+/** How long a claim holds, in milliseconds: twice what an attempt may take. Then a killed worker's is taken over. */
 export const lease_ms = 30 * second
 
-/** How long deliveries are kept once they are over. Longer than a replay goes back, or it would not know what was delivered. */
+/** How long deliveries are kept once they are over: longer than a replay, which asks what was delivered, goes back. */
 export const kept_ms = 90 * day
 const replayable_ms = 60 * day
 
@@ -43,14 +43,27 @@ const replayable_ms = 60 * day
 const most_at_once = 10
 export const most_in_flight = 1000
 
-/** So many failures in a row make a receiver one that is likely dead: it gets one attempt at a time, and ties up nothing. */
+/** After so many failures in a row a receiver is likely dead: it gets one attempt at a time, and ties up nothing. */
 const failures_of_the_dead = 10
 
-/** What a worker remembers of a subscription: how much is under way, how often it failed in a row, until when it asked to be left alone. */
+/**
+ * What a worker remembers of the receiver of a subscription: how much is under way, how often it failed in a row, until
+ * when it asked to be left alone.
+ */
 export type Receiver = { in_flight: number; failures: number; held_until: number }
 
-/** What is remembered of a subscription that nothing is known of. */
+/** What is remembered of a receiver that nothing is known of. */
 export const newReceiver = (): Receiver => ({ in_flight: 0, failures: 0, held_until: 0 })
+
+/** Notes with a receiver how an attempt ended. It is under way until that is committed. */
+export const afterAttempt = (receiver: Receiver, { delivered_at, held_until }: Outcome): Receiver => ({
+  ...receiver,
+  failures: delivered_at ? 0 : receiver.failures + 1,
+  held_until: Math.max(receiver.held_until, held_until),
+})
+
+/** Whether a receiver is like any other: nothing is under way to it, and its last attempt did not fail. */
+export const isForgettable = ({ in_flight, failures }: Receiver): boolean => in_flight === 0 && failures === 0
 
 /** How many more attempts may begin for a subscription now. */
 export function roomOf({ in_flight, failures, held_until }: Receiver, now: number): number {
@@ -60,6 +73,99 @@ export function roomOf({ in_flight, failures, held_until }: Receiver, now: numbe
 
 /** The room of a subscription of which nothing is remembered. */
 export const usual_room = most_at_once
+
+/** How many events one round makes deliveries of. */
+export const most_published = 500
+
+/** What there was to do in a round. `was_partial`: it did not begin with the first subscription. */
+export type RoundFindings = { noted: number; published: number; claimed: number; was_partial: boolean }
+
+/** How a round ended. One that was partial has not seen all subscriptions, so there may be more. */
+export function roundEnd({ noted, published, claimed, was_partial }: RoundFindings) {
+  if (published === most_published) return 'round_found_more_events'
+  return noted + published + claimed > 0 || was_partial ? 'round_found_work' : 'round_found_nothing'
+}
+
+/** After which subscription the next round takes up: the last one, if the round took as many as it might. */
+export const nextAfter = (claimed: { subscription_id: string }[], most: number): string =>
+  claimed.length === most ? (claimed.at(-1)?.subscription_id ?? '') : ''
+
+/*
+ * The dispatcher works in rounds, each one transaction: note what has ended, fan out new events into deliveries (not in
+ * each round), take what is due. Attempts go on beside the rounds. What is asked for during a phase is kept until it is
+ * idle, where the most pressing request decides what begins:
+ *
+ *   ┌──────┐    deliver     ┌─────────────┐  round_failed   ┌─────────────┐
+ *   │      │ ─────────────▶ │ delivering  │ ──────────────▶ │             │
+ *   │      │ ◀───────────── │             │                 │             │
+ *   │      │ round_found_…  └─────────────┘                 │             │
+ *   │ idle │    fan_out     ┌─────────────┐  round_failed   │ backing_off │
+ *   │      │ ─────────────▶ │ fanning_out │ ──────────────▶ │             │
+ *   │      │ ◀───────────── │             │                 │             │
+ *   │      │ round_found_…  └─────────────┘                 │             │
+ *   │      │                  backed_off                    │             │
+ *   │      │ ◀───────────────────────────────────────────── │             │
+ *   └──────┘                                                └─────────────┘
+ *       │ stop
+ *       ▼
+ *   ┌───────────┐ attempts_over ┌────────┐ round_… ┌─────────┐
+ *   │ finishing │ ────────────▶ │ noting │ ──────▶ │ stopped │
+ *   └───────────┘               └────────┘         └─────────┘
+ */
+
+/** What may be asked of it, the most pressing last: who fans out delivers too, and who stops does neither. */
+const requests = ['nothing', 'deliver', 'fan_out', 'stop'] as const
+type DispatcherRequest = (typeof requests)[number]
+
+/** What happens to it, and what that asks for. */
+const asks = {
+  woken: 'fan_out',
+  attempt_ended: 'deliver',
+  round_found_nothing: 'nothing',
+  round_found_work: 'deliver',
+  round_found_more_events: 'fan_out',
+  round_failed: 'fan_out',
+  backed_off: 'nothing',
+  stop_requested: 'stop',
+  attempts_over: 'nothing',
+} as const satisfies Record<string, DispatcherRequest>
+export type DispatcherEvent = keyof typeof asks
+
+const from_idle = { nothing: 'idle', deliver: 'delivering', fan_out: 'fanning_out', stop: 'finishing' } as const
+
+export type DispatcherPhase = (typeof from_idle)[DispatcherRequest] | 'backing_off' | 'noting' | 'stopped'
+
+const afterRound = (done: DispatcherPhase, failed: DispatcherPhase) => ({
+  round_found_nothing: done,
+  round_found_work: done,
+  round_found_more_events: done,
+  round_failed: failed,
+})
+
+/** Which events end a phase, and which phase follows. Any other event only asks. */
+const transitions: Record<DispatcherPhase, Partial<Record<DispatcherEvent, DispatcherPhase>>> = {
+  idle: {},
+  delivering: afterRound('idle', 'backing_off'),
+  fanning_out: afterRound('idle', 'backing_off'),
+  backing_off: { backed_off: 'idle' },
+  finishing: { attempts_over: 'noting' },
+  noting: afterRound('stopped', 'stopped'),
+  stopped: {},
+}
+
+export type DispatcherState = { phase: DispatcherPhase; asked: DispatcherRequest }
+
+/** The state after an event, and the phase that begins by it, which may be the same once more. */
+export function afterEvent(
+  { phase, asked: before }: DispatcherState,
+  event: DispatcherEvent,
+): { state: DispatcherState; begins?: DispatcherPhase } {
+  const asked = requests[Math.max(requests.indexOf(before), requests.indexOf(asks[event]))]!
+  const next = phase === 'idle' ? 'idle' : transitions[phase][event]
+  if (!next) return { state: { phase, asked } }
+  if (next !== 'idle') return { state: { phase: next, asked }, begins: next }
+  return { state: { phase: from_idle[asked], asked: 'nothing' }, begins: from_idle[asked] }
+}
 
 /** An event as it is sent. Thin: what the receiver may know, it reads. */
 export type Message = {
@@ -76,7 +182,7 @@ export type Message = {
 export const bodyOf = (message: Message): string =>
   JSON.stringify({ type: message.event_name, timestamp: message.created_at, data: message })
 
-/** The headers of Standard Webhooks 1.0: the id is that of the event, whoever gets it and however often. Each secret signs. */
+/** The headers of Standard Webhooks 1.0. The id is the event's in every attempt to everyone, and each secret signs. */
 export function headersOf(event_id: string, body: string, secrets: string[], now: number): Record<string, string> {
   const at = new Date(now)
   return {
@@ -113,8 +219,8 @@ function retryAfter(header: string | undefined, now: number): number {
 const textOf = (at: number): string => new Date(at).toISOString()
 
 /**
- * What follows from the answer to an attempt. `attempts`: how many ended before; `chance`, from 0 to 1, makes a pause up to
- * a fifth longer, so that what failed together is not tried again together.
+ * What follows from the answer to an attempt. `attempts`: how many ended before; `chance`, from 0 to 1, makes a pause
+ * up to a fifth longer, so that what failed together is not tried again together.
  */
 export function outcomeOf(
   { attempts, failing_since }: { attempts: number; failing_since: string | null },
