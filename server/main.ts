@@ -13,6 +13,7 @@ import { hrisProvidersOf } from './integrations/payroll/providers.ts'
 import { identityProviderOf } from './integrations/identity/provider.ts'
 import { openOutbound } from './integrations/outbound/outbound.ts'
 import { buildHealth } from './platform/http/health.ts'
+import { queueIn } from './platform/jobs/enqueue.ts'
 import { patience_with_jobs_ms, startWorker, type Worker } from './platform/jobs/worker.ts'
 import { openLog } from './platform/log.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -95,6 +96,7 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; url: strin
     hris_providers: hrisProvidersOf(config),
     page_anchors: new PageAnchors(),
     runDay,
+    queueIn,
     event_waits: openEventWaits(database, Date.now),
   }
   closing.push(() => endedOrLate(500, runtime.outbound.close()))

@@ -7,7 +7,7 @@ import { isDatabaseError, type Database, type Db } from './database/database.ts'
 import type { EventWaits } from './event-waits.ts'
 import type { HrisProviders } from '../integrations/payroll/provider.ts'
 import type { IdentityProvider } from '../integrations/identity/provider.ts'
-import { enqueueIn } from './jobs/enqueue.ts'
+import type { Queue } from './jobs/enqueue.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
 import type { Secrets } from './secrets.ts'
 import type { Stripe } from '../integrations/stripe/stripe.ts'
@@ -26,6 +26,8 @@ export type Runtime = {
   hris_providers: HrisProviders
   page_anchors: PageAnchors
   runDay: DailyRun
+  /** Where jobs are added by who writes over a connection or transaction. */
+  queueIn: (db: Db) => Queue
   event_waits: EventWaits
 }
 
@@ -43,7 +45,7 @@ export function contextOf(runtime: Runtime, caller: Caller, db: Db): Ctx {
     now: real_now,
     real_now,
     log: runtime.log,
-    enqueue: enqueueIn(db),
+    ...runtime.queueIn(db),
     secrets: runtime.secrets,
     settings: runtime.settings,
     idp_provider: runtime.identity_provider.name,

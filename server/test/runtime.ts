@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import { openEventWaits } from '../platform/event-waits.ts'
 import { hrisProvidersOf } from '../integrations/payroll/providers.ts'
 import { ownIdentityProvider } from '../integrations/identity/provider.ts'
+import { queueIn } from '../platform/jobs/enqueue.ts'
 import { openLog } from '../platform/log.ts'
 import { openOutbound, type OutboundOptions } from '../integrations/outbound/outbound.ts'
 import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
@@ -38,5 +39,6 @@ export const testRuntime = (
   hris_providers: hrisProvidersOf({ FINCH_URL: 'http://127.0.0.1:9', HRIS_DROP_DIR: undefined }),
   page_anchors: new PageAnchors(),
   runDay,
+  queueIn,
   event_waits: openEventWaits(database, clock),
 })

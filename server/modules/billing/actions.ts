@@ -3,7 +3,6 @@ import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
-import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import type { Download } from '../../platform/http/downloads.ts'
 import { renderApart } from '../../documents/rendering.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
@@ -67,7 +66,7 @@ export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<n
 /** The daily run: has drafted what is noted. A job gives up after some days, we don't. */
 export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const waiting = await listUnfinishedRuns(ctx, organization_id, chunk)
-  if (waiting.length > 0) await enqueueEach(ctx.db, 'draft_invoice', waiting.map(draftJob))
+  if (waiting.length > 0) await ctx.enqueueEach('draft_invoice', waiting.map(draftJob))
   return lastOf(
     waiting.map(({ employer_id }) => employer_id),
     chunk,
@@ -99,7 +98,7 @@ export async function runInvoiceDay(ctx: Ctx, employer_id: string) {
   const period = monthOf(ctx.today)
   if (await hasLiveInvoice(ctx, place, period)) refuse(invoice_already_drafted)
   await noteRun(ctx, place, period)
-  await enqueueEach(ctx.db, 'draft_invoice', [draftJob(place)])
+  await ctx.enqueueEach('draft_invoice', [draftJob(place)])
   return { employer_id, period: period.slice(0, 7) }
 }
 
@@ -231,7 +230,7 @@ async function requestPdfs(ctx: Ctx, invoices: Pick<Collected, 'organization_id'
     payload: { organization_id, invoice_id },
     key: `render_invoice:${organization_id}:${invoice_id}`,
   }))
-  await enqueueEach(ctx.db, 'render_invoice', jobs)
+  await ctx.enqueueEach('render_invoice', jobs)
 }
 
 /** Has what happened to invoices told to the outside system that collects them. */
@@ -243,7 +242,7 @@ async function mirror(ctx: Ctx, invoices: Collected[]): Promise<void> {
     payload: { organization_id, invoice_id },
     key: `mirror_invoice:${organization_id}:${invoice_id}`,
   }))
-  await enqueueEach(ctx.db, 'mirror_invoice', jobs)
+  await ctx.enqueueEach('mirror_invoice', jobs)
 }
 
 // PDF --------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import { payPeriods, type PayPeriod } from '../../kernel/pay-calendar.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
@@ -74,7 +73,7 @@ async function openDue(
       payload: { organization_id, employer_id },
       key: `statements:${employer_id}`,
     }))
-    await enqueueEach(ctx.db, 'generate_statements', jobs)
+    await ctx.enqueueEach('generate_statements', jobs)
   }
   return opened
 }

@@ -6,7 +6,6 @@ import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { readerOf } from '../../integrations/payroll/columns.ts'
 import { HrisError, type HrisCall, type HrisPerson, type HrisSource } from '../../integrations/payroll/provider.ts'
 import { newId } from '../../kernel/ids.ts'
-import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import { generic, refuse, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
 import { contextOf, inOrganization, type Runtime } from '../../platform/runtime.ts'
@@ -175,7 +174,7 @@ const behind_others = 10
 export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const due = await insertDueRuns(ctx, organization_id, chunk.most)
   const jobs = due.map(({ id }) => jobOf({ id, organization_id }))
-  if (jobs.length > 0) await enqueueEach(ctx.db, 'sync_hris', jobs, behind_others)
+  if (jobs.length > 0) await ctx.enqueueEach('sync_hris', jobs, behind_others)
   return lastOf(
     due.map(({ id }) => id),
     chunk,

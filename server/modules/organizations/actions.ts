@@ -3,7 +3,7 @@ import { withClock } from '../../platform/clock.ts'
 import type { Ctx, DailyProgress } from '../../platform/ctx.ts'
 import { daysBetween, easternDay, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
-import { enqueueEach, hasJobs } from '../../platform/jobs/enqueue.ts'
+import { hasJobs } from '../../platform/jobs/enqueue.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { contextOf, inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
 import {
@@ -134,7 +134,7 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
     await inTransaction(runtime, caller, async (ctx) => {
       for (let idle = await lockOrganizations(ctx, due); idle.length > 0;) idle = await savePassed(ctx, idle)
       const jobs = (await listBehind(ctx, due)).map(requestTurn)
-      if (jobs.length > 0) await enqueueEach(ctx.db, 'turn_organization', jobs, behind_others)
+      if (jobs.length > 0) await ctx.enqueueEach('turn_organization', jobs, behind_others)
     })
     after = due.at(-1)!
   }
@@ -148,7 +148,7 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
 export const runOrganizationDay = (runtime: Runtime, organization_id: string): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) => {
     if (await runNextChunk(ctx, organization_id))
-      await enqueueEach(ctx.db, 'turn_organization', [requestTurn(organization_id)], behind_others)
+      await ctx.enqueueEach('turn_organization', [requestTurn(organization_id)], behind_others)
   })
 
 /** Tells whether there is more to turn. */
