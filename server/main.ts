@@ -150,7 +150,7 @@ async function start(): Promise<void> {
   const config = readConfig(process.env)
   endInOrder(config)
   const { runtime, url, operator_key } = await openWorld(config)
-  const story = runtime.settings.sandbox ? await openSandbox(runtime, config) : undefined
+  const story = runtime.settings.sandbox ? await openSandbox(runtime, config, tasks) : undefined
   if (config.ROLE === 'worker') {
     if (config.HEALTH_PORT !== undefined) await listenForHealth(runtime, config.HEALTH_PORT, config)
     await work(runtime, url, config)

@@ -114,11 +114,6 @@ export async function draftInvoices(
   while (await inOrganization(runtime, place.organization_id, (ctx) => draftChunk(ctx, place, employees_at_once)));
 }
 
-/** The same within a transaction at hand, which holds the organization: for a story that is told in one. */
-export async function draftInvoicesWithin(ctx: Ctx, place: EmployerKey): Promise<void> {
-  while (await draftChunk(ctx, place, chunk_size));
-}
-
 /** Bills the next employees of the earliest month that waits; with the last ones the invoice is seen. Tells whether there was one. */
 async function draftChunk(ctx: Ctx, place: EmployerKey, employees_at_once: number): Promise<boolean> {
   const run = await findUnfinishedRun(ctx, place)

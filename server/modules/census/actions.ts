@@ -184,12 +184,6 @@ export async function processCensus(runtime: Runtime, job: CensusJob): Promise<v
   }
 }
 
-/** The same for all that waits at an employer, in the present transaction: where no worker is to be waited for. */
-export async function processWaiting(ctx: Ctx, job: CensusJob): Promise<void> {
-  const alone = { ...ctx, enqueue: async () => undefined }
-  while (await lockWaitingCensus(alone, job)) await advance(alone, job, {})
-}
-
 /** Which chunk a job took, to be judged apart when it was refused; no rows: the end of the census. */
 type Attempt = { census_sync_id?: string; first_index?: number; rows?: number }
 

@@ -113,11 +113,6 @@ export async function generateStatements(
   while (await inOrganization(runtime, place.organization_id, (ctx) => writeChunk(ctx, place, employees_at_once)));
 }
 
-/** The same within a transaction at hand, which holds the organization: for a story that is told in one. */
-export async function generateStatementsWithin(ctx: Ctx, place: EmployerKey): Promise<void> {
-  while (await writeChunk(ctx, place, chunk_size));
-}
-
 /** Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there may be more. */
 async function writeChunk(ctx: Ctx, place: EmployerKey, employees_at_once: number): Promise<boolean> {
   const statement = await findOpenStatement(ctx, place)

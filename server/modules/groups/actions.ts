@@ -111,7 +111,7 @@ type Attempt = { sync?: Sync; chunk?: Chunk }
  * One step of a group's oldest sync that waits: at first whoever is missing leaves, then chunk after chunk is done, and
  * with the last one the sync is. Tells whether there may be more to do.
  */
-export async function takeStep(ctx: Ctx, place: GroupKey, attempt: Attempt = {}): Promise<boolean> {
+async function takeStep(ctx: Ctx, place: GroupKey, attempt: Attempt): Promise<boolean> {
   const sync = await findWaitingSync(ctx, place)
   if (!sync) return false
   if (!sync.started) await removeMissing(ctx, sync)

@@ -10,7 +10,7 @@ import { generic, refuse, Refusal, type RefusalKind } from '../../kernel/refusal
 import { each, unhurried } from '../../kernel/slices.ts'
 import { contextOf, inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { locateEmployer } from '../auth/queries.ts'
-import { confirmCensus, processWaiting, submitRoster } from '../census/actions.ts'
+import { confirmCensus, submitRoster } from '../census/actions.ts'
 import { census_sync_not_held } from '../census/rules.ts'
 import { hasActiveSubscription } from '../employers/queries.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
@@ -277,21 +277,6 @@ async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promis
 type Verdict = 'taken' | 'refused' | 'again'
 
 const nobody = new HrisError('incomplete', 'The payroll system sent nobody: nothing was applied.', false)
-
-/**
- * A whole run in the present transaction, of people who were fetched before or of what went wrong with that: for a story,
- * which has no worker to wait for.
- */
-export async function recountRun(ctx: Ctx, connection_id: string, fetched: HrisPerson[] | HrisError): Promise<void> {
-  const alone = { ...ctx, enqueue: async () => undefined }
-  const connection = await enter(alone, connection_id, whyNotSync)
-  await requestSync(alone, connection, isAskedNightly(connection.source) ? 'schedule' : 'drop')
-  const { organization_id, employer_id } = connection
-  const begun = await beginAttempt(alone, { organization_id, connection_id })
-  if (begun?.attempt) await concludeAttempt(alone, begun.attempt, fetched)
-  await processWaiting(alone, { organization_id, employer_id })
-  await settle(alone, connection)
-}
 
 /** Hands what was fetched to the census, or notes why nothing was. Another may have been here first, or a pause. */
 async function concludeAttempt(ctx: Ctx, attempt: Attempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
