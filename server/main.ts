@@ -12,6 +12,7 @@ import { openDatabase } from './platform/database/database.ts'
 import { openEventWaits } from './platform/event-waits.ts'
 import { openOutbound } from './integrations/outbound/outbound.ts'
 import { buildHealth } from './platform/http/health.ts'
+import { queueIn } from './platform/jobs/enqueue.ts'
 import { patience_with_jobs_ms, startWorker, type Worker } from './platform/jobs/worker.ts'
 import { openLog } from './platform/log.ts'
 import { migrate } from './platform/database/migrate.ts'
@@ -94,6 +95,7 @@ async function openWorld(config: Config): Promise<{ runtime: Runtime; url: strin
     outbound: openOutbound({ allow_loopback: config.ALLOW_PRIVATE_WEBHOOKS }),
     page_anchors: new PageAnchors(),
     runDay,
+    queueIn,
     event_waits: openEventWaits(database, Date.now),
   }
   closing.push(() => endedOrLate(500, runtime.outbound.close()))
@@ -150,7 +152,7 @@ async function start(): Promise<void> {
   const config = readConfig(process.env, integrations)
   endInOrder(config)
   const { runtime, url, operator_key } = await openWorld(config)
-  const story = runtime.settings.sandbox ? await openSandbox(runtime, config) : undefined
+  const story = runtime.settings.sandbox ? await openSandbox(runtime, config, tasks) : undefined
   if (config.ROLE === 'worker') {
     if (config.HEALTH_PORT !== undefined) await listenForHealth(runtime, config.HEALTH_PORT, config)
     await work(runtime, url, config)

@@ -293,8 +293,8 @@ export const tasks: Record<string, Task> = Object.assign(
 )
 
 /**
- * The hourly look at the calendar, which a worker that starts takes too, and what modules have in theirs. One that waits to
- * be tried again becomes the next.
+ * The hourly look at the calendar, which a worker that starts takes too, and what modules have in theirs. One that
+ * waits to be tried again becomes the next.
  */
 export const crontab = [
   '1 * * * * turn_days ?jobKey=turn_days',

@@ -103,9 +103,22 @@ select clock_offset_days from organizations where id = $1 for no key update nowa
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
 
+-- worker: 2 statements
+
+-- worker.forgiveAttempt
+-- takes $1 id bigint, $2 max_attempts smallint
+update graphile_worker._private_jobs set attempts = attempts - 1
+where id = $1 and max_attempts = $2;
+
+-- worker.isAnyDue
+-- takes $1 tasks text[]
+-- gives found integer
+select 1 as found from graphile_worker.jobs
+where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1;
+
 -- enqueue: 3 statements
 
--- enqueue.enqueueIn
+-- enqueue.enqueue
 -- takes $1 task text, $2 payload json, $3 key text, $4 queue text, $5 flags text[]
 -- gives add_job graphile_worker._private_jobs
 select graphile_worker.add_job(
@@ -126,19 +139,6 @@ select row(
 select 1 as found from graphile_worker._private_jobs as job
 where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
   and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
-
--- worker: 2 statements
-
--- worker.forgiveAttempt
--- takes $1 id bigint, $2 max_attempts smallint
-update graphile_worker._private_jobs set attempts = attempts - 1
-where id = $1 and max_attempts = $2;
-
--- worker.isAnyDue
--- takes $1 tasks text[]
--- gives found integer
-select 1 as found from graphile_worker.jobs
-where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1;
 
 -- organizations: 23 statements
 

@@ -24,7 +24,7 @@ const keys = newSecretKeys()
 let begun = noon('2026-03-10')
 const clock = () => begun + Math.floor(performance.now())
 const runtime = testRuntime(database, keys, clock)
-const story = await plantStory(runtime)
+const story = await plantStory(runtime, tasks)
 const app = await buildApp(runtime, {
   cors_origins: [],
   rate_limit: { per_minute: 600, burst: 100 },

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Caller } from './caller.ts'
 import type { Day } from '../kernel/days.ts'
 import type { Db } from './database/database.ts'
-import type { Enqueue } from './jobs/enqueue.ts'
+import type { Queue } from './jobs/enqueue.ts'
 import type { Secrets } from './secrets.ts'
 import type { Integrations } from '../kernel/integration.ts'
 import type { PageAnchors } from './database/page-anchors.ts'
@@ -11,7 +11,7 @@ import type { PageAnchors } from './database/page-anchors.ts'
  * What every action and query is handed first: the database, who asks, and which day it is. Never imported, never
  * global.
  */
-export type Ctx = {
+export type Ctx = Queue & {
   /** In a write: the request's transaction. In a read: autocommit. */
   db: Db
   caller: Caller
@@ -22,8 +22,6 @@ export type Ctx = {
   /** The same by the runtime's clock: for credentials, audit, and how long answers are kept. Else `now` is meant. */
   real_now: string
   log: FastifyBaseLogger
-  /** Adds a job in the same transaction as the change. */
-  enqueue: Enqueue
   secrets: Secrets
   settings: Settings
   /** Who is outside. For reads alone: a write asks nobody outside, and leaves that to jobs. */

@@ -6,7 +6,7 @@ import { easternDay } from '../kernel/days.ts'
 import { isDatabaseError, type Database, type Db } from './database/database.ts'
 import type { EventWaits } from './event-waits.ts'
 import type { Integrations } from '../kernel/integration.ts'
-import { enqueueIn } from './jobs/enqueue.ts'
+import type { Queue } from './jobs/enqueue.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
 import type { Secrets } from './secrets.ts'
 import type { PageAnchors } from './database/page-anchors.ts'
@@ -23,6 +23,8 @@ export type Runtime = {
   outbound: Outbound
   page_anchors: PageAnchors
   runDay: DailyRun
+  /** Where jobs are added by who writes over a connection or transaction. */
+  queueIn: (db: Db) => Queue
   event_waits: EventWaits
 }
 
@@ -40,7 +42,7 @@ export function contextOf(runtime: Runtime, caller: Caller, db: Db): Ctx {
     now: real_now,
     real_now,
     log: runtime.log,
-    enqueue: enqueueIn(db),
+    ...runtime.queueIn(db),
     secrets: runtime.secrets,
     settings: runtime.settings,
     integrations: runtime.integrations,

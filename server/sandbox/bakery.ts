@@ -77,7 +77,9 @@ function secondYear({ day }: Timeline, bakery: Employer): void {
   for (const plan of [medical, dental]) bakery.corrects(day(-1, 10), 'Luis', plan, found)
 }
 
-/** Gwen is divorced, Imani has a daughter, Jonas would have liked to choose after all, and Farid waits for an answer. */
+/**
+ * Gwen is divorced, Imani has a daughter, Jonas would have liked to choose after all, and Farid waits for an answer.
+ */
 function familiesChange({ day, ago }: Timeline, bakery: Employer): void {
   bakery.reports(day(-2, 12), 'Gwen', { type: 'divorce', occurred_on: day(-2, 10) })
   bakery.ends(day(-2, 12), 'Ren')

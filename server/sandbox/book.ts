@@ -4,6 +4,7 @@ import { timelineOfTheBakery } from './bakery.ts'
 import { harborsCatalog, rivalsCatalog, stock } from './catalog.ts'
 import { Employer, fixed, share } from './employer.ts'
 import { timelineOfTheGrowers } from './groups.ts'
+import type { Jobs } from './jobs.ts'
 import { onDay, Timeline } from './timeline.ts'
 
 const sunrise = {
@@ -58,8 +59,8 @@ const larkspur = {
 }
 
 /** How Harbor came by its book of employers, one in every stage there is, told from a day on up to today. */
-export async function plantHarborsBook(ctx: Ctx, organization_id: string, since: Day): Promise<void> {
-  const timeline = new Timeline(ctx, organization_id)
+export async function plantHarborsBook(ctx: Ctx, jobs: Jobs, organization_id: string, since: Day): Promise<void> {
+  const timeline = new Timeline(ctx, jobs, organization_id)
   const catalog_ids = await stock(onDay(ctx, since), organization_id, harborsCatalog(since, timeline.day(-3, 1)))
   const employer = () => new Employer(timeline, catalog_ids)
   const bakery = employer()
@@ -83,8 +84,8 @@ export async function plantHarborsBook(ctx: Ctx, organization_id: string, since:
 }
 
 /** Rival has the same bakery in its book, and a smaller catalog. */
-export async function plantRivalsBook(ctx: Ctx, organization_id: string, since: Day): Promise<void> {
-  const timeline = new Timeline(ctx, organization_id)
+export async function plantRivalsBook(ctx: Ctx, jobs: Jobs, organization_id: string, since: Day): Promise<void> {
+  const timeline = new Timeline(ctx, jobs, organization_id)
   const catalog_ids = await stock(onDay(ctx, since), organization_id, rivalsCatalog(since))
   new Employer(timeline, catalog_ids).joins(timeline.today, sunrise)
   await timeline.tell()

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { locateEmployee, type EmployeeKey, type EmployerKey } from '../modules/auth/queries.ts'
-import { draftInvoicesWithin, markInvoicePaid, runInvoiceDay, voidInvoice } from '../modules/billing/actions.ts'
+import { markInvoicePaid, runInvoiceDay, voidInvoice } from '../modules/billing/actions.ts'
 import { listInvoices, type InvoiceKey } from '../modules/billing/queries.ts'
 import { days_as_draft } from '../modules/billing/rules.ts'
 import type { Invoice } from '../modules/billing/schemas.ts'
@@ -11,16 +11,14 @@ import { NewDependent } from '../modules/dependents/schemas.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from '../modules/elections/actions.ts'
 import { EnrollmentCorrection } from '../modules/elections/schemas.ts'
 import { createPolicy } from '../modules/eligibility/actions.ts'
-import { listEmployeeIds } from '../modules/eligibility/queries.ts'
 import type { NewBenefitEligibilityPolicy } from '../modules/eligibility/schemas.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from '../modules/employees/actions.ts'
 import { EmployeeChanges, NewEmployee, Rehire } from '../modules/employees/schemas.ts'
 import { createEmployer, endSubscription, updateEmployerSettings } from '../modules/employers/actions.ts'
 import { EmployerSettingsChanges, NewEmployer } from '../modules/employers/schemas.ts'
-import { recalculate } from '../modules/enrollments/actions.ts'
 import { listEnrollments, type EnrollmentKey } from '../modules/enrollments/queries.ts'
 import type { EnrollmentPage } from '../modules/enrollments/schemas.ts'
-import { connectEmployer, pauseConnection, recountRun } from '../modules/hris/actions.ts'
+import { connectEmployer, pauseConnection } from '../modules/hris/actions.ts'
 import type { ConnectionKey } from '../modules/hris/queries.ts'
 import { NewHrisConnection } from '../modules/hris/schemas.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from '../modules/life-events/actions.ts'
@@ -53,7 +51,10 @@ export const fixed = (amount_in_cents: number): Pick<Offered, 'contribution_tier
   contribution_tiers: [{ method: 'fixed', amount_in_cents }],
 })
 
-/** An employer in a timeline: each verb adds what happened to it on a day. People and dependents go by their first names. */
+/**
+ * An employer in a timeline: each verb adds what happened to it on a day. People and dependents go by their first
+ * names.
+ */
 export class Employer {
   readonly #timeline: Timeline
   readonly #catalog_ids: CatalogIds
@@ -89,12 +90,9 @@ export class Employer {
   offers(day: Day, year: Omit<z.input<typeof NewPlanYear>, 'benefits'>, offered: Offered[]): void {
     if (year.open_enrollment_start) this.#timeline.turns(year.open_enrollment_start)
     this.#isBilled(year.coverage_start)
-    this.#timeline.on(day, async (ctx) => {
-      const employer = this.#key()
+    this.#timeline.on(day, (ctx) => {
       const benefits = offered.map((one) => ({ ...one, benefit_id: this.#catalog_ids.benefits.get(one.benefit)! }))
-      await openPlanYear(ctx, employer, NewPlanYear.parse({ ...year, benefits }))
-      // What a job does elsewhere: what happens next relies on it.
-      await recalculate(ctx, employer.organization_id, await listEmployeeIds(ctx, employer))
+      return openPlanYear(ctx, this.#key(), NewPlanYear.parse({ ...year, benefits }))
     })
   }
 
@@ -118,7 +116,6 @@ export class Employer {
       const invoice = await this.#invoice(ctx)
       await voidInvoice(ctx, invoice)
       await runInvoiceDay(ctx, invoice)
-      await draftInvoicesWithin(ctx, invoice)
     })
   }
 
@@ -209,19 +206,25 @@ export class Employer {
   /** The roster is kept by a payroll system from a day on. */
   connects(day: Day, said: z.input<typeof NewHrisConnection>): void {
     const wanted = NewHrisConnection.parse(said)
-    // No job: what is fetched is told of as well.
-    const alone = (ctx: Ctx) => ({ ...ctx, enqueue: async () => undefined })
-    this.#name(day, 'connection', (ctx) => connectEmployer(alone(ctx), this.#key(), wanted))
+    this.#name(day, 'connection', (ctx) => connectEmployer(ctx, this.#key(), wanted))
   }
 
   /** The payroll system tells of everybody who was hired. */
   syncs(day: Day): void {
-    this.#timeline.on(day, (ctx) => recountRun(ctx, this.#connection(), this.#hired))
+    this.#answers(day, this.#hired)
   }
 
   losesAccess(day: Day): void {
     const error = new HrisError('access_lost', 'Finch no longer lets us in: have the employer sign in again.')
-    this.#timeline.on(day, (ctx) => recountRun(ctx, this.#connection(), error))
+    this.#answers(day, error)
+  }
+
+  /** What the payroll system answers; it was asked at its connection or a night before, and for files it is now. */
+  #answers(day: Day, answer: HrisPerson[] | HrisError): void {
+    this.#timeline.on(day, async (ctx) => {
+      this.#timeline.jobs.answers.set(this.#id('connection'), answer)
+      await ctx.enqueue('collect_hris_files', {})
+    })
   }
 
   pauses(day: Day): void {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { createGroup, submitGroupMembers, takeStep } from '../modules/groups/actions.ts'
+import { createGroup, submitGroupMembers } from '../modules/groups/actions.ts'
 import { GroupMemberSubmission, NewGroup, type GroupMemberRow } from '../modules/groups/schemas.ts'
 import type { Day } from '../kernel/days.ts'
 import type { CatalogIds } from './catalog.ts'
@@ -26,11 +26,9 @@ class Group {
 
   has(day: Day, members: Row[]): void {
     const { organization_id } = this.#timeline
-    this.#timeline.on(day, async (ctx) => {
+    this.#timeline.on(day, (ctx) => {
       const group = { organization_id, group_id: this.#id }
-      await submitGroupMembers(ctx, group, GroupMemberSubmission.parse({ members }))
-      // What a job does elsewhere: what happens next relies on it.
-      while (await takeStep(ctx, group));
+      return submitGroupMembers(ctx, group, GroupMemberSubmission.parse({ members }))
     })
   }
 }

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Config } from '../kernel/config.ts'
 import { findCredentialByHash } from '../modules/auth/queries.ts'
+import type { Task } from '../platform/jobs/worker.ts'
 import type { Runtime } from '../platform/runtime.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { plantStory, type Story } from './story.ts'
@@ -12,8 +13,8 @@ export type Sandbox = Story & { base_url: string; operator_key: string }
 const sandboxFile = (config: Config) => join(config.DATA_DIR, 'sandbox.json')
 
 /** The sandbox's story: the one that sandbox.json tells of when the database holds it, else planted anew. */
-export const openSandbox = async (runtime: Runtime, config: Config): Promise<Story> =>
-  (await storyIn(runtime, sandboxFile(config))) ?? (await plantStory(runtime))
+export const openSandbox = async (runtime: Runtime, config: Config, tasks: Record<string, Task>): Promise<Story> =>
+  (await storyIn(runtime, sandboxFile(config))) ?? (await plantStory(runtime, tasks))
 
 /** Writes sandbox.json, whole or not at all, for its owner only. */
 export function writeSandbox(config: Config, sandbox: Sandbox): void {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays, monthEnd } from '../kernel/days.ts'
+import { tasks } from '../modules.ts'
 import { plantStory, type Story } from './story.ts'
 import { aPerson } from '../test/cast.ts'
 import { useApi } from '../test/harness.ts'
@@ -40,7 +41,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
 
   beforeAll(async () => {
     api.moveTo(today)
-    story = await plantStory(api.runtime)
+    story = await plantStory(api.runtime, tasks)
     book = await read('/v1/employers?include_cancelled=true')
   })
 

@@ -5,7 +5,9 @@ import type { Ctx } from '../platform/ctx.ts'
 import { addDays } from '../kernel/days.ts'
 import { newId } from '../kernel/ids.ts'
 import { inTransaction, type Runtime } from '../platform/runtime.ts'
+import type { Task } from '../platform/jobs/worker.ts'
 import { plantHarborsBook, plantRivalsBook } from './book.ts'
+import { Jobs } from './jobs.ts'
 import { onDay } from './timeline.ts'
 
 /**
@@ -31,14 +33,16 @@ export const plantOrganizations = (runtime: Runtime): Promise<Story> =>
   inTransaction(runtime, serviceCaller(null), organizations)
 
 /** The whole story, told up to today, in one transaction: what the sandbox begins with. */
-export const plantStory = (runtime: Runtime): Promise<Story> =>
-  inTransaction(runtime, serviceCaller(null), async (ctx) => {
+export const plantStory = (runtime: Runtime, tasks: Record<string, Task>): Promise<Story> =>
+  inTransaction(runtime, serviceCaller(null), async (asked) => {
+    const jobs = new Jobs(runtime, tasks)
+    const ctx = { ...asked, ...jobs.queueIn(asked.db) }
     // Its statements are planned once each and not for every value: otherwise planning takes as long as all else.
     await ctx.db.rows('set local plan_cache_mode = force_generic_plan')
     const begin = addDays(ctx.today, -600)
     const story = await organizations(onDay(ctx, begin))
-    await plantHarborsBook(ctx, story.organization_id, begin)
-    await plantRivalsBook(ctx, story.rival_organization_id, begin)
+    await plantHarborsBook(ctx, jobs, story.organization_id, begin)
+    await plantRivalsBook(ctx, jobs, story.rival_organization_id, begin)
     return story
   })
 

@@ -1,11 +1,8 @@
 import { runWholeDay } from '../modules/organizations/actions.ts'
-import { draftInvoicesWithin } from '../modules/billing/actions.ts'
-import { listUnfinishedRuns } from '../modules/billing/queries.ts'
-import { generateStatementsWithin } from '../modules/deductions/actions.ts'
-import { listPayingEmployers } from '../modules/deductions/queries.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { addDays, addDaysTo, daysBetween, monthEnd, type Day } from '../kernel/days.ts'
+import type { Jobs } from './jobs.ts'
 
 /** Something that happened: done with the context as it was on its day. */
 export type Deed = (ctx: Ctx) => Promise<unknown>
@@ -19,18 +16,20 @@ export function onDay(ctx: Ctx, day: Day): Ctx {
 /**
  * What happened in an organization up to today. It may be written down employer by employer; it is told in the order
  * of the days. In between those days turn on which time alone does something: the first of each month, when coverage
- * begins and has ended, and others that are named.
+ * begins and has ended, and others that are named. What happens next relies on the jobs of what happened before.
  */
 export class Timeline {
   readonly organization_id: string
   readonly today: Day
+  readonly jobs: Jobs
   readonly #ctx: Ctx
   readonly #deeds: { day: Day; deed: Deed }[] = []
   readonly #turns: Set<Day>
 
-  constructor(ctx: Ctx, organization_id: string) {
+  constructor(ctx: Ctx, jobs: Jobs, organization_id: string) {
     this.organization_id = organization_id
     this.today = ctx.today
+    this.jobs = jobs
     this.#ctx = { ...ctx, caller: serviceCaller(organization_id) }
     this.#turns = new Set([ctx.today])
   }
@@ -52,29 +51,20 @@ export class Timeline {
   }
 
   async tell(): Promise<void> {
+    const turn: Deed = (then) => runWholeDay(then, this.organization_id)
     const told = Map.groupBy(this.#deeds, ({ day }) => day)
     const [begin] = [...told.keys()].sort()
     for (let day = nextMonth(begin!); day <= this.today; day = nextMonth(day)) this.#turns.add(day)
     for (const day of [...new Set([...told.keys(), ...this.#turns])].sort()) {
       const then = onDay(this.#ctx, day)
-      if (this.#turns.has(day)) await this.#turn(then)
-      for (const { deed } of told.get(day) ?? []) await deed(then)
+      const deeds = (told.get(day) ?? []).map(({ deed }) => deed)
+      for (const deed of this.#turns.has(day) ? [turn, ...deeds] : deeds) {
+        await deed(then)
+        await this.jobs.run(then)
+      }
     }
   }
-
-  /** The turn of a day, and what jobs make of it elsewhere: what happens next relies on it. */
-  async #turn(then: Ctx): Promise<void> {
-    const { organization_id } = this
-    await runWholeDay(then, organization_id)
-    for (const { employer_id, has_open } of await listPayingEmployers(then, organization_id, everything))
-      if (has_open) await generateStatementsWithin(then, { organization_id, employer_id })
-    for (const place of await listUnfinishedRuns(then, organization_id, everything))
-      await draftInvoicesWithin(then, place)
-  }
 }
-
-/** The few employers of a story. */
-const everything = { after: null, most: 100 }
 
 /** The first day of the month after. */
 export const nextMonth = (day: Day): Day => addDays(monthEnd(day), 1)

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { tasks } from '../modules.ts'
 import type { Sandbox } from '../sandbox/open.ts'
 import { plantStory } from '../sandbox/story.ts'
 import { useApi } from './harness.ts'
@@ -36,7 +37,7 @@ const worker = createServer((_, response) => void api.work().then(() => response
 
 beforeAll(async () => {
   api.wait(Date.now() - api.runtime.clock())
-  const story = await plantStory(api.runtime)
+  const story = await plantStory(api.runtime, tasks)
   const sandbox: Sandbox = { base_url: api.url, ...story, operator_key: api.operator_key }
   mkdirSync(join(folder, '.data'))
   writeFileSync(join(folder, '.data/sandbox.json'), JSON.stringify(sandbox))

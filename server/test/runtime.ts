@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/database.ts'
 import { openEventWaits } from '../platform/event-waits.ts'
 import { readConfig } from '../kernel/config.ts'
 import { openIntegrations } from '../kernel/integration.ts'
+import { queueIn } from '../platform/jobs/enqueue.ts'
 import { openLog } from '../platform/log.ts'
 import { openOutbound, type OutboundOptions } from '../integrations/outbound/outbound.ts'
 import { openSecrets, type SecretKeys } from '../platform/secrets.ts'
@@ -37,5 +38,6 @@ export const testRuntime = (
   outbound: openOutbound(outbound),
   page_anchors: new PageAnchors(),
   runDay,
+  queueIn,
   event_waits: openEventWaits(database, clock),
 })

@@ -2,7 +2,6 @@ import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
-import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import type { Download } from '../../platform/http/downloads.ts'
 import { renderApart } from '../../documents/rendering.ts'
 import { refuse } from '../../kernel/refusal.ts'
@@ -65,7 +64,7 @@ export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<n
 /** The daily run: has drafted what is noted. A job gives up after some days, we don't. */
 export async function requestDrafts(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const waiting = await listUnfinishedRuns(ctx, organization_id, chunk)
-  if (waiting.length > 0) await enqueueEach(ctx.db, 'draft_invoice', waiting.map(draftJob))
+  if (waiting.length > 0) await ctx.enqueueEach('draft_invoice', waiting.map(draftJob))
   return lastOf(
     waiting.map(({ employer_id }) => employer_id),
     chunk,
@@ -93,7 +92,7 @@ export async function runInvoiceDay(ctx: Ctx, place: EmployerKey) {
   const period = monthOf(ctx.today)
   if (await hasLiveInvoice(ctx, place, period)) refuse(invoice_already_drafted)
   await noteRun(ctx, place, period)
-  await enqueueEach(ctx.db, 'draft_invoice', [draftJob(place)])
+  await ctx.enqueueEach('draft_invoice', [draftJob(place)])
   return { employer_id: place.employer_id, period: period.slice(0, 7) }
 }
 
@@ -109,12 +108,10 @@ export async function draftInvoices(
   while (await inOrganization(runtime, place.organization_id, (ctx) => draftChunk(ctx, place, employees_at_once)));
 }
 
-/** The same within a transaction at hand, which holds the organization: for a story that is told in one. */
-export async function draftInvoicesWithin(ctx: Ctx, place: EmployerKey): Promise<void> {
-  while (await draftChunk(ctx, place, chunk_size));
-}
-
-/** Bills the next employees of the earliest month that waits; with the last ones the invoice is seen. Tells whether there was one. */
+/**
+ * Bills the next employees of the earliest month that waits; with the last ones the invoice is seen. Tells whether
+ * there was one.
+ */
 async function draftChunk(ctx: Ctx, place: EmployerKey, employees_at_once: number): Promise<boolean> {
   const run = await findUnfinishedRun(ctx, place)
   if (!run) return false
@@ -161,8 +158,8 @@ export async function issueInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void>
 }
 
 /**
- * Voids a draft or an open invoice: what it billed counts as not billed, and its PDF says so. A void one stays as it is;
- * 409 when paid.
+ * Voids a draft or an open invoice: what it billed counts as not billed, and its PDF says so. A void one stays as it
+ * is; 409 when paid.
  */
 export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void> {
   await requireFit(ctx, invoice, 'void')
@@ -172,8 +169,8 @@ export async function voidInvoice(ctx: Ctx, invoice: InvoiceKey): Promise<void> 
 }
 
 /**
- * Notes that an open invoice was paid on a day, today unless said. A paid one stays as it is; 409 when draft or void, 400
- * for a day on which it can't have been paid.
+ * Notes that an open invoice was paid on a day, today unless said. A paid one stays as it is; 409 when draft or void,
+ * 400 for a day on which it can't have been paid.
  */
 export async function markInvoicePaid(ctx: Ctx, invoice: InvoiceKey, paid_on: Day = ctx.today): Promise<void> {
   await requireFit(ctx, invoice, 'pay', paid_on)
@@ -191,7 +188,10 @@ export async function recordOutsideEnd(
   else await saveVoid(ctx, organization_id, invoice_id)
 }
 
-/** What follows from invoices being issued: the runtime hears of it, and they are rendered, here or by who collects them. */
+/**
+ * What follows from invoices being issued: the runtime hears of it, and they are rendered, here or by who collects
+ * them.
+ */
 async function announce(ctx: Ctx, issued: Collected[]): Promise<void> {
   if (issued.length === 0) return
   await recordEvents(
@@ -210,8 +210,8 @@ async function announce(ctx: Ctx, issued: Collected[]): Promise<void> {
 }
 
 /**
- * Has PDFs rendered before they are opened, which they may be all the same. No job about an employer, by its key: a PDF is
- * the same on whatever day it is rendered, and holds up no clock.
+ * Has PDFs rendered before they are opened, which they may be all the same. No job about an employer, by its key: a PDF
+ * is the same on whatever day it is rendered, and holds up no clock.
  */
 async function requestPdfs(ctx: Ctx, invoices: Pick<Collected, 'organization_id' | 'invoice_id'>[]) {
   if (invoices.length === 0) return
@@ -219,7 +219,7 @@ async function requestPdfs(ctx: Ctx, invoices: Pick<Collected, 'organization_id'
     payload: { organization_id, invoice_id },
     key: `render_invoice:${organization_id}:${invoice_id}`,
   }))
-  await enqueueEach(ctx.db, 'render_invoice', jobs)
+  await ctx.enqueueEach('render_invoice', jobs)
 }
 
 /** Has what happened to invoices told to the outside system that collects them. */
@@ -231,7 +231,7 @@ async function mirror(ctx: Ctx, invoices: Collected[]): Promise<void> {
     payload: { organization_id, invoice_id },
     key: `mirror_invoice:${organization_id}:${invoice_id}`,
   }))
-  await enqueueEach(ctx.db, 'mirror_invoice', jobs)
+  await ctx.enqueueEach('mirror_invoice', jobs)
 }
 
 // PDF --------------------------------------------------------------------------------------------
@@ -272,7 +272,10 @@ function joined(under_way: Map<string, Rendering>, invoice: InOrganization, begi
   return under_way.getOrInsertComputed(key, () => begin().finally(() => under_way.delete(key)))
 }
 
-/** Renders an invoice when it is its turn, once for all who wait for it. Undefined when it is kept by then, or there is none. */
+/**
+ * Renders an invoice when it is its turn, once for all who wait for it. Undefined when it is kept by then, or there is
+ * none.
+ */
 const renderInTurn = (ctx: Ctx, runtime: Runtime, invoice: InOrganization): Rendering =>
   joined(awaited, invoice, () =>
     renderings.run(invoice.organization_id, async () =>

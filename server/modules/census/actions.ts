@@ -64,7 +64,9 @@ async function modeOf(
   return asked ?? (await findCensusMode(ctx, place))!.census_mode
 }
 
-/** Accepts a census of up to 10,000 rows; the worker processes it chunk by chunk, the censuses of one employer in turn. */
+/**
+ * Accepts a census of up to 10,000 rows; the worker processes it chunk by chunk, the censuses of one employer in turn.
+ */
 export async function submitCensus(
   ctx: Ctx,
   place: EmployerKey,
@@ -173,7 +175,8 @@ export async function processCensus(runtime: Runtime, job: CensusJob): Promise<v
   try {
     await inOrganization(runtime, job.organization_id, (ctx) => advance(ctx, job, attempt))
   } catch (error) {
-    // What our rules let pass and PostgreSQL refuses, or can't do in time (57014), it would refuse again: say so instead of
+    // What our rules let pass and PostgreSQL refuses, or can't do in time (57014), it would refuse again: say so
+    // instead of
     // trying for days.
     if (!attempt.census_sync_id || !isDatabaseError(error) || !/^2[23]|^57014$/.test(error.code ?? '')) throw error
     runtime.log.error({ err: error, ...attempt }, 'a chunk of a census was refused')
@@ -181,16 +184,13 @@ export async function processCensus(runtime: Runtime, job: CensusJob): Promise<v
   }
 }
 
-/** The same for all that waits at an employer, in the present transaction: where no worker is to be waited for. */
-export async function processWaiting(ctx: Ctx, job: CensusJob): Promise<void> {
-  const alone = { ...ctx, enqueue: async () => undefined }
-  while (await lockWaitingCensus(alone, job)) await advance(alone, job, {})
-}
-
 /** Which chunk a job took, to be judged apart when it was refused; no rows: the end of the census. */
 type Attempt = { census_sync_id?: string; first_index?: number; rows?: number }
 
-/** Takes the chunk that was refused apart, then halves it, down to the row to blame. Another job may have been here first: then it is done. */
+/**
+ * Takes the chunk that was refused apart, then halves it, down to the row to blame. Another job may have been here
+ * first: then it is done.
+ */
 async function retreat(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void> {
   const sync = await lockWaitingCensus(ctx, job)
   if (!sync) return

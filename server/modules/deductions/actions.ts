@@ -3,7 +3,6 @@ import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import { payPeriods, type PayPeriod } from '../../kernel/pay-calendar.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
@@ -68,12 +67,15 @@ async function openDue(
       payload: { organization_id, employer_id },
       key: `statements:${employer_id}`,
     }))
-    await enqueueEach(ctx.db, 'generate_statements', jobs)
+    await ctx.enqueueEach('generate_statements', jobs)
   }
   return opened
 }
 
-/** Makes the function that tells what an employer is due through a day. Many pay alike: it reckons once for each calendar. */
+/**
+ * Makes the function that tells what an employer is due through a day. Many pay alike: it reckons once for each
+ * calendar.
+ */
 function duesThrough(day: Day) {
   const known = new Map<string, PayPeriod[]>()
   return ({ pay_frequency, first_pay_date, last_end, first_coverage_start }: PayingEmployer): PayPeriod[] => {
@@ -108,12 +110,9 @@ export async function generateStatements(
   while (await inOrganization(runtime, place.organization_id, (ctx) => writeChunk(ctx, place, employees_at_once)));
 }
 
-/** The same within a transaction at hand, which holds the organization: for a story that is told in one. */
-export async function generateStatementsWithin(ctx: Ctx, place: EmployerKey): Promise<void> {
-  while (await writeChunk(ctx, place, chunk_size));
-}
-
-/** Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there may be more. */
+/**
+ * Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there may be more.
+ */
 async function writeChunk(ctx: Ctx, place: EmployerKey, employees_at_once: number): Promise<boolean> {
   const statement = await findOpenStatement(ctx, place)
   if (!statement) return false

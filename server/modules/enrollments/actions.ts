@@ -15,7 +15,9 @@ import {
   type Settled,
 } from './queries.ts'
 
-/** Employees in one transaction of a recalculation: long enough to be set-based, short enough to let others in between. */
+/**
+ * Employees in one transaction of a recalculation: long enough to be set-based, short enough to let others in between.
+ */
 const chunk_size = 5000
 
 /**
@@ -73,7 +75,9 @@ export async function openWindows(ctx: Ctx, organization_id: string, chunk: Dail
   return lastOf(opening, chunk)
 }
 
-/** What else only time does to the enrollments of an organization: waiting periods end, plan years begin, coverage ends. */
+/**
+ * What else only time does to the enrollments of an organization: waiting periods end, plan years begin, coverage ends.
+ */
 export async function dailyEnrollments(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const employee_ids = await listTurning(ctx, organization_id, chunk)
   await recalculate(ctx, organization_id, employee_ids)
@@ -95,7 +99,9 @@ const tellOfWindow = (ctx: Ctx, organization_id: string, enrollment_ids: string[
     enrollment_ids.map((resource_id) => ({ event_name: 'enrollment.started', organization_id, resource_id })),
   )
 
-/** Tells that a window has opened to every enrollment of an employee that is not inactive. The organization is locked. */
+/**
+ * Tells that a window has opened to every enrollment of an employee that is not inactive. The organization is locked.
+ */
 export async function announceWindow(
   ctx: Ctx,
   { organization_id, employee_id }: { organization_id: string; employee_id: string },

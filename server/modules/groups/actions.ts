@@ -98,7 +98,7 @@ type Attempt = { sync?: Sync; chunk?: Chunk }
  * One step of a group's oldest sync that waits: at first whoever is missing leaves, then chunk after chunk is done, and
  * with the last one the sync is. Tells whether there may be more to do.
  */
-export async function takeStep(ctx: Ctx, place: GroupKey, attempt: Attempt = {}): Promise<boolean> {
+async function takeStep(ctx: Ctx, place: GroupKey, attempt: Attempt): Promise<boolean> {
   const sync = await findWaitingSync(ctx, place)
   if (!sync) return false
   if (!sync.started) await removeMissing(ctx, sync)
@@ -149,7 +149,9 @@ async function openDesk(ctx: Ctx, place: GroupKey, rows: GroupMemberRow[]): Prom
   }
 }
 
-/** Halves the chunk that was refused, down to the row to blame. Another job may have been here first: then it is done. */
+/**
+ * Halves the chunk that was refused, down to the row to blame. Another job may have been here first: then it is done.
+ */
 async function retreat(ctx: Ctx, place: GroupKey, { sync: tried, chunk: refused }: Attempt): Promise<void> {
   const sync = await findWaitingSync(ctx, place)
   // The whole step was rolled back, so it begins again: with those who are missing, before the rows are taken apart.

@@ -7,12 +7,11 @@ import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { readerOf } from '../../integrations/payroll/columns.ts'
 import { HrisError, type HrisCall, type HrisPerson, type HrisSource } from '../../integrations/payroll/provider.ts'
 import { newId } from '../../kernel/ids.ts'
-import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import { generic, refuse, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
 import { contextOf, inOrganization, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
-import { confirmCensus, processWaiting, submitRoster } from '../census/actions.ts'
+import { confirmCensus, submitRoster } from '../census/actions.ts'
 import { census_sync_not_held } from '../census/rules.ts'
 import { hasActiveSubscription } from '../employers/queries.ts'
 import { employer_has_no_active_subscription } from '../employers/rules.ts'
@@ -147,8 +146,8 @@ export async function tellPayroll(ctx: Ctx, key: ConnectionKey, told: SandboxPay
 type SyncJob = { organization_id: string; connection_id: string }
 
 /**
- * Its key names no employer: a payroll that is away for hours must not keep the clock of a sandbox from being moved. There
- * are two queues: payroll systems that never answer must not occupy all workers.
+ * Its key names no employer: a payroll that is away for hours must not keep the clock of a sandbox from being moved.
+ * There are two queues: payroll systems that never answer must not occupy all workers.
  */
 const jobOf = ({ id, organization_id }: Pick<Connection, 'id' | 'organization_id'>) => ({
   payload: { organization_id, connection_id: id },
@@ -175,14 +174,17 @@ const behind_others = 10
 export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const due = await insertDueRuns(ctx, organization_id, chunk.most)
   const jobs = due.map(({ id }) => jobOf({ id, organization_id }))
-  if (jobs.length > 0) await enqueueEach(ctx.db, 'sync_hris', jobs, behind_others)
+  if (jobs.length > 0) await ctx.enqueueEach('sync_hris', jobs, behind_others)
   return lastOf(
     due.map(({ id }) => id),
     chunk,
   )
 }
 
-/** Has the connections fetched for which files lie in the folder; files of others, and of who may not sync now, stay there. */
+/**
+ * Has the connections fetched for which files lie in the folder; files of others, and of who may not sync now, stay
+ * there.
+ */
 export async function collectFiles(runtime: Runtime): Promise<void> {
   const everywhere = contextOf(runtime, serviceCaller(null), runtime.database.reads)
   for (const connection_id of (await integrationOf(runtime, payroll).csv.listWaiting?.()) ?? []) {
@@ -278,21 +280,6 @@ async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promis
 type Verdict = 'taken' | 'refused' | 'again'
 
 const nobody = new HrisError('incomplete', 'The payroll system sent nobody: nothing was applied.', false)
-
-/**
- * A whole run in the present transaction, of people who were fetched before or of what went wrong with that: for a story,
- * which has no worker to wait for.
- */
-export async function recountRun(ctx: Ctx, key: ConnectionKey, fetched: HrisPerson[] | HrisError): Promise<void> {
-  const alone = { ...ctx, enqueue: async () => undefined }
-  const connection = await readUnless(alone, key, whyNotSync)
-  await requestSync(alone, connection, isAskedNightly(connection.source) ? 'schedule' : 'drop')
-  const { organization_id, employer_id } = connection
-  const begun = await beginAttempt(alone, { organization_id, connection_id: connection.id })
-  if (begun?.attempt) await concludeAttempt(alone, begun.attempt, fetched)
-  await processWaiting(alone, { organization_id, employer_id })
-  await settle(alone, connection)
-}
 
 /** Hands what was fetched to the census, or notes why nothing was. Another may have been here first, or a pause. */
 async function concludeAttempt(ctx: Ctx, attempt: Attempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {

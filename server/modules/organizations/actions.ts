@@ -5,7 +5,7 @@ import { withClock } from '../../platform/clock.ts'
 import type { Ctx, DailyProgress } from '../../platform/ctx.ts'
 import { daysBetween, easternDay, type Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
-import { enqueueEach, hasJobs } from '../../platform/jobs/enqueue.ts'
+import { hasJobs } from '../../platform/jobs/enqueue.ts'
 import { generic, Refusal, refuse } from '../../kernel/refusal.ts'
 import { contextOf, inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
 import {
@@ -48,7 +48,8 @@ export async function createOrganization(ctx: Ctx, user_id: string, organization
 export type Establishment = NewOrganization & { super_in: boolean; sandbox: boolean; admin_user_id: string | null }
 
 /**
- * Makes an organization as the operator wants it, without asking where else its admin belongs, and returns its id. An outside identity provider hears of it later, in a job: its outage neither loses nor blocks anything.
+ * Makes an organization as the operator wants it, without asking where else its admin belongs, and returns its id. An
+ * outside identity provider hears of it later, in a job: its outage neither loses nor blocks anything.
  */
 export async function establishOrganization(ctx: Ctx, wanted: Establishment): Promise<string> {
   const { admin_user_id, ...organization } = wanted
@@ -118,8 +119,8 @@ const requestTurn = (organization_id: string) => ({
 })
 
 /**
- * Has the days turned that have come for each organization since its last one. Those to which a day brings nothing pass it
- * many at once, by `savePassed`; for each other one a job turns it.
+ * Has the days turned that have come for each organization since its last one. Those to which a day brings nothing pass
+ * it many at once, by `savePassed`; for each other one a job turns it.
  */
 export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed): Promise<void> {
   const caller = serviceCaller(null)
@@ -129,7 +130,7 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
     await inTransaction(runtime, caller, async (ctx) => {
       for (let idle = await lockOrganizations(ctx, due); idle.length > 0;) idle = await savePassed(ctx, idle)
       const jobs = (await listBehind(ctx, due)).map(requestTurn)
-      if (jobs.length > 0) await enqueueEach(ctx.db, 'turn_organization', jobs, behind_others)
+      if (jobs.length > 0) await ctx.enqueueEach('turn_organization', jobs, behind_others)
     })
     after = due.at(-1)!
   }
@@ -137,13 +138,13 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
 
 /**
  * Runs the next chunk of the earliest day that has come for an organization, in one transaction together with the note
- * how far it is, under the organization's lock; and has the one after it turned. So each day happens exactly once and in
- * order, whoever calls this, however often, and wherever it was killed.
+ * how far it is, under the organization's lock; and has the one after it turned. So each day happens exactly once and
+ * in order, whoever calls this, however often, and wherever it was killed.
  */
 export const runOrganizationDay = (runtime: Runtime, organization_id: string): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) => {
     if (await runNextChunk(ctx, organization_id))
-      await enqueueEach(ctx.db, 'turn_organization', [requestTurn(organization_id)], behind_others)
+      await ctx.enqueueEach('turn_organization', [requestTurn(organization_id)], behind_others)
   })
 
 /** Tells whether there is more to turn. */
@@ -168,9 +169,9 @@ export async function runWholeDay(
 }
 
 /**
- * Moves the clock of a sandbox organization to a later day, turning each day on the way as it would have been
- * turned in its time. Refuses others, earlier days and work that waits (409), then what is too far (422); its present day
- * changes nothing.
+ * Moves the clock of a sandbox organization to a later day, turning each day on the way as it would have been turned in
+ * its time. Refuses others, earlier days and work that waits (409), then what is too far (422); its present day changes
+ * nothing.
  */
 export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
   const {

@@ -5,7 +5,6 @@ import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { isId } from '../../kernel/ids.ts'
 import type { Received } from '../../platform/http/callbacks.ts'
-import { enqueueEach } from '../../platform/jobs/enqueue.ts'
 import { Refusal } from '../../kernel/refusal.ts'
 import {
   isCustomerGone,
@@ -227,7 +226,7 @@ const mirrorJob = (organization_id: string, invoice_id: string) => ({
 export async function requestMirrors(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const invoice_ids = await listToMirror(ctx, organization_id, chunk)
   const jobs = invoice_ids.map((invoice_id) => mirrorJob(organization_id, invoice_id))
-  if (jobs.length > 0) await enqueueEach(ctx.db, 'mirror_invoice', jobs)
+  if (jobs.length > 0) await ctx.enqueueEach('mirror_invoice', jobs)
   return lastOf(invoice_ids, chunk)
 }
 
@@ -257,6 +256,6 @@ export async function receiveWebhook(
   const { invoice_id } = said
   if (invoice_id === null || !(await findMirrored(ctx, organization_id, invoice_id))) return
   await noting(runtime, organization_id, (ctx) =>
-    enqueueEach(ctx.db, 'mirror_invoice', [mirrorJob(organization_id, invoice_id)]),
+    ctx.enqueueEach('mirror_invoice', [mirrorJob(organization_id, invoice_id)]),
   )
 }

@@ -11,21 +11,24 @@ export type JobOptions = {
   queue?: string
 }
 
-/** Adds a job in the transaction of the change that causes it. */
-export type Enqueue = (task: string, payload: object, options?: JobOptions) => Promise<void>
+/** Where jobs are added, in the transaction of the change that causes them. */
+export type Queue = {
+  enqueue(task: string, payload: object, options?: JobOptions): Promise<void>
+  /**
+   * Adds jobs of one task, each with a key of its own, at once: for when a daily run concerns thousands of employers.
+   * Added one by one, each would look through all of those before it. Jobs of one queue run one after the other; those
+   * of a higher priority number wait for all others.
+   */
+  enqueueEach(task: string, jobs: KeyedJob[], priority?: number | null): Promise<void>
+}
+
+type KeyedJob = { payload: object; key: string; queue?: string }
 
 const added = statement(
-  'enqueue.enqueueIn',
+  'enqueue.enqueue',
   `select graphile_worker.add_job(
      :task, :payload::json, job_key := :key, queue_name := :queue, flags := :flags)`,
 )
-
-export const enqueueIn =
-  (db: Db): Enqueue =>
-  async (task, payload, options = {}) => {
-    const { key = null, queue = null } = options
-    await added.rows({ db }, { task, payload: JSON.stringify(payload), key, queue, flags: flagsOf(payload, null) })
-  }
 
 const added_each = statement(
   'enqueue.enqueueEach',
@@ -36,20 +39,16 @@ const added_each = statement(
        from jsonb_to_recordset(:jobs::jsonb) as job (payload jsonb, key text, queue text, flags text[])))`,
 )
 
-/**
- * Adds jobs of one task, each with a key of its own, at once: for when a daily run concerns thousands of employers.
- * Added one by one, each would look through all of those before it. Jobs of one queue run one after the other; those of
- * a higher priority number wait for all others.
- */
-export const enqueueEach = (
-  db: Db,
-  task: string,
-  jobs: { payload: object; key: string; queue?: string }[],
-  priority: number | null = null,
-) => {
-  const flagged = jobs.map((job) => ({ ...job, flags: flagsOf(job.payload, priority) }))
-  return added_each.rows({ db }, { task, jobs: JSON.stringify(flagged), priority })
-}
+/** The queue that workers take jobs from. */
+export const queueIn = (db: Db): Queue => ({
+  async enqueue(task, payload, { key = null, queue = null } = {}) {
+    await added.rows({ db }, { task, payload: JSON.stringify(payload), key, queue, flags: flagsOf(payload, null) })
+  },
+  async enqueueEach(task, jobs, priority = null) {
+    const flagged = jobs.map((job) => ({ ...job, flags: flagsOf(job.payload, priority) }))
+    await added_each.rows({ db }, { task, jobs: JSON.stringify(flagged), priority })
+  },
+})
 
 const job_found = statement(
   'enqueue.hasJobs',

@@ -5,7 +5,6 @@ import { expect, inject, it } from 'vitest'
 import { z } from 'zod'
 import { urlOf, useApi } from '../../test/harness.ts'
 import { lockClock } from '../clock.ts'
-import { enqueueEach } from './enqueue.ts'
 import { openLog } from '../log.ts'
 import { startWorker, task } from './worker.ts'
 import { inOrganization } from '../runtime.ts'
@@ -116,8 +115,7 @@ it('never runs a job a second time while it runs, however many workers come', as
 it('adds many jobs at once, and each in place of the one that waits under its key', async () => {
   const add = (...jobs: [key: string, number: number][]) =>
     api.act((ctx) =>
-      enqueueEach(
-        ctx.db,
+      ctx.enqueueEach(
         'many',
         jobs.map(([key, number]) => ({ key, payload: { number } })),
       ),
@@ -177,8 +175,7 @@ it('leaves room for others while jobs of one organization wait for each other', 
 /** Jobs of the background, named by number. */
 const addBackground = (count: number, organization_id = 'org_z') =>
   api.act((ctx) =>
-    enqueueEach(
-      ctx.db,
+    ctx.enqueueEach(
       'named',
       Array.from({ length: count }, (_, at) => ({
         payload: { organization_id, name: `background${at + 1}` },

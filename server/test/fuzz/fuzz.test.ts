@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { easternDay } from '../../kernel/days.ts'
+import { tasks } from '../../modules.ts'
 import { plantStory, type Story } from '../../sandbox/story.ts'
 import { useApi } from '../harness.ts'
 import { fuzz } from './fuzz.ts'
@@ -9,7 +10,7 @@ let story: Story
 let going: NodeJS.Timeout
 
 beforeAll(async () => {
-  story = await plantStory(api.runtime)
+  story = await plantStory(api.runtime, tasks)
   // Time goes on, since some requests wait.
   going = setInterval(() => api.wait(250), 250)
 })

@@ -1,0 +1,70 @@
+import { payroll } from '../integrations/payroll/providers.ts'
+import { HrisError, type HrisPerson, type HrisProvider } from '../integrations/payroll/provider.ts'
+import type { Ctx } from '../platform/ctx.ts'
+import type { Task } from '../platform/jobs/worker.ts'
+import type { Runtime } from '../platform/runtime.ts'
+
+/** Left to a worker: it takes long, happens outside of transactions, and nothing in a story relies on it. */
+const left_to_a_worker = new Set(['render_invoice'])
+
+/**
+ * The jobs of a story that is told in one transaction: they wait at hand, and are run within that transaction where the
+ * story relies on them.
+ */
+export class Jobs {
+  /** What payroll systems answer next, by their connections. Those of which that is not said are not asked yet. */
+  readonly answers = new Map<string, HrisPerson[] | HrisError>()
+  readonly #runtime: Runtime
+  readonly #tasks: Record<string, Task>
+  readonly #waiting = new Map<string, { task: string; payload: object }>()
+
+  constructor(runtime: Runtime, tasks: Record<string, Task>) {
+    this.#runtime = runtime
+    this.#tasks = tasks
+  }
+
+  readonly queueIn: Runtime['queueIn'] = (db) => {
+    const queue = this.#runtime.queueIn(db)
+    const add = (task: string, payload: object, key = `${task}:${JSON.stringify(payload)}`) =>
+      void this.#waiting.set(key, { task, payload })
+    return {
+      enqueue: async (task, payload, options) =>
+        left_to_a_worker.has(task) ? queue.enqueue(task, payload, options) : add(task, payload, options?.key),
+      enqueueEach: async (task, jobs, priority) =>
+        left_to_a_worker.has(task)
+          ? queue.enqueueEach(task, jobs, priority)
+          : jobs.forEach(({ payload, key }) => add(task, payload, key)),
+    }
+  }
+
+  /** Runs all jobs that wait, and those that they add, at the time of a context and in its transaction. */
+  async run(then: Ctx): Promise<void> {
+    const runtime = this.#runtimeAt(then)
+    for (const [key, { task, payload }] of this.#waiting) {
+      if ('connection_id' in payload && !this.answers.has(payload.connection_id as string)) continue
+      this.#waiting.delete(key)
+      await this.#tasks[task]!(runtime, payload)
+    }
+  }
+
+  #runtimeAt({ db, now }: Ctx): Runtime {
+    const told = this.#payroll
+    return {
+      ...this.#runtime,
+      database: { ...this.#runtime.database, reads: db, transaction: (work) => work(db) },
+      clock: () => Date.parse(now),
+      queueIn: this.queueIn,
+      integrations: new Map(this.#runtime.integrations).set(payroll, { finch: told, csv: told, sandbox: told }),
+    }
+  }
+
+  readonly #payroll: HrisProvider = {
+    fetch: async ({ connection_id }) => {
+      const answer = this.answers.get(connection_id)!
+      this.answers.delete(connection_id)
+      if (answer instanceof HrisError) throw answer
+      return answer
+    },
+    listWaiting: async () => [...this.answers.keys()],
+  }
+}
