@@ -9,38 +9,44 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { findEmployee, listEmployees } from '../modules/employees/queries.ts'
 import { EmployeeFilter } from '../modules/employees/schemas.ts'
+import { PageAnchors } from '../platform/database/page-anchors.ts'
 import { serviceCaller } from '../platform/caller.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import { easternDay } from '../kernel/days.ts'
+
+/** Stands for the id in the path: `/v1/employees/{id}`, `/v1/employers/{id}/employees`. */
+const asked_for = 'the id in the path'
 
 type Statement = { name: string; text: string; values: unknown[] }
 
 /** The statement of a query, from a database that writes it down instead of running it. */
 async function statementOf(name: string, read: (ctx: Ctx) => Promise<unknown>): Promise<Statement> {
   let statement: Statement | undefined
-  const db = {
-    json: async (text: string, values: unknown[] = []) => void (statement = { name, text, values }),
-  } as unknown as Ctx['db']
-  await read({ db, caller: serviceCaller(process.env.ORGANIZATION_ID!), today: easternDay(Date.now()) } as Ctx)
+  const note = async (text: string, values: unknown[] = []) => void (statement = { name, text, values })
+  const db = { json: note, row: note } as unknown as Ctx['db']
+  const caller = serviceCaller(process.env.ORGANIZATION_ID!)
+  await read({ db, caller, today: easternDay(Date.now()), page_anchors: new PageAnchors() } as Ctx)
   return statement!
 }
 
-const one = await statementOf('one', (ctx) => findEmployee(ctx, ''))
-const list = await statementOf('list', (ctx) => listEmployees(ctx, '', EmployeeFilter.parse({})))
+const one = await statementOf('one', (ctx) => findEmployee(ctx, asked_for))
+const list = await statementOf('list', (ctx) => listEmployees(ctx, asked_for, EmployeeFilter.parse({})))
 const client = new pg.Client({ connectionString: process.env.DATABASE_URL, pipeline: true })
 await client.connect()
 // As the service does, so that both run the same plans.
 await client.query('set plan_cache_mode = force_generic_plan')
 
-/** The fourth parameter of both is the id in the path: `/v1/employees/{id}`, `/v1/employers/{id}/employees`. */
 async function jsonOf(statement: Statement, id: string): Promise<string> {
-  const { rows } = await client.query<{ json: string }>({ ...statement, values: statement.values.with(3, id) })
+  const { rows } = await client.query<{ json: string }>({
+    ...statement,
+    values: statement.values.with(statement.values.indexOf(asked_for), id),
+  })
   return rows[0]!.json
 }
 
 const server = createServer(async (request, response) => {
   const [, , resource, id = ''] = request.url!.split('/')
-  const body = resource === 'employees' ? `{"data":${await jsonOf(one, id)}}` : await jsonOf(list, id)
+  const body = resource === 'employees' ? `{"data":${await jsonOf(one, id)}}\n` : `${await jsonOf(list, id)}\n`
   response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(body)
 })
 process.on('disconnect', () => process.exit())
