@@ -5,3 +5,18 @@ export const chunksOf = <Item>(items: Item[], size: number): Item[][] =>
 /** The last of a chunk, when it is full and more may follow; null when it was the last chunk. */
 export const lastOf = (ids: string[], { most }: { most: number }): string | null =>
   ids.length < most ? null : ids.at(-1)!
+
+/** Rows that wait, at the place of the first of them. */
+export type Chunk<Row> = { first_index: number; rows: Row[] }
+
+/** A chunk of several rows in two. `placeOf`: where a row is, unless they follow one another. */
+export function halvesOf<Row>(
+  { first_index, rows }: Chunk<Row>,
+  placeOf = (at: number) => first_index + at,
+): Chunk<Row>[] {
+  const half = Math.ceil(rows.length / 2)
+  return [
+    { first_index: placeOf(0), rows: rows.slice(0, half) },
+    { first_index: placeOf(half), rows: rows.slice(half) },
+  ]
+}

@@ -121,7 +121,6 @@ export const known_beyond_limits: string[] = [
 export const types_of_one_name: string[] = [
   'Answer',
   'Attempt',
-  'Chunk',
   'Claims',
   'Collected',
   'Deed',

@@ -1,11 +1,11 @@
-import { chunksOf } from '../../kernel/chunks.ts'
+import { chunksOf, halvesOf } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { isDatabaseError } from '../../platform/database/database.ts'
 import { recordEvents } from '../../platform/events.ts'
+import { advanceOrTakeApart, type IsRefused, type Note } from '../../platform/jobs/refused-chunks.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
 import { unhurried } from '../../kernel/slices.ts'
-import { inOrganization, type Runtime } from '../../platform/runtime.ts'
+import type { Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { endEmployments, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
 import { findShared, saveSaid } from '../employees/queries.ts'
@@ -29,8 +29,8 @@ import {
   saveStart,
   stages,
   takeChunk,
+  type CensusChunk,
   type CensusKey,
-  type Chunk,
   type SyncState,
 } from './queries.ts'
 import {
@@ -170,35 +170,26 @@ export async function confirmCensus(ctx: Ctx, { census_sync_id }: Pick<CensusKey
  * transaction: a worker that is killed leaves whole chunks behind and takes up at the next. Run again when
  * nothing is left, it does nothing.
  */
-export async function processCensus(runtime: Runtime, job: CensusJob): Promise<void> {
-  const attempt: Attempt = {}
-  try {
-    await inOrganization(runtime, job.organization_id, (ctx) => advance(ctx, job, attempt))
-  } catch (error) {
-    // What our rules let pass and PostgreSQL refuses, or can't do in time (57014), it would refuse again: say so
-    // instead of
-    // trying for days.
-    if (!attempt.census_sync_id || !isDatabaseError(error) || !/^2[23]|^57014$/.test(error.code ?? '')) throw error
-    runtime.log.error({ err: error, ...attempt }, 'a chunk of a census was refused')
-    await inOrganization(runtime, job.organization_id, (ctx) => retreat(ctx, job, attempt))
-  }
-}
-
-/** Which chunk a job took, to be judged apart when it was refused; no rows: the end of the census. */
-type Attempt = { census_sync_id?: string; first_index?: number; rows?: number }
+export const processCensus = (runtime: Runtime, job: CensusJob): Promise<void> =>
+  advanceOrTakeApart(runtime, job, {
+    what: 'a census',
+    // Also what PostgreSQL can't do in time (57014): all at once it would not do it the next time either.
+    refusals: /^2[23]|^57014$/,
+    advance: (ctx, note) => advance(ctx, job, note),
+    takeApart: (ctx, isRefused) => takeApart(ctx, job, isRefused),
+  })
 
 /**
  * Takes the chunk that was refused apart, then halves it, down to the row to blame. Another job may have been here
  * first: then it is done.
  */
-async function retreat(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void> {
+async function takeApart(ctx: Ctx, job: CensusJob, isRefused: IsRefused): Promise<void> {
   const sync = await lockWaitingCensus(ctx, job)
   if (!sync) return
   const chunk = await takeChunk(ctx, sync)
-  const same = sync.id === attempt.census_sync_id && chunk?.first_index === attempt.first_index
-  if (!same || chunk?.rows.length !== attempt.rows) await insertChunks(ctx, sync, chunk ? [chunk] : [])
+  if (!isRefused(sync, chunk)) await insertChunks(ctx, sync, chunk ? [chunk] : [])
   else if (!chunk) await giveUp(ctx, sync)
-  else if (chunk.rows.length > 1) await insertChunks(ctx, sync, halvesOf(sync, chunk))
+  else if (chunk.rows.length > 1) await insertChunks(ctx, sync, piecesOf(sync, chunk))
   else await refuseRow(ctx, sync, chunk)
   await enqueueChunk(ctx, job)
 }
@@ -208,21 +199,16 @@ async function giveUp(ctx: Ctx, sync: SyncState): Promise<void> {
   await tell(ctx, sync)
 }
 
-function halvesOf(sync: SyncState, chunk: Chunk): Chunk[] {
-  const { first_index, rows } = chunk
+function piecesOf(sync: SyncState, chunk: CensusChunk): CensusChunk[] {
+  const { rows } = chunk
   if (rows.length > chunk_size) return chunksAt(stages.last, rows, sync)
-  const half = Math.ceil(rows.length / 2)
+  if (stageOf(chunk, sync) === stages.first) return halvesOf(chunk)
   // Rows that waited are apart from now on, and no longer taken together.
-  const placeOf = (at: number) =>
-    stageOf(chunk, sync) === stages.first ? first_index + at : stages.last * sync.row_count + rows[at]!.index!
-  return [
-    { first_index: placeOf(0), rows: rows.slice(0, half) },
-    { first_index: placeOf(half), rows: rows.slice(half) },
-  ]
+  return halvesOf(chunk, (at) => stages.last * sync.row_count + rows[at]!.index!)
 }
 
 /** Reports a single row that PostgreSQL refused; nobody it may speak of is missing. */
-async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk): Promise<void> {
+async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: CensusChunk): Promise<void> {
   const { code, message } = generic.conflict
   const refused = rows.map((row) => ({ ...row, unusable: { field: null, reason: `${code}: ${message}` } }))
   const plan = await unhurried(
@@ -232,12 +218,12 @@ async function refuseRow(ctx: Ctx, sync: SyncState, { first_index, rows }: Chunk
   await saveProgress(ctx, sync, 1, plan)
 }
 
-async function advance(ctx: Ctx, job: CensusJob, attempt: Attempt): Promise<void> {
+async function advance(ctx: Ctx, job: CensusJob, note: Note): Promise<void> {
   const sync = await lockWaitingCensus(ctx, job)
   if (!sync) return
   if (!sync.started) await saveStart(ctx, sync, (sync.roster_count = await countRoster(ctx, sync)))
   const chunk = await takeChunk(ctx, sync)
-  Object.assign(attempt, { census_sync_id: sync.id, first_index: chunk?.first_index, rows: chunk?.rows.length })
+  note(sync, chunk)
   if (chunk) await processChunk(ctx, sync, chunk)
   else await finish(ctx, sync)
   await enqueueChunk(ctx, job)
@@ -255,7 +241,7 @@ async function readKnowledge(
   return { people, roster, shared, claimed: new Set(), today: ctx.today, origin }
 }
 
-async function processChunk(ctx: Ctx, sync: SyncState, chunk: Chunk): Promise<void> {
+async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Promise<void> {
   const { first_index, rows } = chunk
   const planning = await readKnowledge(ctx, sync, rows, sync.origin)
   const claimed_before = await findClaimed(ctx, sync, planning.people.ids())
@@ -278,10 +264,10 @@ async function processChunk(ctx: Ctx, sync: SyncState, chunk: Chunk): Promise<vo
   await saveProgress(ctx, sync, rows.length - plan.exchanging.length - plan.waiting.length, plan)
 }
 
-const stageOf = ({ first_index }: Chunk, { row_count }: SyncState): number => Math.floor(first_index / row_count)
+const stageOf = ({ first_index }: CensusChunk, { row_count }: SyncState): number => Math.floor(first_index / row_count)
 
 /** Rows that know their places, as chunks of a stage. */
-const chunksAt = (stage: number, rows: StagedRow[], { row_count }: SyncState): Chunk[] =>
+const chunksAt = (stage: number, rows: StagedRow[], { row_count }: SyncState): CensusChunk[] =>
   chunksOf(rows, chunk_size).map((some) => ({ first_index: stage * row_count + some[0]!.index!, rows: some }))
 
 /** After the last row: a replacing census ends who is missing, or stops to ask when that would be many. */

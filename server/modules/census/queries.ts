@@ -1,6 +1,6 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import { chunksOf } from '../../kernel/chunks.ts'
+import { chunksOf, type Chunk } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
@@ -115,7 +115,7 @@ export const locateCensus = (ctx: Ctx, path: CensusPath) => located.row<CensusKe
  * people who are known, who may exchange theirs, so many chunks at once; then the rest of them; last those who could
  * not exchange, and pieces of what was refused.
  */
-export type Chunk = { first_index: number; rows: StagedRow[] }
+export type CensusChunk = Chunk<StagedRow>
 
 export const stages = { first: 0, exchange: 1, rest: 2, last: 3 } as const
 
@@ -127,7 +127,7 @@ const chunks_inserted = statement(
 )
 
 /** Puts chunks there, or back, such as the halves of one that was refused as a whole. */
-export async function insertChunks(ctx: Ctx, sync: CensusSync, chunks: Chunk[]): Promise<void> {
+export async function insertChunks(ctx: Ctx, sync: CensusSync, chunks: CensusChunk[]): Promise<void> {
   // A few at a time: the text of all would hold everybody up.
   for (const some of chunksOf(chunks, chunks_at_once))
     await chunks_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, chunks: JSON.stringify(some) })
@@ -157,8 +157,8 @@ const chunks_taken = statement(
 )
 
 /** Takes the next chunk off, or as many of those that exchange as are taken together; undefined when all are done. */
-export async function takeChunk(ctx: Ctx, sync: CensusSync): Promise<Chunk | undefined> {
-  const chunks = await chunks_taken.rows<Chunk>(ctx, { ...sync, census_sync_id: sync.id, most_exchanging })
+export async function takeChunk(ctx: Ctx, sync: CensusSync): Promise<CensusChunk | undefined> {
+  const chunks = await chunks_taken.rows<CensusChunk>(ctx, { ...sync, census_sync_id: sync.id, most_exchanging })
   const [first, ...others] = chunks.sort((a, b) => a.first_index - b.first_index)
   return first && { ...first, rows: [first, ...others].flatMap(({ rows }) => rows) }
 }

@@ -1,10 +1,10 @@
-import { chunksOf } from '../../kernel/chunks.ts'
+import { chunksOf, halvesOf } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
-import { isDatabaseError } from '../../platform/database/database.ts'
 import { recordEvents } from '../../platform/events.ts'
+import { advanceOrTakeApart, type IsRefused, type Note } from '../../platform/jobs/refused-chunks.ts'
 import { newId } from '../../kernel/ids.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
-import { inOrganization, type Runtime } from '../../platform/runtime.ts'
+import type { Runtime } from '../../platform/runtime.ts'
 import { savePeople } from '../employees/actions.ts'
 import { findMembers, findNamesakes } from '../people/queries.ts'
 import { People } from '../people/rules.ts'
@@ -26,7 +26,7 @@ import {
   saveCompletion,
   saveGroup,
   saveMemberships,
-  type Chunk,
+  type GroupChunk,
   type GroupKey,
   type Sync,
 } from './queries.ts'
@@ -76,35 +76,27 @@ const enqueueStep = (ctx: Ctx, { organization_id, group_id }: GroupKey): Promise
  * Takes the next step of a group's oldest sync and enqueues the one after it, all in one transaction: a worker that
  * is killed leaves whole chunks behind and takes up at the next. Run again when nothing is left, it does nothing.
  */
-export async function syncGroupMembers(runtime: Runtime, place: GroupKey): Promise<void> {
-  const attempt: Attempt = {}
-  try {
-    await inOrganization(runtime, place.organization_id, async (ctx) => {
-      if (await takeStep(ctx, place, attempt)) await enqueueStep(ctx, place)
-    })
-  } catch (error) {
-    // A row that our rules let pass and PostgreSQL refuses would be refused again: say so instead of trying for days.
-    const { chunk } = attempt
-    if (!chunk || !isDatabaseError(error) || !/^2[23]/.test(error.code ?? '')) throw error
-    runtime.log.error({ err: error, ...place, first_index: chunk.first_index }, 'a chunk of group members was refused')
-    await inOrganization(runtime, place.organization_id, (ctx) => retreat(ctx, place, attempt))
-  }
-}
-
-/** Which chunk a job took, to be judged apart when it was refused. */
-type Attempt = { sync?: Sync; chunk?: Chunk }
+export const syncGroupMembers = (runtime: Runtime, place: GroupKey): Promise<void> =>
+  advanceOrTakeApart(runtime, place, {
+    what: 'group members',
+    refusals: /^2[23]/,
+    async advance(ctx, note) {
+      if (await takeStep(ctx, place, note)) await enqueueStep(ctx, place)
+    },
+    takeApart: (ctx, isRefused) => takeApart(ctx, place, isRefused),
+  })
 
 /**
  * One step of a group's oldest sync that waits: at first whoever is missing leaves, then chunk after chunk is done, and
  * with the last one the sync is. Tells whether there may be more to do.
  */
-async function takeStep(ctx: Ctx, place: GroupKey, attempt: Attempt): Promise<boolean> {
+async function takeStep(ctx: Ctx, place: GroupKey, note: Note): Promise<boolean> {
   const sync = await findWaitingSync(ctx, place)
   if (!sync) return false
   if (!sync.started) await removeMissing(ctx, sync)
   const chunk = await findWaitingChunk(ctx, sync)
   if (chunk) {
-    Object.assign(attempt, { sync, chunk })
+    note(sync, chunk)
     await syncChunk(ctx, sync, chunk)
   }
   if (chunk && !chunk.is_last) return true
@@ -115,7 +107,7 @@ async function takeStep(ctx: Ctx, place: GroupKey, attempt: Attempt): Promise<bo
   return true
 }
 
-async function syncChunk(ctx: Ctx, sync: Sync, chunk: Chunk): Promise<void> {
+async function syncChunk(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void> {
   const planning = await openDesk(ctx, sync, chunk.rows)
   const changes = planMembers(chunk.rows, chunk.first_index, planning)
   await savePeople(ctx, sync.organization_id, changes)
@@ -152,31 +144,25 @@ async function openDesk(ctx: Ctx, place: GroupKey, rows: GroupMemberRow[]): Prom
 /**
  * Halves the chunk that was refused, down to the row to blame. Another job may have been here first: then it is done.
  */
-async function retreat(ctx: Ctx, place: GroupKey, { sync: tried, chunk: refused }: Attempt): Promise<void> {
+async function takeApart(ctx: Ctx, place: GroupKey, isRefused: IsRefused): Promise<void> {
   const sync = await findWaitingSync(ctx, place)
   // The whole step was rolled back, so it begins again: with those who are missing, before the rows are taken apart.
   if (sync && !sync.started) await removeMissing(ctx, sync)
   const chunk = sync && (await findWaitingChunk(ctx, sync))
-  const same = sync?.id === tried!.id && chunk?.first_index === refused!.first_index
-  if (sync && chunk && same && chunk.rows.length === refused!.rows.length) {
+  if (sync && chunk && isRefused(sync, chunk)) {
     if (chunk.rows.length > 1) await halve(ctx, sync, chunk)
     else await refuseRow(ctx, sync, chunk)
   }
   await enqueueStep(ctx, place)
 }
 
-async function halve(ctx: Ctx, sync: Sync, chunk: Chunk): Promise<void> {
-  const { first_index, rows } = chunk
-  const half = Math.ceil(rows.length / 2)
+async function halve(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void> {
   await deleteChunk(ctx, sync, chunk)
-  await insertChunks(ctx, sync, [
-    { first_index, rows: rows.slice(0, half) },
-    { first_index: first_index + half, rows: rows.slice(half) },
-  ])
+  await insertChunks(ctx, sync, halvesOf(chunk))
 }
 
 /** Reports a single row that PostgreSQL refused. */
-async function refuseRow(ctx: Ctx, sync: Sync, chunk: Chunk): Promise<void> {
+async function refuseRow(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void> {
   const { first_index: index, rows } = chunk
   const failure = { index, operation: 'add', reason: 'conflict', reference_id: rows[0]!.reference_id } as const
   await saveChunk(ctx, sync, chunk, [], [failure])

@@ -1,4 +1,5 @@
 import { inReach } from '../../platform/caller.ts'
+import type { Chunk } from '../../kernel/chunks.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import {
@@ -195,8 +196,8 @@ export const saveGroup = (
 ) => saved.rows(ctx, { ...place, external_reference_id, name })
 
 export type Sync = GroupKey & { id: string; started: boolean }
-export type Chunk = { first_index: number; rows: GroupMemberRow[] }
-export type WaitingChunk = Chunk & { is_last: boolean }
+export type GroupChunk = Chunk<GroupMemberRow>
+export type WaitingChunk = GroupChunk & { is_last: boolean }
 
 const sync_inserted = statement(
   'groups.insertSync',
@@ -206,7 +207,7 @@ const sync_inserted = statement(
 )
 
 /** Accepts a sync as the last of its group: its rows wait in chunks. */
-export async function insertSync(ctx: Ctx, place: GroupKey, request_id: string, chunks: Chunk[]): Promise<void> {
+export async function insertSync(ctx: Ctx, place: GroupKey, request_id: string, chunks: GroupChunk[]): Promise<void> {
   await sync_inserted.rows(ctx, { ...place, request_id })
   await insertChunks(ctx, { ...place, id: request_id }, chunks)
 }
@@ -219,7 +220,7 @@ const chunks_inserted = statement(
 )
 
 /** Adds chunks that wait, such as the halves of one that was refused as a whole. */
-export const insertChunks = (ctx: Ctx, sync: Omit<Sync, 'started'>, chunks: Chunk[]) =>
+export const insertChunks = (ctx: Ctx, sync: Omit<Sync, 'started'>, chunks: GroupChunk[]) =>
   chunks_inserted.rows(ctx, { ...sync, request_id: sync.id, chunks: JSON.stringify(chunks) })
 
 const waiting_found = statement(
@@ -253,7 +254,7 @@ const chunk_deleted = statement(
     where request_id = :request_id and organization_id = :organization_id and first_index = :first_index`,
 )
 
-export const deleteChunk = (ctx: Ctx, sync: Sync, { first_index }: Chunk) =>
+export const deleteChunk = (ctx: Ctx, sync: Sync, { first_index }: GroupChunk) =>
   chunk_deleted.rows(ctx, { ...sync, request_id: sync.id, first_index })
 
 const missing_removed = statement(
@@ -377,7 +378,7 @@ const failures_inserted = statement(
 export async function saveChunk(
   ctx: Ctx,
   sync: Sync,
-  { first_index }: Chunk,
+  { first_index }: GroupChunk,
   added: Membership[],
   failures: Failure[],
 ): Promise<void> {
