@@ -108,7 +108,7 @@ async function takeStep(ctx: Ctx, place: GroupKey, note: Note): Promise<boolean>
 }
 
 async function syncChunk(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void> {
-  const planning = await openDesk(ctx, sync, chunk.rows)
+  const planning = await openPlanning(ctx, sync, chunk.rows)
   const changes = planMembers(chunk.rows, chunk.first_index, planning)
   await savePeople(ctx, sync.organization_id, changes)
   if (changes.changed.length > 0) await saveMemberships(ctx, sync, changes.changed)
@@ -117,7 +117,7 @@ async function syncChunk(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void>
 }
 
 /** All that the rows of a chunk may speak of: people, their memberships and plans. */
-async function openDesk(ctx: Ctx, place: GroupKey, rows: GroupMemberRow[]): Promise<GroupPlanning> {
+async function openPlanning(ctx: Ctx, place: GroupKey, rows: GroupMemberRow[]): Promise<GroupPlanning> {
   const { organization_id, group_id } = place
   const reference_ids = rows.map(({ reference_id }) => reference_id)
   const memberships = await findMemberships(ctx, place, reference_ids)
