@@ -73,8 +73,6 @@ async function plant({ runtime, client }: Stage): Promise<Planted> {
   return planted
 }
 
-// Statement and invoice --------------------------------------------------------------------------
-
 const statement_tables = ['deduction_lines', 'deduction_balances']
 const invoice_tables = ['invoice_lines']
 
@@ -125,8 +123,6 @@ async function write(
   return { lines_per_second: counts[0]! / taken, inserts_per_second: counts[0]! / copied, longest, taken }
 }
 
-// PDF --------------------------------------------------------------------------------------------
-
 async function pdfsPerSecond(line_count: number, seconds: number): Promise<number> {
   const document = documentOf(line_count)
   let count = 0
@@ -165,8 +161,6 @@ function documentOf(line_count: number): InvoiceDocument {
     },
   }
 }
-
-// Latency ----------------------------------------------------------------------------------------
 
 const situations = ['nothing else', 'a statement', 'an invoice', 'its PDF'] as const
 type Situation = (typeof situations)[number]
@@ -229,8 +223,6 @@ function questions({ service, partner }: Stage, { organization_id, employer_id }
 async function awaitRow(client: pg.Client, text: string, organization_id: string): Promise<void> {
   while ((await client.query(text, [organization_id])).rowCount === 0) await sleep(20)
 }
-
-// Report -----------------------------------------------------------------------------------------
 
 function report(figures: Figures[]): void {
   const of = (pick: (figure: Figures) => number) => figures.map(pick)

@@ -52,8 +52,6 @@ import {
 /** Employees in one transaction of an invoice. */
 const chunk_size = 1000
 
-// Drafting ---------------------------------------------------------------------------------------
-
 /** The daily run: notes that the month is to be billed where that was not done, also when its first was missed. */
 export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<null> {
   const period = monthOf(ctx.today)
@@ -141,8 +139,6 @@ function linesOf({ period }: InvoiceRun, { enrollment_id, coverage, billed, ...r
     benefit_name,
   }))
 }
-
-// States -----------------------------------------------------------------------------------------
 
 /** Refuses a deed that an invoice, as it stands, is not for. */
 async function requireFit(ctx: Ctx, key: InvoiceKey, deed: 'issue' | 'void' | 'pay', paid_on?: Day): Promise<void> {
@@ -233,8 +229,6 @@ async function mirror(ctx: Ctx, invoices: Collected[]): Promise<void> {
   }))
   await ctx.enqueueEach('mirror_invoice', jobs)
 }
-
-// PDF --------------------------------------------------------------------------------------------
 
 /** Has the PDF of an invoice at hand before somebody opens it. */
 export async function prepareInvoicePdf(runtime: Runtime, invoice: InOrganization): Promise<void> {

@@ -133,8 +133,6 @@ describe('an invoice', () => {
   })
 })
 
-// Properties -------------------------------------------------------------------------------------
-
 const cents = fc.integer({ min: 0, max: 500_000 })
 const months = Array.from({ length: 15 }, (_, at) =>
   Temporal.PlainDate.from('2025-10-01').add({ months: at }).toString(),
@@ -224,8 +222,6 @@ describe('ten thousand random invoices', () => {
     )
   })
 })
-
-// States -----------------------------------------------------------------------------------------
 
 describe('an invoice in a state', () => {
   it.each([

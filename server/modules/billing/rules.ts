@@ -17,8 +17,6 @@ export const invoice_already_drafted = refusal(
   'The employer has an invoice for this month that is not void. A draft or an open one can be voided first; a paid one stays.',
 )
 
-// States -----------------------------------------------------------------------------------------
-
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
 
 const asDraft = { draft: invoice_is_draft } as const
@@ -51,8 +49,6 @@ export const days_as_draft = 3
 
 /** The day on which an invoice is to be paid. */
 export const dueOn = (issued_on: Day): Day => addDays(issued_on, 30)
-
-// Lines ------------------------------------------------------------------------------------------
 
 /** How many months before its own an invoice still adjusts (decisions.md, section 6). */
 export const months_of_reach = 3

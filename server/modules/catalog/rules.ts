@@ -40,8 +40,6 @@ export const benefitName = (row: Pick<CatalogRow, 'benefit' | 'product_code'>): 
 const usualCategory = (code: ProductCode): BenefitCategory =>
   code === 'VD' ? 'Dental' : code === 'VV' ? 'Vision' : 'Medical'
 
-// What the rows of an import say together ------------------------------------------------------------
-
 type SaidCarrier = { name: string }
 type SaidBenefit = { name: string; product_code: ProductCode; category?: BenefitCategory }
 type SaidPlan = { name: string; benefit: string; carrier: string; networks?: string[]; spd_file_url?: string }
@@ -152,8 +150,6 @@ function add<Facts extends object>(
   }
   return contradictions
 }
-
-// What is to be written ------------------------------------------------------------------------------
 
 export type CarrierRecord = { id: string; key: string; name: string }
 export type BenefitRecord = CarrierRecord & { product_code: ProductCode; category: BenefitCategory }

@@ -38,8 +38,6 @@ export const employee_classes = [
   'Individual Contractor',
 ] as const
 
-// What an import takes -------------------------------------------------------------------------------
-
 /** One of these words in any case, as spreadsheets hold them. */
 const word = <const Words extends readonly string[]>(words: Words) =>
   brief(`must be one of ${words.join(', ')}`)
@@ -174,8 +172,6 @@ export const CatalogImport = z
       .max(most_rows, `must hold at most ${most_rows} rows`),
   })
   .meta({ id: 'CatalogImport' })
-
-// What is answered -----------------------------------------------------------------------------------
 
 const Counts = z.object({ created: z.int(), updated: z.int(), unchanged: z.int() })
 

@@ -262,8 +262,6 @@ const isClash = (why: Why): boolean =>
   [ambiguous_person, email_taken, invalid_account_update].includes(why.kind) &&
   ['email', 'phone'].includes(why.details[0]?.field ?? '')
 
-// One row ------------------------------------------------------------------------------------------
-
 function judge(row: RosterRow, planning: CensusPlanning): Judgement {
   const { people, roster, today } = planning
   const identity = identify(row, people, roster)

@@ -2,8 +2,6 @@ import { addDays, type Day } from '../../kernel/days.ts'
 import { payPeriods, periodOn, type PayCalendar, type PayPeriod } from '../../kernel/pay-calendar.ts'
 import type { BenefitCategory } from '../catalog/schemas.ts'
 
-// Months -----------------------------------------------------------------------------------------
-
 /** What holds from a day on; the first election of an enrollment holds from '-infinity'. Monthly. */
 export type Terms = { effective_on: Day; employee_deduction_in_cents: number }
 
@@ -68,8 +66,6 @@ const dueFor = (months: Charge[]): number =>
 
 const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
 
-// Schedule ---------------------------------------------------------------------------------------
-
 export type DeductionMethod = 'annualized' | 'per_month'
 
 /**
@@ -104,8 +100,6 @@ function segmentsOf(months: Charge[], method: DeductionMethod): Charge[][] {
 const goesOn = (before: Charge, next: Charge): boolean =>
   Number(next.month.slice(5, 7)) - Number(before.month.slice(5, 7)) === 1 &&
   before.election.employee_deduction_in_cents === next.election.employee_deduction_in_cents
-
-// Statements -------------------------------------------------------------------------------------
 
 export type Due = {
   calendar: PayCalendar
@@ -176,8 +170,6 @@ export function linesFor({ period, periods, method }: Payroll, { coverage, categ
     line('correction', year - 1, dueFor(chargedMonths(coverage, year - 1)) - (collected[year - 1] ?? 0)),
   ].filter(({ amount_in_cents }) => amount_in_cents !== 0)
 }
-
-// Proof ------------------------------------------------------------------------------------------
 
 /** What the lines of an enrollment add up to in a year, by kind. */
 export type Collected = { deductions_in_cents: number; corrections_in_cents: number }

@@ -120,8 +120,6 @@ export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKin
   whyNotAnswer(enrollment, today) ??
   (enrollment.answer === 'enrolled' && enrollment.coverage_start <= today ? coverage_has_started : undefined)
 
-// When it holds ----------------------------------------------------------------------------------
-
 /** A birth lets people in from its day, and so does a child that comes in another way. */
 const arriving = ['birth', 'adoption', 'placement']
 
@@ -214,8 +212,6 @@ export const isNews = (election: Costed, former: Costed | undefined): boolean =>
   !isSame(election, former) ||
   election.employer_contribution_in_cents !== former.employer_contribution_in_cents ||
   election.employee_deduction_in_cents !== former.employee_deduction_in_cents
-
-// Who is covered ---------------------------------------------------------------------------------
 
 const fitting: Record<CoverageTier, DependentFacts['relationship'][]> = {
   EE: [],

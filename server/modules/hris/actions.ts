@@ -64,8 +64,6 @@ import {
 } from './rules.ts'
 import type { NewHrisConnection, SandboxPayroll } from './schemas.ts'
 
-// Connections ------------------------------------------------------------------------------------
-
 /** Connects an employer to its payroll system, which is asked at once, and returns the connection's id. */
 export async function connectEmployer(ctx: Ctx, place: EmployerKey, wanted: NewHrisConnection): Promise<string> {
   refuse(whyNotConnect(wanted, await findConnectable(ctx, place)))
@@ -140,8 +138,6 @@ export async function tellPayroll(ctx: Ctx, key: ConnectionKey, told: SandboxPay
   const payroll = { people, misbehaviour: told.misbehaviour ?? null, times: told.times ?? null }
   await saveSettings(ctx, connection, { ...connection.settings, payroll })
 }
-
-// Runs -------------------------------------------------------------------------------------------
 
 type SyncJob = { organization_id: string; connection_id: string }
 
@@ -308,8 +304,6 @@ async function failRun(ctx: Ctx, run: HrisRun, { code, message }: Problem, over:
   await saveRunProblem(ctx, run, { code, message }, over)
   await saveProblem(ctx, run, { code, message }, code === 'access_lost')
 }
-
-// Outcomes ---------------------------------------------------------------------------------------
 
 /** Lets a held run end the people who are missing from it. */
 export async function confirmRun(ctx: Ctx, { hris_run_id }: HrisRunKey): Promise<void> {

@@ -92,8 +92,6 @@ export const whyNotRenew = (standing: Standing): RefusalKind | undefined =>
 export const whyNotTell = (standing: Standing): RefusalKind | undefined =>
   whyNotChange(standing) ?? (standing.source === 'sandbox' ? undefined : hris_connection_is_no_sandbox)
 
-// Rows -------------------------------------------------------------------------------------------
-
 /** A word without case, spaces and signs: `Full-Time` and `full_time` are one. */
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '')
 

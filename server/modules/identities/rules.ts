@@ -192,8 +192,6 @@ const isOfOtherGeneration = (a: SaidDetails, b: Member): boolean =>
 const plainSuffix = (suffix: string | null | undefined): string =>
   (suffix ?? '').toLowerCase().replace(/[^a-z0-9]/g, '')
 
-// Repetitions ----------------------------------------------------------------------------------------
-
 /** A text that no earlier candidate may have left, and what this one leaves. */
 type Trace = { field: Field; met: string; left: string[] }
 

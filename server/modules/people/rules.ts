@@ -186,8 +186,6 @@ export const lines = ['address_line_1', 'address_line_2', 'city', 'state', 'zipc
 export const sameMember = (a: Member, b: Member): boolean =>
   named.every((name) => a[name] === b[name]) && lines.every((line) => a.address?.[line] === b.address?.[line])
 
-// Exchanges ----------------------------------------------------------------------------------------
-
 /** Somebody, and what they are after a row at some place. */
 type Party = { at: number; member: Member; after: Member }
 

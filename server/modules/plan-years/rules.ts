@@ -37,8 +37,6 @@ export const contribution_missing = refusal(
   'ICHRA needs contribution classes: the allowances of the catalog are missing, or differ by plan.',
 )
 
-// Cost -------------------------------------------------------------------------------------------
-
 /** What a plan costs in a tier, per month. */
 export type Premium = { premium_in_cents: number; coverage_tier: string }
 
@@ -114,8 +112,6 @@ export function contributionRange(rate: Premium, strategy: ContributionStrategy)
   ]
   return { least: Math.min(...amounts), most: Math.max(...amounts) }
 }
-
-// What a plan year is and offers -----------------------------------------------------------------
 
 export type PlanYear = {
   year: number

@@ -145,8 +145,6 @@ export const PlanYearCopy = z
   .meta({ id: 'PlanYearCopy' })
 export type PlanYearCopy = z.output<typeof PlanYearCopy>
 
-// Answers ----------------------------------------------------------------------------------------
-
 const Range = z
   .object({ min_cents: cents, max_cents: cents })
   .nullable()

@@ -15,8 +15,6 @@ export const invalid_signature = refusal(
   'This was not signed with the webhook secret of an organization that uses Stripe.',
 )
 
-// Steps ------------------------------------------------------------------------------------------
-
 /** An invoice is told to Stripe when it is issued: while it is a draft it may vanish. */
 export type IssuedStatus = Exclude<InvoiceStatus, 'draft'>
 
@@ -59,8 +57,6 @@ export const disagree = (ours: IssuedStatus, theirs: Pick<StripeInvoice, 'status
  */
 export const idempotencyKey = (step: string, organization_id: string, id: string, failure_count: number): string =>
   `${step} ${organization_id} ${id} ${failure_count}`
-
-// Lines ------------------------------------------------------------------------------------------
 
 /** Lines of an invoice that differ in the person alone, added up. `month` is the 1st. */
 export type LineSum = {
