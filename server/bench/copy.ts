@@ -7,7 +7,6 @@ type CopyConnection = pg.Connection & { sendCopyFromChunk(chunk: Buffer): void; 
 /** `copy … from stdin`, which pg can carry though it has no name for it: one statement, then the lines as one chunk. */
 function copyIn(client: pg.Client, text: string, lines: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    let failure: Error | undefined
     const copy = {
       submit: (connection: pg.Connection) => connection.query(text),
       handleCopyInResponse(connection: CopyConnection) {
@@ -15,8 +14,9 @@ function copyIn(client: pg.Client, text: string, lines: Buffer): Promise<void> {
         connection.endCopyFrom()
       },
       handleCommandComplete: () => undefined,
-      handleError: (error: Error) => void (failure = error),
-      handleReadyForQuery: () => (failure ? reject(failure) : resolve()),
+      // After an error the client tells us of nothing more.
+      handleError: reject,
+      handleReadyForQuery: () => resolve(),
     }
     client.query(copy as pg.Submittable)
   })
@@ -24,10 +24,15 @@ function copyIn(client: pg.Client, text: string, lines: Buffer): Promise<void> {
 
 const asTheyAre = { getTypeParser: () => (value: string) => value } as unknown as pg.CustomTypesConfig
 
-/** The rows of a query as the lines that `copy` takes; they must hold no tab, backslash or line break. */
+const escapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
+const escaped = (value: string) => value.replaceAll(/[\\\t\n\r]/g, (character) => escapes[character]!)
+
+/** The rows of a query as the lines that `copy` takes. */
 async function linesOf(client: pg.Client, text: string, values: unknown[]): Promise<Buffer> {
   const { rows } = await client.query<(string | null)[]>({ text, values, rowMode: 'array', types: asTheyAre })
-  return Buffer.from(rows.map((row) => `${row.map((value) => value ?? '\\N').join('\t')}\n`).join(''))
+  return Buffer.from(
+    rows.map((row) => `${row.map((value) => (value === null ? '\\N' : escaped(value))).join('\t')}\n`).join(''),
+  )
 }
 
 /** Makes copies of tables with the same indexes and checks, but foreign keys. */
