@@ -13,7 +13,7 @@ const throttled = () => {
 
 it('lets those wait who were refused more often than the burst, until that is paid, and nobody else', async () => {
   const { throttle, pass } = throttled()
-  const refused = async (bytes = 0) => (await throttle.enter('key_hostile', bytes))(true)
+  const refused = async (bytes = 0) => (await throttle.enter('key_hostile', bytes)).leave(true)
   for (let time = 0; time < 3; time++) await refused()
   expect(throttle.delay('key_hostile')).toBe(0)
   pass(100)
@@ -26,21 +26,31 @@ it('lets those wait who were refused more often than the burst, until that is pa
   expect(throttle.delay('key_hostile')).toBe(0)
 })
 
-it('counts what is large until it turns out to be right, and nothing else that is', async () => {
+it('counts what is large until it turns out to be right, beside what is large alone', async () => {
   const { throttle } = throttled()
   for (let time = 0; time < 50; time++) await throttle.enter('key_busy', 100 * kib)
-  expect(throttle.delay('key_busy')).toBe(0)
-  const leave = await throttle.enter('key_large', 1024 * kib)
-  expect(throttle.delay('key_large')).toBe(500)
+  expect(throttle.delay('key_busy', 1024 * kib)).toBe(0)
+  const { leave } = await throttle.enter('key_large', 1024 * kib)
+  expect(throttle.delay('key_large', 1024 * kib)).toBe(500)
+  expect(throttle.delay('key_large', kib)).toBe(0)
   leave(false)
-  expect(throttle.delay('key_large')).toBe(0)
+  expect(throttle.delay('key_large', 1024 * kib)).toBe(0)
 })
 
 it('keeps nobody longer than 10 seconds', async () => {
   const { throttle } = throttled()
-  const leave = await throttle.enter('key_vast', 1024 * kib * kib)
+  const { leave } = await throttle.enter('key_vast', 1024 * kib * kib)
   leave(true)
   expect(throttle.delay('key_vast')).toBe(10_000)
+})
+
+it('lets all go on when the server closes, and says that they have waited', async () => {
+  const { throttle } = throttled()
+  const { waited, leave } = await throttle.enter('key_last', 1024 * kib)
+  leave(true)
+  const waiting = throttle.enter('key_last', kib)
+  throttle.close()
+  expect([waited, (await waiting).waited]).toEqual([false, true])
 })
 
 const api = useApi({ refusal_limit: { per_second: 0.01, burst: 1 } })

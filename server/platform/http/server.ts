@@ -163,6 +163,7 @@ function openServer(options: Admission): FastifyInstance {
   app.addHook('preClose', async () => {
     closing = true
     options.runtime.event_waits.close()
+    options.throttle.close()
   })
   // Who kept the connection would keep us from ending.
   app.addHook('onSend', async (_request, reply) => void (closing && reply.header('connection', 'close')))
@@ -222,9 +223,9 @@ async function authenticate(
   rule: OrganizationRule,
   writes: boolean,
 ): Promise<void> {
-  const caller = await findCaller(options, request)
-  request.caller = caller
-  await enterThrottle(options, request)
+  let caller = (request.caller = await findCaller(options, request))
+  // Whoever has waited may have lost the key meanwhile, or what it reaches.
+  if (await enterThrottle(options, request)) caller = await findCaller(options, request)
   await limit(options, caller, reply)
   if (request.headers.origin !== undefined && !isBound(caller.kind)) throw new Refusal(api_key_in_browser)
   request.caller = await actAs(
@@ -236,13 +237,18 @@ async function authenticate(
   )
 }
 
-/** Of a body whose length is not said, or that is too long, as much may be read as its operation takes. */
-async function enterThrottle({ throttle }: Admission, request: FastifyRequest): Promise<void> {
+/**
+ * Waits for what former refusals cost; tells whether it has waited. Of a body whose length is not said, or that is too
+ * long, as much may be read as its operation takes.
+ */
+async function enterThrottle({ throttle }: Admission, request: FastifyRequest): Promise<boolean> {
   const length = saidLength(request.raw)
-  if (length === 0) return
+  if (length === 0) return false
   const { body_limit = usual_limit } = request.routeOptions.config.endpoint ?? {}
   const bytes = Math.min(Number.isNaN(length) ? body_limit : length, body_limit)
-  request.leaveThrottle = await throttle.enter(request.caller!.credential_id, bytes)
+  const { waited, leave } = await throttle.enter(request.caller!.credential_id, bytes)
+  request.leaveThrottle = leave
+  return waited
 }
 
 async function findCaller(options: HttpOptions, request: FastifyRequest): Promise<Caller> {
