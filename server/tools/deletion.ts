@@ -114,7 +114,8 @@ for (const { name } of modules) {
 const text = `${sections.join('\n\n')}\n`
 if (!process.argv.includes('--check')) await writeFile(list, text)
 else if ((await readFile(list, 'utf8')) !== text) {
-  process.stderr.write('server/deletion.txt is not what happens when a module is deleted; read the difference.\n')
-  await writeFile(`${list}.new`, text)
+  process.stderr.write(
+    'server/deletion.txt is not what happens: run server/tools/deletion.ts and read the difference.\n',
+  )
   process.exitCode = 1
 }

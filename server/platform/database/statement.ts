@@ -77,9 +77,10 @@ export function statement<const Name extends string>(name: Name, text: string): 
   if (statements.has(name)) throw new Error(`There are two statements named ${name}.`)
   const { text: compiled, parameters } = compile(text)
   const sent = `/* ${name} */ ${compiled.trim()}`
+  const known = parameters.map((parameter) => from_context[parameter])
   const bind = (scope: Scope, values: Values = {}) =>
-    parameters.map((parameter) => {
-      const value = parameter in from_context ? from_context[parameter]!(scope) : values[parameter]
+    parameters.map((parameter, at) => {
+      const value = known[at] ? known[at](scope) : values[parameter]
       if (value === undefined) throw new Error(`${name} takes :${parameter}, and got nothing for it.`)
       return value
     })
