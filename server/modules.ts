@@ -110,9 +110,10 @@ export const modules: Module[] = [
     runDay: [noteSubscriptionsBeginning],
     hasDailyRun: hasSubscriptionsBeginning,
   },
+  { name: 'ichra', tables: ['lowest_cost_silver_premiums'], endpoints: [] },
   {
     name: 'catalog',
-    tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'ichra_allowances'],
+    tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'plan_area_rates', 'ichra_allowances'],
     endpoints: catalog.endpoints,
   },
   { name: 'people', tables: ['members'], endpoints: [] },

@@ -919,7 +919,7 @@ where subscription.started_on = $1 and subscription.organization_id = $2
 update employers set employee_count = employee_count + $1
 where id = $2 and organization_id = $3;
 
--- catalog: 16 statements
+-- catalog: 18 statements
 
 -- catalog.findCatalog
 -- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -941,6 +941,13 @@ select plan.id, plan.name, json_build_object('id', carrier.id, 'name', carrier.n
                           order by rate.effective_on, array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier))
                    from plan_tier_rates as rate
                   where rate.plan_id = plan.id and rate.organization_id = plan.organization_id), '[]') as tier_rates,
+       coalesce((select json_agg(json_build_object('state', list.state, 'county', nullif(list.county, ''),
+                          'effective_on', list.effective_on, 'rates', list.rates)
+                          order by list.state, list.county_key, list.effective_on)
+                   from (select distinct on (state, county_key, effective_on) *
+                           from plan_area_rates
+                          where plan_id = plan.id and organization_id = plan.organization_id
+                          order by state, county_key, effective_on, version desc) as list), '[]') as area_rates,
        coalesce((select json_agg(json_build_object('employee_class', allowance.employee_class,
                           'min_age', allowance.min_age, 'max_age', allowance.max_age, 'state', allowance.state,
                           'coverage_tier', allowance.coverage_tier,
@@ -1040,6 +1047,15 @@ where organization_id = $1 and benefit_id = any($2::text[]);
 select id, plan_id, coverage_tier, effective_on, premium_in_cents from plan_tier_rates
 where organization_id = $1 and plan_id = any($2::text[]);
 
+-- catalog.listKnownAreaRates
+-- takes $1 organization_id text, $2 plan_ids text[]
+-- gives plan_id text, state text, county text, county_key text, effective_on date, version integer, rates jsonb
+select distinct on (plan_id, state, county_key, effective_on)
+      plan_id, state, county, county_key, effective_on, version, rates
+ from plan_area_rates
+where organization_id = $1 and plan_id = any($2::text[])
+order by plan_id, state, county_key, effective_on, version desc;
+
 -- catalog.listKnownAllowances
 -- takes $1 organization_id text, $2 plan_ids text[]
 -- gives plan_id text, position integer, employee_class text, min_age integer, max_age integer, state text, coverage_tier text, allowance_in_cents bigint
@@ -1078,6 +1094,13 @@ select id, $1, plan_id, coverage_tier, effective_on, premium_in_cents, $2
   from jsonb_to_recordset($3::jsonb)
        as rate (id text, plan_id text, coverage_tier text, effective_on date, premium_in_cents bigint)
 on conflict (id, organization_id) do update set premium_in_cents = excluded.premium_in_cents;
+
+-- catalog.insertAreaRates
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 records jsonb
+insert into plan_area_rates (organization_id, plan_id, state, county, effective_on, version, rates, created_at)
+select $1, plan_id, state, county, effective_on, version, rates, $2
+  from jsonb_to_recordset($3::jsonb)
+       as list (plan_id text, state text, county text, effective_on date, version int, rates jsonb);
 
 -- catalog.deleteAllowances
 -- takes $1 organization_id text, $2 plan_ids text[]
@@ -1454,7 +1477,7 @@ cross join lateral (
 where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
   and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
  left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+  select case when rate.pricing <> 'told' then rate.premium_in_cents end as premium_in_cents, carrier.name as carrier
     from
  plan_year_rates as rate
  join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
@@ -1480,7 +1503,8 @@ where rate.plan_year_id = year.id and rate.organization_id = year.organization_i
            order by plan.name, plan.id limit 1) as spd_file_url
  ) as papers
 cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
+  select case when every(rate.pricing = 'tier')
+              then min(rate.premium_in_cents - rate.most_contribution_in_cents) end as least_deduction,
          max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
          min(rate.least_contribution_in_cents) as least_contribution,
          max(rate.most_contribution_in_cents) as most_contribution
@@ -1575,7 +1599,7 @@ cross join lateral (
 where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
   and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
  left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+  select case when rate.pricing <> 'told' then rate.premium_in_cents end as premium_in_cents, carrier.name as carrier
     from
  plan_year_rates as rate
  join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
@@ -1601,7 +1625,8 @@ where rate.plan_year_id = year.id and rate.organization_id = year.organization_i
            order by plan.name, plan.id limit 1) as spd_file_url
  ) as papers
 cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
+  select case when every(rate.pricing = 'tier')
+              then min(rate.premium_in_cents - rate.most_contribution_in_cents) end as least_deduction,
          max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
          min(rate.least_contribution_in_cents) as least_contribution,
          max(rate.most_contribution_in_cents) as most_contribution
@@ -1695,7 +1720,7 @@ cross join lateral (
 where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
   and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
  left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+  select case when rate.pricing <> 'told' then rate.premium_in_cents end as premium_in_cents, carrier.name as carrier
     from
  plan_year_rates as rate
  join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
@@ -1721,7 +1746,8 @@ where rate.plan_year_id = year.id and rate.organization_id = year.organization_i
            order by plan.name, plan.id limit 1) as spd_file_url
  ) as papers
 cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
+  select case when every(rate.pricing = 'tier')
+              then min(rate.premium_in_cents - rate.most_contribution_in_cents) end as least_deduction,
          max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
          min(rate.least_contribution_in_cents) as least_contribution,
          max(rate.most_contribution_in_cents) as most_contribution
@@ -2120,6 +2146,7 @@ select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_s
                'rates', (select coalesce(json_agg(json_build_object(
                                   'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
                                   'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
+                                  'pricing', rate.pricing, 'area_version', rate.area_version,
                                   'least_contribution_in_cents', rate.least_contribution_in_cents,
                                   'most_contribution_in_cents', rate.most_contribution_in_cents)
                                   order by rate.plan_id, rate.coverage_tier), '[]')
@@ -2153,29 +2180,40 @@ limit 1;
 
 -- plan-years.findCatalogBenefits
 -- takes $1 day date, $2 benefit_ids text[], $3 organization_id text
--- gives id text, family text, plans json[]
-select product.id, product.family, array(
-        select json_build_object(
-          'id', plan.id,
-          'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
-                      from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
-                              from plan_tier_rates
-                             where plan_id = plan.id and organization_id = plan.organization_id
-                               and effective_on <= $1
-                             order by coverage_tier, effective_on desc) as rate),
-          'allowances', (select coalesce(json_agg(json_build_object(
-                                  'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
-                                  'max_age', allowance.max_age, 'state', allowance.state,
-                                  'coverage_tier', allowance.coverage_tier,
-                                  'allowance_in_cents', allowance.allowance_in_cents)
-                                  order by allowance.position), '[]')
-                           from ichra_allowances as allowance
-                          where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
-          from plans as plan
-         where plan.benefit_id = product.id and plan.organization_id = product.organization_id
-         order by plan.name, plan.id) as plans
- from benefit_products as product
-where product.id = any($2) and product.organization_id = $3;
+-- gives id text, family text, product_code text, plans json[]
+select product.id, product.family, product.product_code, array(
+          select json_build_object(
+            'id', plan.id, 'area', (
+select json_build_object('version', max(list.newest), 'lowest_in_cents',
+                         min((rate.said ->> 'premium_in_cents')::bigint))
+  from (select distinct on (state, county_key) rates,
+               (select max(version) from plan_area_rates
+                 where plan_id = plan.id and organization_id = plan.organization_id) as newest
+          from plan_area_rates
+         where plan_id = plan.id and organization_id = plan.organization_id and effective_on <= $1::date
+         order by state, county_key, effective_on desc, version desc) as list
+ cross join lateral jsonb_array_elements(list.rates) as rate (said)
+ where coalesce(rate.said ->> 'coverage_tier', 'EE') = 'EE' and coalesce((rate.said ->> 'max_age')::int, 150) >= 18
+having count(*) > 0),
+            'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
+                        from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
+                                from plan_tier_rates
+                               where plan_id = plan.id and organization_id = plan.organization_id
+                                 and effective_on <= $1
+                               order by coverage_tier, effective_on desc) as rate),
+            'allowances', (select coalesce(json_agg(json_build_object(
+                                    'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
+                                    'max_age', allowance.max_age, 'state', allowance.state,
+                                    'coverage_tier', allowance.coverage_tier,
+                                    'allowance_in_cents', allowance.allowance_in_cents)
+                                    order by allowance.position), '[]')
+                             from ichra_allowances as allowance
+                            where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
+            from plans as plan
+           where plan.benefit_id = product.id and plan.organization_id = product.organization_id
+           order by plan.name, plan.id) as plans
+   from benefit_products as product
+  where product.id = any($2) and product.organization_id = $3;
 
 -- plan-years.savePlanYear
 -- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 now timestamp with time zone
@@ -2212,12 +2250,15 @@ delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
 -- plan-years.insertRates
 -- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
 insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
-                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents)
-select $1, $2, offer.benefit_id, rate.*
+                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents, pricing,
+                             area_version)
+select $1, $2, offer.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id,
+       rate.premium_in_cents, rate.least_contribution_in_cents, rate.most_contribution_in_cents,
+       coalesce(rate.pricing, 'tier'), rate.area_version
   from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
  cross join lateral jsonb_to_recordset(offer.rates) as rate (
    plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
-   most_contribution_in_cents bigint);
+   most_contribution_in_cents bigint, pricing text, area_version int);
 
 -- plan-years.listBenefitsToTurn
 -- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
@@ -2274,7 +2315,7 @@ and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or e
 
 -- enrollments.findEnrollment
 -- takes $1 today date, $2 enrollment_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives json text
+-- gives json text, personal json
 select (select row_to_json(shown) from (select
 enrollment.id, enrollment.employee_id, enrollment.employer_id,
 json_build_object('id', product.id, 'category', product.category, 'name', product.name,
@@ -2291,7 +2332,7 @@ select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.na
   from plans as plan
   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
  where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
-election.coverage_tier, election.premium_in_cents,
+election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
 coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
            where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
              and covered.effective_on = election.effective_on
@@ -2331,17 +2372,54 @@ coalesce((select json_agg(offer order by offer.name) from (
   select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url,
          json_agg(json_build_object(
            'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
-           'employer_contribution_in_cents',
-             case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
-           'employee_deduction_in_cents',
-             case when product.family <> 'ichra' then rate.premium_in_cents - rate.least_contribution_in_cents end)
+           'employer_contribution_in_cents', rate.least_contribution_in_cents,
+           'employee_deduction_in_cents', rate.premium_in_cents - rate.least_contribution_in_cents)
            order by array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier)) as tiers
     from plan_year_rates as rate
     join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
     join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
      and rate.organization_id = enrollment.organization_id
-   group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans) as shown)::text as json
+   group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans) as shown)::text as json,
+        case when product.family = 'ichra' then (
+select json_build_object(
+         'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
+         'contribution_strategy', offered.contribution_strategy, 'date_of_birth', member.date_of_birth,
+         'state', coalesce(member.state, employer.state),
+         'classes', (select coalesce(json_agg(json_build_object('effective_on', history.effective_on,
+                              'employee_class', history.employee_class) order by history.effective_on), '[]')
+                       from employee_classifications as history
+                      where history.employee_id = employee.id
+                        and history.organization_id = employee.organization_id),
+         'dependents', (select coalesce(json_agg(json_build_object('relationship', dependent.relationship,
+                                 'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
+                                 'covered_until', dependent_covered_until(
+                                   dependent.relationship, dependent.date_of_birth, dependent.ended_on))
+                                 order by dependent.id), '[]')
+                          from dependents as dependent
+                         where dependent.member_id = member.id
+                           and dependent.organization_id = member.organization_id),
+         'plans', (select coalesce(json_agg(json_build_object(
+                            'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
+                            'rates', (
+select list.rates from plan_area_rates as list
+ where list.plan_id = listed.plan_id and list.organization_id = listed.organization_id
+   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+   and list.effective_on <= year.coverage_start and list.version <= listed.area_version
+ order by list.county_key desc, list.effective_on desc, list.version desc limit 1))), '[]')
+                     from (select plan_id, pricing, area_version, organization_id,
+                                  array_agg(coverage_tier) filter (where tier_id is not null) as tiers
+                             from plan_year_rates
+                            where plan_year_id = enrollment.plan_year_id and benefit_id = enrollment.benefit_id
+                              and organization_id = enrollment.organization_id
+                            group by plan_id, pricing, area_version, organization_id) as listed))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+   and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as personal
    from enrollments as enrollment
 join benefit_plan_years as year on year.id = enrollment.plan_year_id
  and year.organization_id = enrollment.organization_id
@@ -2381,7 +2459,7 @@ select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.na
   from plans as plan
   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
  where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
-election.coverage_tier, election.premium_in_cents,
+election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
 coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
            where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
              and covered.effective_on = election.effective_on
@@ -2686,16 +2764,16 @@ update enrollments
       updated_at = $6
 where id = $7 and organization_id = $8;
 
--- elections: 7 statements
+-- elections: 8 statements
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives id text, organization_id text, employee_id text, answer text, granted_on date, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
+-- gives id text, organization_id text, employee_id text, answer text, granted_on date, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
 select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
       enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
       enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
       year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-      benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
+      product.product_code, benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
       coalesce((select json_agg(json_build_object(
                          'effective_on', history.effective_on, 'employee_class', history.employee_class)
                          order by history.effective_on)
@@ -2711,6 +2789,9 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
       coalesce((select json_agg(json_build_object(
                          'effective_on', election.effective_on, 'plan_id', election.plan_id,
                          'coverage_tier', election.coverage_tier,
+                         'premium_in_cents', election.premium_in_cents,
+                         'individual_plan_name', election.individual_plan_name,
+                         'bought_on_exchange', election.bought_on_exchange,
                          'employer_contribution_in_cents', election.employer_contribution_in_cents,
                          'employee_deduction_in_cents', election.employee_deduction_in_cents,
                          'dependent_ids', array(
@@ -2740,17 +2821,39 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
   and year.organization_id = enrollment.organization_id
  join plan_year_benefits as benefit on benefit.plan_year_id = enrollment.plan_year_id
   and benefit.organization_id = enrollment.organization_id and benefit.benefit_id = enrollment.benefit_id
+ join benefit_products as product on product.id = enrollment.benefit_id
+  and product.organization_id = enrollment.organization_id
 where enrollment.id = $1
   and (($2::text[] is null or enrollment.organization_id = any($2))
 and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or enrollment.employee_id = $4));
 
 -- elections.listPrices
 -- takes $1 organization_id text, $2 enrollment_id text
--- gives plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint
-select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents from enrollments as enrollment
+-- gives plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text
+select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents, rate.pricing
+ from enrollments as enrollment
  join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id
   and rate.organization_id = $1 and rate.benefit_id = enrollment.benefit_id
 where enrollment.id = $2 and enrollment.organization_id = $1;
+
+-- elections.listAreaRates
+-- takes $1 organization_id text, $2 enrollment_id text
+-- gives plan_id text, rates jsonb
+select price.plan_id, (
+select list.rates from plan_area_rates as list
+ where list.plan_id = price.plan_id and list.organization_id = price.organization_id
+   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+   and list.effective_on <= year.coverage_start and list.version <= price.area_version
+ order by list.county_key desc, list.effective_on desc, list.version desc limit 1) as rates
+   from enrollments as enrollment
+   join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = $1
+   join members as member on member.id = employee.member_id and member.organization_id = $1
+   join employers as employer on employer.id = employee.employer_id and employer.organization_id = $1
+   join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = $1
+   join plan_year_rates as price on price.plan_year_id = enrollment.plan_year_id
+    and price.organization_id = $1 and price.benefit_id = enrollment.benefit_id
+    and price.coverage_tier = 'EE' and price.pricing = 'area'
+  where enrollment.id = $2 and enrollment.organization_id = $1;
 
 -- elections.deleteElections
 -- takes $1 enrollment_id text, $2 organization_id text, $3 effective_on date
@@ -2762,12 +2865,15 @@ where enrollment_id = $1 and organization_id = $2 and effective_on >= $3;
 with said as (
   select * from jsonb_to_recordset($1::jsonb) as said (
     effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
-    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
+    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
+    bought_on_exchange boolean, covered jsonb)
 ), elected as (
   insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                         individual_plan_name, bought_on_exchange, elected_at)
   select $2, $3, effective_on, plan_id, coverage_tier, tier_id,
-         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, $4
+         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
+         bought_on_exchange, $4
     from said)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
 select $2, $3, said.effective_on, one.dependent_id, one.covered_until
@@ -3721,7 +3827,8 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
                 'employer_contribution_in_cents', election.employer_contribution_in_cents,
                 'employee_deduction_in_cents', election.employee_deduction_in_cents)), '[]') as elections
          from (select * from elections
-                where enrollment_id = theirs.id and organization_id = $2 offset 0) as election
+                where enrollment_id = theirs.id and organization_id = $2
+                  and individual_plan_name is null offset 0) as election
         cross join lateral (
           select name from plans
            where id = election.plan_id and organization_id = $2 offset 0) as plan) as elected

@@ -9,6 +9,7 @@ import {
   dependents_do_not_fit_tier,
   enrollment_is_inactive,
   enrollment_window_closed,
+  individual_plan_does_not_fit,
   plan_not_offered,
 } from './rules.ts'
 import { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
@@ -39,6 +40,7 @@ export const endpoints = [
       enrollment_window_closed,
       coverage_ends_first,
       plan_not_offered,
+      individual_plan_does_not_fit,
       dependents_do_not_fit_tier,
       dependent_not_coverable,
     ],
@@ -74,7 +76,13 @@ export const endpoints = [
     organization: 'none',
     body: EnrollmentCorrection,
     returns: { 201: dataOf(EnrollmentDetail) },
-    refuses: [enrollment_is_inactive, plan_not_offered, dependents_do_not_fit_tier, dependent_not_coverable],
+    refuses: [
+      enrollment_is_inactive,
+      plan_not_offered,
+      individual_plan_does_not_fit,
+      dependents_do_not_fit_tier,
+      dependent_not_coverable,
+    ],
     example: { reason: 'The form was lost in the mail', waive: true },
     handle: async (ctx, { located, body }) => {
       await correctEnrollment(ctx, located, body)

@@ -43,7 +43,8 @@ const due = `
    ) as enrollment
    cross join lateral (
      select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until from elections
-      where enrollment_id = enrollment.id and organization_id = place.organization_id offset 0) as election
+      where enrollment_id = enrollment.id and organization_id = place.organization_id
+        and individual_plan_name is null offset 0) as election
    cross join months as month
    where month.is_subscribed
      and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
