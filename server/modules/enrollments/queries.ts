@@ -131,7 +131,8 @@ const listed = statement(
              row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
         from place cross join lateral (
           select * from enrollments where employee_id = place.id and organization_id = place.organization_id
-           order by created_at desc, id desc limit :limit::int offset :offset::bigint) as enrollment ${enrollmentSources}`,
+           order by created_at desc, id desc limit :limit::int offset :offset::bigint) as enrollment
+        ${enrollmentSources}`,
      `(select (select count(*) from enrollments
                 where employee_id = place.id and organization_id = place.organization_id) from place)`,
    )}`,

@@ -24,8 +24,8 @@ export const endpoints = [
     tag: 'Members',
     summary: 'List or search people',
     description:
-      'The people of one organization, newest first: at whichever employer they work or worked, and those of groups. A ' +
-      'caller who reaches several organizations names one, also where other reads would span them all.',
+      'The people of one organization, newest first: at whichever employer they work or worked, and those of groups. ' +
+      'A caller who reaches several organizations names one, also where other reads would span them all.',
     allows: partner,
     organization: 'needed',
     query: MemberFilter,
