@@ -1152,95 +1152,235 @@ values
 
 -- eligibility.saveEligibilities
 -- takes $1 employee_ids text[], $2 organization_id text, $3 today date
-with desired as materialized (
-with people as materialized (
-select employee.id, employee.employer_id, employee.terminated_on,
-       coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
-       coalesce(employee.terminated_on + 1, 'infinity') as left_on
-  from unnest($1::text[]) as wanted (id)
- cross join lateral (
-   select * from employees where id = wanted.id and organization_id = $2 offset 0) as employee), classes as (
-select id, employer_id, employee_class, from_on, left_on, terminated_on,
-       least(lead(from_on, 1, 'infinity') over (partition by id order by from_on), left_on) as to_on
-  from (select distinct on (people.id, from_on)
-               people.id, people.employer_id, people.left_on, people.terminated_on, entry.employee_class, from_on
-          from people
-         cross join lateral (
-           select 'Full Time' as employee_class, '-infinity'::date as effective_on
-           union all
-           select history.employee_class, history.effective_on from employee_classifications as history
-            where history.employee_id = people.id and history.organization_id = $2) as entry
-         cross join lateral (select greatest(entry.effective_on, people.hired_on) as from_on) as start
-         order by people.id, from_on, entry.effective_on desc) as entries), policies as materialized (
-select policy.id, policy.employer_id, policy.classification, policy.waiting_period,
-       case when row_number() over (partition by policy.employer_id order by policy.effective_on) = 1 then '-infinity'
-            else policy.effective_on end as from_on,
-       coalesce(policy.archived_on, 'infinity') as to_on
-  from (select distinct employer_id from people) as employer
- cross join lateral (
-   select * from benefit_eligibility_policies
-    where employer_id = employer.employer_id and organization_id = $2
-      and (archived_on is null or archived_on > effective_on) offset 0) as policy),
-pieces as (
-select *, count(*) filter (where parted) over (partition by employee_id order by from_on) as run
-  from (select *, from_on > coalesce(
-                    max(to_on) over (partition by employee_id order by from_on
-                                     rows between unbounded preceding and 1 preceding), '-infinity') as parted
-          from (select class.id as employee_id, class.employer_id, class.left_on, class.terminated_on,
-                       policy.id as policy_id, policy.waiting_period, policy.from_on as policy_from_on,
-                       policy.to_on as policy_to_on, greatest(class.from_on, policy.from_on) as from_on,
-                       least(class.to_on, policy.to_on) as to_on
-                  from classes as class join policies as policy using (employer_id)
-                 where (policy.classification = 'all'
-or policy.classification = 'full_time' and class.employee_class = 'Full Time'
-or policy.classification = 'part_time' and class.employee_class = 'Part Time')) as piece
-         where from_on < to_on) as marked),
-spans as (select *, min(from_on) over (partition by employee_id, run) as anchored_on,
-                 max(to_on) over (partition by employee_id, run) as ended_on
-            from pieces)
-select distinct on (span.employee_id, span.anchored_on)
-       span.employee_id, span.employer_id, span.anchored_on, waiting.waited_on, span.policy_id,
-       nullif(span.ended_on, 'infinity') as lost_on,
-       case when span.ended_on = 'infinity' then null
-            when span.ended_on = span.left_on then month_end(span.terminated_on)
-            else month_end(span.ended_on) end as covered_until
-  from spans as span
- cross join lateral (
-   select greatest(waited_on(span.anchored_on, span.waiting_period), span.policy_from_on, span.anchored_on) as day
- ) as floored
- cross join lateral (
-   select case when span.waiting_period = 'first_of_following_month' and extract(day from floored.day) <> 1
-               then month_end(floored.day) + 1 else floored.day end as waited_on) as waiting
- order by span.employee_id, span.anchored_on, waiting.waited_on < span.policy_to_on desc,
-          case when waiting.waited_on < span.policy_to_on then span.from_on end, span.from_on desc), gone as (
-   delete from employee_eligibilities as stored using (
-     select employee_id, organization_id, anchored_on from (
-       select employee_id, $2 as organization_id, anchored_on, true as desired from desired
-       union all
-       select stored.employee_id, stored.organization_id, stored.anchored_on, false
-         from unnest($1::text[]) as wanted (id)
-        cross join lateral (
-          select employee_id, organization_id, anchored_on from employee_eligibilities
-           where employee_id = wanted.id and organization_id = $2
-          offset 0) as stored) as each
-      group by employee_id, organization_id, anchored_on having not bool_or(desired)) as gone
-    where stored.employee_id = gone.employee_id and stored.organization_id = gone.organization_id
-      and stored.anchored_on = gone.anchored_on)
- insert into employee_eligibilities
-   (organization_id, employer_id, employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until, known_on)
- select $2, desired.employer_id, desired.employee_id, desired.anchored_on, desired.waited_on,
-        desired.policy_id, desired.lost_on, desired.covered_until, $3
-   from desired
-   left join lateral (
-     select * from employee_eligibilities
-      where employee_id = desired.employee_id and organization_id = $2
-        and anchored_on = desired.anchored_on
-     offset 0) as stored on true
-  where (stored.waited_on, stored.policy_id, stored.lost_on, stored.covered_until)
-        is distinct from (desired.waited_on, desired.policy_id, desired.lost_on, desired.covered_until)
- on conflict (employee_id, organization_id, anchored_on) do update
-   set waited_on = excluded.waited_on, policy_id = excluded.policy_id, lost_on = excluded.lost_on,
-       covered_until = excluded.covered_until;
+with
+  people as materialized (
+    select
+      employee.id,
+      employee.employer_id,
+      employee.terminated_on,
+      coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
+      coalesce(employee.terminated_on + 1, 'infinity') as left_on
+    from
+      unnest($1::text[]) as wanted (id)
+      cross join lateral (
+        select * from employees where id = wanted.id and organization_id = $2 offset 0
+      ) as employee
+  ),
+  entries as (
+    select distinct on (people.id, from_on)
+      people.id,
+      people.employer_id,
+      people.left_on,
+      people.terminated_on,
+      entry.employee_class,
+      from_on
+    from
+      people
+      cross join lateral (
+        select 'Full Time' as employee_class, '-infinity'::date as effective_on
+        union all
+        select history.employee_class, history.effective_on
+        from employee_classifications as history
+        where history.employee_id = people.id and history.organization_id = $2
+      ) as entry
+      cross join lateral (select greatest(entry.effective_on, people.hired_on) as from_on) as start
+    order by people.id, from_on, entry.effective_on desc
+  ),
+  classes as (
+    select
+      id,
+      employer_id,
+      employee_class,
+      from_on,
+      left_on,
+      terminated_on,
+      least(
+        lead(from_on, 1, 'infinity') over (
+          partition by id
+          order by from_on
+        ),
+        left_on
+      ) as to_on
+    from entries
+  ),
+  policies as materialized (
+    select
+      policy.id,
+      policy.employer_id,
+      policy.classification,
+      policy.waiting_period,
+      case
+        when row_number() over (
+          partition by policy.employer_id
+          order by policy.effective_on
+        ) = 1 then '-infinity'
+        else policy.effective_on
+      end as from_on,
+      coalesce(policy.archived_on, 'infinity') as to_on
+    from
+      (select distinct employer_id from people) as employer
+      cross join lateral (
+        select *
+        from benefit_eligibility_policies
+        where
+          employer_id = employer.employer_id
+          and organization_id = $2
+          and (archived_on is null or archived_on > effective_on)
+        offset 0
+      ) as policy
+  ),
+  pieces as (
+    select *
+    from
+      (
+        select
+          class.id as employee_id,
+          class.employer_id,
+          class.left_on,
+          class.terminated_on,
+          policy.id as policy_id,
+          policy.waiting_period,
+          policy.from_on as policy_from_on,
+          policy.to_on as policy_to_on,
+          greatest(class.from_on, policy.from_on) as from_on,
+          least(class.to_on, policy.to_on) as to_on
+        from
+          classes as class
+          join policies as policy using (employer_id)
+        where
+          policy.classification = 'all'
+          or (policy.classification = 'full_time' and class.employee_class = 'Full Time')
+          or (policy.classification = 'part_time' and class.employee_class = 'Part Time')
+      ) as piece
+    where from_on < to_on
+  ),
+  numbered as (
+    select
+      *,
+      count(*)
+        filter (where parted)
+        over (
+          partition by employee_id
+          order by from_on
+        ) as period
+    from
+      (
+        select
+          *,
+          from_on > coalesce(
+            max(to_on) over (
+              partition by employee_id
+              order by from_on
+              rows between unbounded preceding and 1 preceding
+            ),
+            '-infinity'
+          ) as parted
+        from pieces
+      ) as marked
+  ),
+  spans as (
+    select
+      *,
+      min(from_on) over (partition by employee_id, period) as anchored_on,
+      max(to_on) over (partition by employee_id, period) as ended_on
+    from numbered
+  ),
+  desired as materialized (
+    select distinct on (span.employee_id, span.anchored_on)
+      span.employee_id,
+      span.employer_id,
+      span.anchored_on,
+      waiting.waited_on,
+      span.policy_id,
+      nullif(span.ended_on, 'infinity') as lost_on,
+      case
+        when span.ended_on = 'infinity' then null
+        when span.ended_on = span.left_on then month_end(span.terminated_on)
+        else month_end(span.ended_on)
+      end as covered_until
+    from
+      spans as span
+      cross join lateral (
+        select greatest(waited_on(span.anchored_on, span.waiting_period), span.policy_from_on, span.anchored_on) as day
+      ) as floored
+      cross join lateral (
+        select
+          case
+            when span.waiting_period = 'first_of_following_month'
+            and extract(day from floored.day) <> 1 then month_end(floored.day) + 1
+            else floored.day
+          end as waited_on
+      ) as waiting
+    order by
+      span.employee_id,
+      span.anchored_on,
+      waiting.waited_on < span.policy_to_on desc,
+      case
+        when waiting.waited_on < span.policy_to_on then span.from_on
+      end,
+      span.from_on desc
+  ),
+  gone as (
+    delete from employee_eligibilities as stored
+    using
+      (
+        select employee_id, organization_id, anchored_on
+        from
+          (
+            select employee_id, $2 as organization_id, anchored_on, true as desired from desired
+            union all
+            select stored.employee_id, stored.organization_id, stored.anchored_on, false
+            from
+              unnest($1::text[]) as wanted (id)
+              cross join lateral (
+                select employee_id, organization_id, anchored_on
+                from employee_eligibilities
+                where employee_id = wanted.id and organization_id = $2
+                offset 0
+              ) as stored
+          ) as each
+        group by employee_id, organization_id, anchored_on
+        having not bool_or(desired)
+      ) as gone
+    where
+      stored.employee_id = gone.employee_id
+      and stored.organization_id = gone.organization_id
+      and stored.anchored_on = gone.anchored_on
+  )
+insert into employee_eligibilities
+  (organization_id, employer_id, employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until, known_on)
+select
+  $2,
+  desired.employer_id,
+  desired.employee_id,
+  desired.anchored_on,
+  desired.waited_on,
+  desired.policy_id,
+  desired.lost_on,
+  desired.covered_until,
+  $3
+from
+  desired
+  left join lateral (
+    select *
+    from employee_eligibilities
+    where employee_id = desired.employee_id and organization_id = $2 and anchored_on = desired.anchored_on
+    offset 0
+  ) as stored
+    on true
+where
+  (stored.waited_on, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
+    desired.waited_on,
+    desired.policy_id,
+    desired.lost_on,
+    desired.covered_until
+  )
+on conflict (employee_id, organization_id, anchored_on) do update
+  set
+    waited_on = excluded.waited_on,
+    policy_id = excluded.policy_id,
+    lost_on = excluded.lost_on,
+    covered_until = excluded.covered_until;
 
 -- eligibility.saveStandings
 -- takes $1 organization_id text, $2 today date, $3 employee_ids text[]
@@ -2499,6 +2639,7 @@ select json_build_object('start', period.first_day, 'end', period.last_day)
       from place cross join lateral (
         select * from enrollments where employee_id = place.id and organization_id = place.organization_id
          order by created_at desc, id desc limit $6::int offset $7::bigint) as enrollment
+
 join benefit_plan_years as year on year.id = enrollment.plan_year_id
  and year.organization_id = enrollment.organization_id
 join benefit_products as product on product.id = enrollment.benefit_id
@@ -3980,7 +4121,8 @@ select enrollment.employee_id, enrollment.id as enrollment_id, month.day as mont
  ) as enrollment
  cross join lateral (
    select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until from elections
-    where enrollment_id = enrollment.id and organization_id = place.organization_id offset 0) as election
+    where enrollment_id = enrollment.id and organization_id = place.organization_id
+      and individual_plan_name is null offset 0) as election
  cross join months as month
  where month.is_subscribed
    and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
@@ -4886,6 +5028,282 @@ with firsts as (
 update employee_compensations as history set effective_on = firsts.start_date from firsts
  where history.employee_id = firsts.employee_id and history.organization_id = $2
    and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
+
+-- members: 6 statements
+
+-- members.locateMember
+-- takes $1 member_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives member_id text, organization_id text
+select member.id as member_id, member.organization_id from members as member where member.id = $1 and (($2::text[] is null or member.organization_id = any($2))
+and $3::text is null and $4::text is null);
+
+-- members.findMember
+-- takes $1 today date, $2 member_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives json text
+select shown.item::text as json from members as member cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $1::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown
+  where member.id = $2 and (($3::text[] is null or member.organization_id = any($3))
+  and $4::text is null and $5::text is null);
+
+-- members.listMembers()
+-- takes $1 reach_organization_ids text[], $2 limit integer, $3 page bigint, $4 behind bigint, $5 after text[], $6 offset bigint, $7 today date
+-- gives json text, last_key json
+with place as materialized (
+    select id, member_count from organizations where id = ($1::text[])[1])
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $2::int || ',"page":' || $3::bigint
+  || ',"total":' || total || ',"total_pages":' || $4::bigint + ceil(ahead / $2::numeric) || '}}' as json,
+       listed.last_key
+  from (select member_count as total, member_count - $4::bigint * $2::int as ahead from place offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+  select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+   cross join lateral (
+     select member.id, member.created_at,
+            row_number() over (order by member.created_at desc, member.id desc) as position
+       from
+  members as member where member.organization_id = place.id  and (member.created_at, member.id) <
+  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))
+      order by member.created_at desc, member.id desc limit $2 offset $6) as keys
+   cross join lateral (
+     select * from members where id = keys.id and organization_id = place.id offset 0) as member
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $7::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
+
+-- members.listMembers(search)
+-- takes $1 reach_organization_ids text[], $2 limit bigint, $3 page bigint, $4 behind bigint, $5 after text[], $6 search_patterns text[], $7 search text, $8 offset bigint, $9 today date
+-- gives json text, last_key json
+with place as materialized (
+    select id, member_count from organizations where id = ($1::text[])[1])
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $2::int || ',"page":' || $3::bigint
+  || ',"total":' || total || ',"total_pages":' || $4::bigint + ceil(ahead / $2::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+      cross join lateral (
+        select count(*) as total, count(*) filter (where (member.created_at, member.id) <
+  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))) as ahead from
+  members as member where member.organization_id = place.id and
+(search_key(member.name_key, member.email) like any ($6::text[]) or member.id = $7
+  or member.id = any (array(
+       select employee.member_id from employees as employee
+        where employee.reference_id = $7 and employee.organization_id = ($1::text[])[1]
+       union all
+       select employee.member_id from employees as employee
+        where employee.id = $7 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+  select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+   cross join lateral (
+     select member.id, member.created_at,
+            row_number() over (order by member.created_at desc, member.id desc) as position
+       from
+  members as member where member.organization_id = place.id and
+(search_key(member.name_key, member.email) like any ($6::text[]) or member.id = $7
+  or member.id = any (array(
+       select employee.member_id from employees as employee
+        where employee.reference_id = $7 and employee.organization_id = ($1::text[])[1]
+       union all
+       select employee.member_id from employees as employee
+        where employee.id = $7 and employee.organization_id = ($1::text[])[1]))) and (member.created_at, member.id) <
+  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))
+      order by member.created_at desc, member.id desc limit $2 offset $8) as keys
+   cross join lateral (
+     select * from members where id = keys.id and organization_id = place.id offset 0) as member
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $9::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
+
+-- members.listEmployments
+-- takes $1 member_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 today date, $8 page bigint
+-- gives json text
+with place as materialized (select member.id, member.organization_id from members as member where member.id = $1 and (($2::text[] is null or member.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from place
+    cross join lateral (
+      select employee.*, row_number() over (order by employee.created_at desc, employee.id desc) as position
+        from employees as employee where employee.member_id = place.id and employee.organization_id = place.organization_id
+       order by employee.created_at desc, employee.id desc limit $5 offset $6) as keys
+    cross join lateral (select keys.*) as employee
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $7::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $7::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from employees as employee where employee.member_id = place.id and employee.organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- members.listEnrollments
+-- takes $1 member_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 today date, $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+with place as materialized (select member.id, member.organization_id from members as member where member.id = $1 and (($2::text[] is null or member.organization_id = any($2))
+   and $3::text is null and $4::text is null))
+ select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (select
+ enrollment.id, enrollment.employee_id, enrollment.employer_id,
+ json_build_object('id', product.id, 'category', product.category, 'name', product.name,
+                   'product_code', product.product_code) as benefit,
+ case when enrollment.inactive_on <= $5::date then 'inactive' else coalesce(enrollment.answer, 'pending') end as status,
+ enrollment.coverage_start, enrollment.coverage_end,
+ coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
+ coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
+ iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+ iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
+ enrollment.plan_year_id as benefit_plan_year_id,
+ (
+ select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+   from plans as plan
+   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+  where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
+ election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
+ coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
+            where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = election.effective_on
+              and
+ coalesce(covered.covered_until >= greatest(least($5::date, enrollment.coverage_end), enrollment.coverage_start),
+          true)), '[]') as dependent_ids,
+ (
+ select json_build_object(
+          'effective_on', next.effective_on, 'plan', (
+ select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+   from plans as plan
+   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+  where plan.id = next.plan_id and plan.organization_id = enrollment.organization_id),
+          'coverage_tier', next.coverage_tier, 'premium_in_cents', next.premium_in_cents,
+          'employer_contribution_in_cents', next.employer_contribution_in_cents,
+          'employee_deduction_in_cents', next.employee_deduction_in_cents,
+          'dependent_ids', (select coalesce(json_agg(covered.dependent_id order by covered.dependent_id), '[]')
+                              from covered_dependents as covered
+                             where covered.enrollment_id = next.enrollment_id
+                               and covered.organization_id = next.organization_id
+                               and covered.effective_on = next.effective_on))
+   from elections as next
+  where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
+    and next.effective_on > $5::date and coalesce(next.effective_on <= enrollment.coverage_end, true)
+  order by next.effective_on limit 1) as upcoming_election, (
+ select json_build_object('start', period.first_day, 'end', period.last_day)
+   from (values (enrollment.granted_on, enrollment.window_ends_on),
+                (year.open_enrollment_start, year.open_enrollment_end)
+         union all
+         select event.window_start, event.window_end from qualifying_life_events as event
+          where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+            and event.decision = 'approved') as period (first_day, last_day)
+  where $5::date between period.first_day and period.last_day
+    and coalesce(enrollment.inactive_on > $5::date, true)
+  order by period.last_day desc limit 1) as "window") as shown) as item,
+           row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
+      from place cross join lateral (
+        select theirs.* from
+ employees as employee
+ join enrollments as theirs on theirs.employee_id = employee.id and theirs.organization_id = employee.organization_id
+where employee.member_id = place.id and employee.organization_id = place.organization_id
+         order by theirs.created_at desc, theirs.id desc limit $6::int offset $7::bigint) as enrollment
+
+ join benefit_plan_years as year on year.id = enrollment.plan_year_id
+  and year.organization_id = enrollment.organization_id
+ join benefit_products as product on product.id = enrollment.benefit_id
+  and product.organization_id = enrollment.organization_id
+ left join lateral (
+ select * from elections
+  where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+    and effective_on <= least($5::date, enrollment.coverage_end)
+  order by effective_on desc limit 1) as election on true) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+   from (select (select (select count(*) from
+ employees as employee
+ join enrollments as theirs on theirs.employee_id = employee.id and theirs.organization_id = employee.organization_id
+where employee.member_id = place.id and employee.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- census: 23 statements
 

@@ -97,7 +97,7 @@ const area_rates = statement(
 /** The price list of an enrollment's benefit in its plan year, where plans are priced by age with those of the area. */
 export async function listPrices(ctx: Ctx, { id, organization_id }: EnrollmentFacts): Promise<Price[]> {
   const key = { enrollment_id: id, organization_id }
-  const listed = await prices.rows<Price>(ctx, key)
+  const listed = await prices.rows<Omit<Price, 'rates'>>(ctx, key)
   if (!listed.some(({ pricing }) => pricing === 'area')) return listed
   const areas = await area_rates.rows<{ plan_id: string; rates: AreaRate[] | null }>(ctx, key)
   const rates_of = new Map(areas.map(({ plan_id, rates }) => [plan_id, rates]))
