@@ -18,6 +18,7 @@ import * as auth from './modules/auth/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
 import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
+import * as ichra from './modules/ichra/routes.ts'
 import * as catalog from './modules/catalog/routes.ts'
 import * as eligibility from './modules/eligibility/routes.ts'
 import { dailyEmployerBenefits } from './modules/plan-years/actions.ts'
@@ -111,7 +112,7 @@ export const modules: Module[] = [
     runDay: [noteSubscriptionsBeginning],
     hasDailyRun: hasSubscriptionsBeginning,
   },
-  { name: 'ichra', tables: ['lowest_cost_silver_premiums'], endpoints: [] },
+  { name: 'ichra', tables: ['lowest_cost_silver_premiums', 'employee_wages'], endpoints: ichra.endpoints },
   {
     name: 'catalog',
     tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'plan_area_rates', 'ichra_allowances'],

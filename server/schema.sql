@@ -732,6 +732,17 @@ CREATE TABLE employee_eligibilities (
   CONSTRAINT employee_eligibilities_check CHECK (lost_on > anchored_on)
 );
 
+CREATE TABLE employee_wages (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  effective_on date NOT NULL,
+  monthly_wage_in_cents bigint NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT employee_wages_pkey PRIMARY KEY (employee_id, organization_id, effective_on),
+  CONSTRAINT employee_wages_monthly_wage_in_cents_check CHECK (monthly_wage_in_cents >= 0),
+  CONSTRAINT employee_wages_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+
 CREATE TABLE employer_admins (
   organization_id text COLLATE "C" NOT NULL,
   employer_id text COLLATE "C" NOT NULL,
@@ -1061,9 +1072,10 @@ CREATE TABLE lowest_cost_silver_premiums (
   county text COLLATE pg_c_utf8 NOT NULL,
   county_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(county)) STORED NOT NULL,
   effective_on date NOT NULL,
-  rates jsonb NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  CONSTRAINT lowest_cost_silver_premiums_pkey PRIMARY KEY (state, county_key, effective_on)
+  min_age integer NOT NULL,
+  max_age integer,
+  premium_in_cents bigint NOT NULL,
+  CONSTRAINT lowest_cost_silver_premiums_pkey PRIMARY KEY (state, county_key, effective_on, min_age)
 );
 
 CREATE TABLE memberships (

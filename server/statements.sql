@@ -919,6 +919,41 @@ where subscription.started_on = $1 and subscription.organization_id = $2
 update employers set employee_count = employee_count + $1
 where id = $2 and organization_id = $3;
 
+-- ichra: 3 statements
+
+-- ichra.saveSilverPremiums
+-- takes $1 rows jsonb
+-- gives row_count integer, changed_count integer
+with said as (
+  select state, coalesce(county, '') as county, effective_on, min_age, max_age, premium_in_cents
+    from jsonb_to_recordset($1::jsonb) as row (
+           state text, county text, effective_on date, min_age int, max_age int, premium_in_cents bigint)
+), saved as (
+  insert into lowest_cost_silver_premiums as stored (state, county, effective_on, min_age, max_age, premium_in_cents)
+  select * from said order by state, lower(county collate pg_c_utf8), effective_on, min_age
+  on conflict (state, county_key, effective_on, min_age) do update
+    set max_age = excluded.max_age, premium_in_cents = excluded.premium_in_cents
+  where (stored.max_age, stored.premium_in_cents) is distinct from (excluded.max_age, excluded.premium_in_cents)
+  returning 1)
+select (select count(*) from said)::int as row_count, (select count(*) from saved)::int as changed_count;
+
+-- ichra.listSilverPremiums
+-- takes $1 state text, $2 county_key text
+-- gives json text
+select '{"data":' || coalesce(json_agg(json_build_object(
+             'state', state, 'county', nullif(county, ''), 'effective_on', effective_on, 'min_age', min_age,
+             'max_age', max_age, 'premium_in_cents', premium_in_cents)
+             order by county_key, effective_on desc, min_age), '[]')::text || '}' as json
+ from lowest_cost_silver_premiums
+where state = $1 and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8)));
+
+-- ichra.saveWage
+-- takes $1 organization_id text, $2 employee_id text, $3 effective_on date, $4 monthly_wage_in_cents bigint, $5 now timestamp with time zone
+insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
+values ($1, $2, $3, $4, $5)
+on conflict (employee_id, organization_id, effective_on) do update
+  set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at;
+
 -- catalog: 18 statements
 
 -- catalog.findCatalog
@@ -1495,7 +1530,7 @@ member.id, member.first_name, member.last_name, member.suffix, member.email, mem
 member.gender,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from (
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address from (
    select member.id
      from (select distinct lower(email) as email from unnest($1::text[]) as said (email)) as candidate
     cross join lateral (
@@ -1526,19 +1561,20 @@ member.id, member.first_name, member.last_name, member.suffix, member.email, mem
 member.gender,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from members as member
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address from members as member
   where member.organization_id = $1 and member.id = any($2);
 
 -- people.insertMembers
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 members jsonb
 insert into members
    (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-    address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+    address_line_1, address_line_2, city, state, zipcode, county, created_at, updated_at)
  select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-        address_line_1, address_line_2, city, state, zipcode, $2, $2
+        address_line_1, address_line_2, city, state, zipcode, county, $2, $2
    from jsonb_to_recordset($3::jsonb) as said (
 id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text);
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
+county text);
 
 -- people.clearEmails
 -- takes $1 member_ids text[], $2 emails text[], $3 organization_id text
@@ -1553,11 +1589,12 @@ update members as member
     set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
         email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
         address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
-        state = said.state, zipcode = said.zipcode, updated_at = $1,
+        state = said.state, zipcode = said.zipcode, county = said.county, updated_at = $1,
         moved_on = case when member.state <> said.state then $2 else member.moved_on end
    from jsonb_to_recordset($3::jsonb) as said (
 id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
+county text)
   where member.organization_id = $4 and member.id = said.id;
 
 -- plan-years: 22 statements
@@ -1589,6 +1626,13 @@ select '{"data":[' || coalesce((
       when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
       else 'upcoming' end as status, year.coverage_start, year.coverage_end,
  year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
+ case when exists (select from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null and product.family = 'ichra') then year.coverage_start - 90 end
+   as notice_due_on,
  (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                     'product_code', product.product_code ) order by benefit.position)
     from
@@ -1679,6 +1723,13 @@ select '{"data":[' || coalesce((
       when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
       else 'upcoming' end as status, year.coverage_start, year.coverage_end,
  year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
+ case when exists (select from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null and product.family = 'ichra') then year.coverage_start - 90 end
+   as notice_due_on,
  (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                     'product_code', product.product_code , 'enrollment_rate',
  json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
@@ -1800,6 +1851,13 @@ select (
       when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
       else 'upcoming' end as status, year.coverage_start, year.coverage_end,
  year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
+ case when exists (select from
+ plan_year_benefits as benefit
+ join benefit_products as product on product.id = benefit.benefit_id
+  and product.organization_id = benefit.organization_id
+where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+  and benefit.withdrawn_at is null and product.family = 'ichra') then year.coverage_start - 90 end
+   as notice_due_on,
  (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                     'product_code', product.product_code , 'enrollment_rate',
  json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
@@ -1944,13 +2002,47 @@ coalesce(covered.covered_until >= greatest(least($9::date, enrollment.coverage_e
          true)) as dependent_count,
          elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
          elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
+         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name,
+         case when product.family = 'ichra' then (
+select json_build_object(
+         'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+         'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+         'employee_class', (select history.employee_class from employee_classifications as history
+                             where history.employee_id = employee.id
+                               and history.organization_id = employee.organization_id
+                               and history.effective_on <= enrollment.coverage_start
+                             order by history.effective_on desc limit 1),
+         'contribution_strategy', offered.contribution_strategy,
+         'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                    where wage.employee_id = employee.id
+                                      and wage.organization_id = employee.organization_id
+                                      and wage.effective_on <= enrollment.coverage_start
+                                    order by wage.effective_on desc limit 1),
+         'lowest_silver_in_cents', (
+           select silver.premium_in_cents
+             from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age) as years
+             join lowest_cost_silver_premiums as silver
+               on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+            where silver.state = coalesce(member.state, employer.state)
+              and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+              and silver.effective_on <= enrollment.coverage_start
+              and silver.effective_on > enrollment.coverage_start - 366
+            order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+   and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as affordability
     from enrollments as enrollment
     join employees as employee on employee.id = enrollment.employee_id
      and employee.organization_id = enrollment.organization_id
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
     join benefit_products as product on product.id = enrollment.benefit_id
      and product.organization_id = enrollment.organization_id
+    join benefit_plan_years as year on year.id = enrollment.plan_year_id
+     and year.organization_id = enrollment.organization_id
     left join lateral (
 select election.*, plan.name as plan, carrier.name as carrier
   from (
@@ -2057,13 +2149,47 @@ coalesce(covered.covered_until >= greatest(least($12::date, enrollment.coverage_
          true)) as dependent_count,
          elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
          elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
+         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name,
+         case when product.family = 'ichra' then (
+select json_build_object(
+         'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+         'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+         'employee_class', (select history.employee_class from employee_classifications as history
+                             where history.employee_id = employee.id
+                               and history.organization_id = employee.organization_id
+                               and history.effective_on <= enrollment.coverage_start
+                             order by history.effective_on desc limit 1),
+         'contribution_strategy', offered.contribution_strategy,
+         'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                    where wage.employee_id = employee.id
+                                      and wage.organization_id = employee.organization_id
+                                      and wage.effective_on <= enrollment.coverage_start
+                                    order by wage.effective_on desc limit 1),
+         'lowest_silver_in_cents', (
+           select silver.premium_in_cents
+             from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age) as years
+             join lowest_cost_silver_premiums as silver
+               on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+            where silver.state = coalesce(member.state, employer.state)
+              and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+              and silver.effective_on <= enrollment.coverage_start
+              and silver.effective_on > enrollment.coverage_start - 366
+            order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+   and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as affordability
     from enrollments as enrollment
     join employees as employee on employee.id = enrollment.employee_id
      and employee.organization_id = enrollment.organization_id
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
     join benefit_products as product on product.id = enrollment.benefit_id
      and product.organization_id = enrollment.organization_id
+    join benefit_plan_years as year on year.id = enrollment.plan_year_id
+     and year.organization_id = enrollment.organization_id
     left join lateral (
 select election.*, plan.name as plan, carrier.name as carrier
   from (
@@ -2134,13 +2260,47 @@ coalesce(covered.covered_until >= greatest(least($6::date, enrollment.coverage_e
          true)) as dependent_count,
          elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
          elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
+         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name,
+         case when product.family = 'ichra' then (
+select json_build_object(
+         'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+         'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+         'employee_class', (select history.employee_class from employee_classifications as history
+                             where history.employee_id = employee.id
+                               and history.organization_id = employee.organization_id
+                               and history.effective_on <= enrollment.coverage_start
+                             order by history.effective_on desc limit 1),
+         'contribution_strategy', offered.contribution_strategy,
+         'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                    where wage.employee_id = employee.id
+                                      and wage.organization_id = employee.organization_id
+                                      and wage.effective_on <= enrollment.coverage_start
+                                    order by wage.effective_on desc limit 1),
+         'lowest_silver_in_cents', (
+           select silver.premium_in_cents
+             from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age) as years
+             join lowest_cost_silver_premiums as silver
+               on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+            where silver.state = coalesce(member.state, employer.state)
+              and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+              and silver.effective_on <= enrollment.coverage_start
+              and silver.effective_on > enrollment.coverage_start - 366
+            order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+   and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as affordability
     from enrollments as enrollment
     join employees as employee on employee.id = enrollment.employee_id
      and employee.organization_id = enrollment.organization_id
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
     join benefit_products as product on product.id = enrollment.benefit_id
      and product.organization_id = enrollment.organization_id
+    join benefit_plan_years as year on year.id = enrollment.plan_year_id
+     and year.organization_id = enrollment.organization_id
     left join lateral (
 select election.*, plan.name as plan, carrier.name as carrier
   from (
@@ -2254,13 +2414,47 @@ coalesce(covered.covered_until >= greatest(least($8::date, enrollment.coverage_e
          true)) as dependent_count,
          elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
          elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
+         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name,
+         case when product.family = 'ichra' then (
+select json_build_object(
+         'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+         'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+         'employee_class', (select history.employee_class from employee_classifications as history
+                             where history.employee_id = employee.id
+                               and history.organization_id = employee.organization_id
+                               and history.effective_on <= enrollment.coverage_start
+                             order by history.effective_on desc limit 1),
+         'contribution_strategy', offered.contribution_strategy,
+         'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                    where wage.employee_id = employee.id
+                                      and wage.organization_id = employee.organization_id
+                                      and wage.effective_on <= enrollment.coverage_start
+                                    order by wage.effective_on desc limit 1),
+         'lowest_silver_in_cents', (
+           select silver.premium_in_cents
+             from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age) as years
+             join lowest_cost_silver_premiums as silver
+               on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+            where silver.state = coalesce(member.state, employer.state)
+              and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+              and silver.effective_on <= enrollment.coverage_start
+              and silver.effective_on > enrollment.coverage_start - 366
+            order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+   and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as affordability
     from enrollments as enrollment
     join employees as employee on employee.id = enrollment.employee_id
      and employee.organization_id = enrollment.organization_id
     join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
     join benefit_products as product on product.id = enrollment.benefit_id
      and product.organization_id = enrollment.organization_id
+    join benefit_plan_years as year on year.id = enrollment.plan_year_id
+     and year.organization_id = enrollment.organization_id
     left join lateral (
 select election.*, plan.name as plan, carrier.name as carrier
   from (
@@ -2455,8 +2649,9 @@ and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or e
 
 -- enrollments.findEnrollment
 -- takes $1 today date, $2 enrollment_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives json text, personal json
-select (select row_to_json(shown) from (select
+-- gives json text, affordability json, personal json
+select (select row_to_json(shown) from (
+          select
 enrollment.id, enrollment.employee_id, enrollment.employer_id,
 json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                   'product_code', product.product_code) as benefit,
@@ -2520,7 +2715,39 @@ coalesce((select json_agg(offer order by offer.name) from (
     join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
      and rate.organization_id = enrollment.organization_id
-   group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans) as shown)::text as json,
+   group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans, null as affordability, null as notice_due_on) as shown)::text as json,
+        case when product.family = 'ichra' then (
+select json_build_object(
+         'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+         'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+         'employee_class', (select history.employee_class from employee_classifications as history
+                             where history.employee_id = employee.id
+                               and history.organization_id = employee.organization_id
+                               and history.effective_on <= enrollment.coverage_start
+                             order by history.effective_on desc limit 1),
+         'contribution_strategy', offered.contribution_strategy,
+         'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                    where wage.employee_id = employee.id
+                                      and wage.organization_id = employee.organization_id
+                                      and wage.effective_on <= enrollment.coverage_start
+                                    order by wage.effective_on desc limit 1),
+         'lowest_silver_in_cents', (
+           select silver.premium_in_cents
+             from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age) as years
+             join lowest_cost_silver_premiums as silver
+               on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+            where silver.state = coalesce(member.state, employer.state)
+              and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+              and silver.effective_on <= enrollment.coverage_start
+              and silver.effective_on > enrollment.coverage_start - 366
+            order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+   and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as affordability,
         case when product.family = 'ichra' then (
 select json_build_object(
          'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
@@ -2548,7 +2775,7 @@ select list.rates from plan_area_rates as list
    and list.effective_on <= year.coverage_start and list.version <= listed.area_version
  order by list.county_key desc, list.effective_on desc, list.version desc limit 1))), '[]')
                      from (select plan_id, pricing, area_version, organization_id,
-                                  array_agg(coverage_tier) filter (where tier_id is not null) as tiers
+                                  array_remove(array_agg(case when tier_id is not null then coverage_tier end), null) as tiers
                              from plan_year_rates
                             where plan_year_id = enrollment.plan_year_id and benefit_id = enrollment.benefit_id
                               and organization_id = enrollment.organization_id
@@ -3515,7 +3742,8 @@ json_build_object(
       where employer_id = $1 and organization_id = $2)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
-             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents))
+             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+             'bought_on_exchange', bought_on_exchange))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
        and enrollment.answer = 'enrolled'), '[]')) as coverage,
@@ -3658,7 +3886,8 @@ json_build_object(
       where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
-             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents))
+             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+             'bought_on_exchange', bought_on_exchange))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
        and enrollment.answer = 'enrolled'), '[]')) as coverage, lines.sums as lines
@@ -4315,7 +4544,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $1::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -4392,7 +4621,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -4471,7 +4700,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $11::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -4550,7 +4779,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -4629,7 +4858,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -4708,7 +4937,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -4787,7 +5016,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -5046,7 +5275,7 @@ select row_to_json(shown) as item from (
          member.date_of_birth, member.gender, member.phone,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
          coalesce((select json_agg(json_build_object(
                             'employee_id', employee.id, 'employer_id', employee.employer_id,
                             'employer_name', employer.name, 'reference_id', employee.reference_id,
@@ -5090,7 +5319,7 @@ select row_to_json(shown) as item from (
          member.date_of_birth, member.gender, member.phone,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
          coalesce((select json_agg(json_build_object(
                             'employee_id', employee.id, 'employer_id', employee.employer_id,
                             'employer_name', employer.name, 'reference_id', employee.reference_id,
@@ -5150,7 +5379,7 @@ select row_to_json(shown) as item from (
          member.date_of_birth, member.gender, member.phone,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
          coalesce((select json_agg(json_build_object(
                             'employee_id', employee.id, 'employer_id', employee.employer_id,
                             'employer_name', employer.name, 'reference_id', employee.reference_id,
@@ -5183,7 +5412,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $7::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)

@@ -49,7 +49,20 @@ create table lowest_cost_silver_premiums (
   county text collate pg_c_utf8 not null,
   county_key text collate pg_c_utf8 not null generated always as (lower(county)) stored,
   effective_on date not null,
-  rates jsonb not null,
+  min_age int not null,
+  -- null: and above
+  max_age int,
+  premium_in_cents bigint not null,
+  primary key (state, county_key, effective_on, min_age)
+);
+
+-- What an employee earns a month, from a day on: one way to tell whether ICHRA is affordable.
+create table employee_wages (
+  organization_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  effective_on date not null,
+  monthly_wage_in_cents bigint not null check (monthly_wage_in_cents >= 0),
   updated_at timestamptz not null,
-  primary key (state, county_key, effective_on)
+  primary key (employee_id, organization_id, effective_on),
+  foreign key (employee_id, organization_id) references employees (id, organization_id)
 );

@@ -292,7 +292,7 @@ describe('an import', () => {
 
   it('of the same again writes nothing', () => {
     expect(importInto(before, ...whole)).toEqual({
-      written: nothing,
+      written: { carriers: [], benefits: [], plans: [], rates: [], allowances: [] },
       counts: {
         carriers: { created: 0, updated: 0, unchanged: 1 },
         benefits: { created: 0, updated: 0, unchanged: 2 },

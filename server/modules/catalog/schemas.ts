@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
-import { brief, DayAnswer, DayText, Id, optional, State, text } from '../../kernel/fields.ts'
+import { brief, County, DayAnswer, DayText, Id, optional, State, text } from '../../kernel/fields.ts'
 import { benefit_families } from '../employers/schemas.ts'
-import { Ages, County } from '../ichra/schemas.ts'
+import { Ages } from '../ichra/schemas.ts'
 
 export const product_codes = [
   'EBA',

@@ -5,8 +5,10 @@ import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { statement } from '../../platform/database/statement.ts'
-import { personalFacts } from '../ichra/queries.ts'
+import { affordabilityFacts, personalFacts } from '../ichra/queries.ts'
+import { noticeDueOn } from '../ichra/rules.ts'
 import { coveredNow, electionInForce, type CountChange } from '../plan-years/queries.ts'
+import { affordabilityFor, type PersonalAffordability } from '../plan-years/rules.ts'
 import { withPersonalPrices, type PersonalFacts } from './rules.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
@@ -112,18 +114,29 @@ export const enrollmentSources = `
 
 const found = statement(
   'enrollments.findEnrollment',
-  `select (select row_to_json(shown) from (select ${enrollmentFields}, ${electable}) as shown)::text as json,
+  `select (select row_to_json(shown) from (
+            select ${enrollmentFields}, ${electable}, null as affordability, null as notice_due_on) as shown)::text as json,
+          case when product.family = 'ichra' then (${affordabilityFacts}) end as affordability,
           case when product.family = 'ichra' then (${personalFacts}) end as personal
      from enrollments as enrollment ${enrollmentSources}
     where enrollment.id = :enrollment_id and ${inReachOfEnrollment}`,
 )
 
+/** An Enrollment as JSON, and, of ICHRA, what the rest of it follows from. */
+type FoundEnrollment = { json: string; personal: PersonalFacts | null; affordability: PersonalAffordability | null }
+
 /** One Enrollment with what it can elect, as JSON; undefined out of reach. */
 export async function findEnrollment(ctx: Ctx, enrollment_id: string): Promise<string | undefined> {
-  const row = await found.row<{ json: string; personal: PersonalFacts | null }>(ctx, { enrollment_id })
-  if (!row?.personal) return row?.json
+  const row = await found.row<FoundEnrollment>(ctx, { enrollment_id })
+  if (!row?.personal || !row.affordability) return row?.json
   const { plans, ...enrollment } = JSON.parse(row.json)
-  return JSON.stringify({ ...enrollment, plans: withPersonalPrices(plans, row.personal, ctx.today) })
+  const { plan_year_start, coverage_start } = row.affordability
+  return JSON.stringify({
+    ...enrollment,
+    plans: withPersonalPrices(plans, row.personal, ctx.today),
+    affordability: affordabilityFor(row.affordability),
+    notice_due_on: noticeDueOn(plan_year_start, coverage_start),
+  })
 }
 
 const listed = statement(

@@ -1,5 +1,9 @@
-/** SQL: the key of a county as a row has it; '' without one. */
-const countyKey = (county: string): string => `lower(coalesce(${county}, '') collate pg_c_utf8)`
+import type { Ctx } from '../../platform/ctx.ts'
+import { statement } from '../../platform/database/statement.ts'
+import type { SilverRow, Wage } from './schemas.ts'
+
+/** SQL: the key of the county in which a row `member` lives; '' where nobody told. */
+const countyKey = `lower(coalesce(member.county, '') collate pg_c_utf8)`
 
 /**
  * SQL: of a row of a plan year's price the list of the plan's premiums where a `member` lives, who works for an
@@ -8,7 +12,7 @@ const countyKey = (county: string): string => `lower(coalesce(${county}, '') col
 export const areaRatesOfPlan = (price: string): string => `(
   select list.rates from plan_area_rates as list
    where list.plan_id = ${price}.plan_id and list.organization_id = ${price}.organization_id
-     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', ${countyKey('member.county')})
+     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', ${countyKey})
      and list.effective_on <= year.coverage_start and list.version <= ${price}.area_version
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1)`
 
@@ -52,7 +56,7 @@ export const personalFacts = `
                               'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
                               'rates', ${areaRatesOfPlan('listed')})), '[]')
                        from (select plan_id, pricing, area_version, organization_id,
-                                    array_agg(coverage_tier) filter (where tier_id is not null) as tiers
+                                    array_remove(array_agg(case when tier_id is not null then coverage_tier end), null) as tiers
                                from plan_year_rates
                               where plan_year_id = enrollment.plan_year_id and benefit_id = enrollment.benefit_id
                                 and organization_id = enrollment.organization_id
@@ -64,3 +68,87 @@ export const personalFacts = `
     join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
      and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
    where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
+
+/** SQL: what tells whether ICHRA is affordable to whom a row `enrollment` of a plan year `year` is of. */
+export const affordabilityFacts = `
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', offered.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', ${countyKey})
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
+
+const saved_silver = statement(
+  'ichra.saveSilverPremiums',
+  `with said as (
+     select state, coalesce(county, '') as county, effective_on, min_age, max_age, premium_in_cents
+       from jsonb_to_recordset(:rows::jsonb) as row (
+              state text, county text, effective_on date, min_age int, max_age int, premium_in_cents bigint)
+   ), saved as (
+     insert into lowest_cost_silver_premiums as stored (state, county, effective_on, min_age, max_age, premium_in_cents)
+     select * from said order by state, lower(county collate pg_c_utf8), effective_on, min_age
+     on conflict (state, county_key, effective_on, min_age) do update
+       set max_age = excluded.max_age, premium_in_cents = excluded.premium_in_cents
+     where (stored.max_age, stored.premium_in_cents) is distinct from (excluded.max_age, excluded.premium_in_cents)
+     returning 1)
+   select (select count(*) from said)::int as row_count, (select count(*) from saved)::int as changed_count`,
+)
+
+type SavedSilver = { row_count: number; changed_count: number }
+
+/** Adds premiums and brings those that are there in line, in an order that lets imports wait for each other. */
+export const saveSilverPremiums = async (ctx: Ctx, rows: SilverRow[]): Promise<SavedSilver> => {
+  const said = rows.map(({ age: [min_age, max_age], ...row }) => ({ ...row, min_age, max_age }))
+  return (await saved_silver.row<SavedSilver>(ctx, { rows: JSON.stringify(said) }))!
+}
+
+const silver_listed = statement(
+  'ichra.listSilverPremiums',
+  `select '{"data":' || coalesce(json_agg(json_build_object(
+                 'state', state, 'county', nullif(county, ''), 'effective_on', effective_on, 'min_age', min_age,
+                 'max_age', max_age, 'premium_in_cents', premium_in_cents)
+                 order by county_key, effective_on desc, min_age), '[]')::text || '}' as json
+     from lowest_cost_silver_premiums
+    where state = :state and (:county_key::text is null or county_key in ('', lower(:county_key collate pg_c_utf8)))`,
+)
+
+/** The premiums of a state, or of a county with those that hold in the whole state, as the whole answer. */
+export const listSilverPremiums = (ctx: Ctx, state: string, county: string | undefined) =>
+  silver_listed.json(ctx, { state, county_key: county ?? null })
+
+const saved_wage = statement(
+  'ichra.saveWage',
+  `insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
+   values (:organization_id, :employee_id, :effective_on, :monthly_wage_in_cents, :now)
+   on conflict (employee_id, organization_id, effective_on) do update
+     set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at`,
+)
+
+/** Saves what an employee earns from a day on. */
+export const saveWage = (ctx: Ctx, key: { organization_id: string; employee_id: string }, wage: Wage) =>
+  saved_wage.rows(ctx, { organization_id: key.organization_id, employee_id: key.employee_id, ...wage })

@@ -126,12 +126,12 @@ export type Affordability = 'Affordable' | 'Not Affordable'
 export type AffordabilityFacts = {
   plan_year_start: Day
   state: string | null
-  /** of the employee alone, monthly, for an adult of their age where they live; undefined where none is known */
-  lowest_silver_in_cents: number | undefined
+  /** of the employee alone, monthly, for an adult of their age where they live; null where none is known */
+  lowest_silver_in_cents: number | null
   /** what the employer allows the employee alone, monthly */
   allowance_in_cents: number
-  /** undefined: not told */
-  monthly_wage_in_cents: number | undefined
+  /** null: not told */
+  monthly_wage_in_cents: number | null
 }
 
 /**
@@ -143,10 +143,10 @@ export function affordabilityOf(facts: AffordabilityFacts): Affordability | null
   const { plan_year_start, state, lowest_silver_in_cents, allowance_in_cents, monthly_wage_in_cents } = facts
   const part = required_contribution[Number(plan_year_start.slice(0, 4))]
   const line = povertyLine(plan_year_start, state)
-  if (part === undefined || line === undefined || lowest_silver_in_cents === undefined) return null
+  if (part === undefined || line === undefined || lowest_silver_in_cents === null) return null
   const required = Math.max(0, lowest_silver_in_cents - allowance_in_cents)
   // Cents a month × 10,000 against dollars a year × 100 cents / 12 × hundredths of a percent, in whole numbers.
   const byLine = required * 10_000 * 12 <= line * 100 * part
-  const byWage = monthly_wage_in_cents !== undefined && required * 10_000 <= monthly_wage_in_cents * part
+  const byWage = monthly_wage_in_cents !== null && required * 10_000 <= monthly_wage_in_cents * part
   return byLine || byWage ? 'Affordable' : 'Not Affordable'
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { brief, text, trimmed } from '../../kernel/fields.ts'
+import { brief, County, DayAnswer, DayText, optional, State, trimmed } from '../../kernel/fields.ts'
 
 /** The age from which nobody is told apart. */
 const oldest = 150
@@ -20,10 +20,57 @@ export const Ages = z
   })
   .meta({ type: ['string', 'integer'], example: '64+' })
 
-/**
- * The name of a county, without the word: rates and addresses say it or don't. An independent city keeps its "city", by
- * which it is told from the county of its name.
- */
-export const County = text(100)
-  .overwrite((name) => name.replace(/\s+/g, ' ').replace(/(?<=.) (?:county|parish)$/i, ''))
-  .meta({ description: 'The county, with or without the word County or Parish.', example: 'Cook' })
+/** A billion dollars: what lies above is a mistake. */
+const Cents = z.int().min(0).max(100_000_000_000)
+
+export const SilverRow = z
+  .object({
+    state: State,
+    county: optional(County),
+    age: Ages,
+    effective_on: DayText.refine((day) => day.endsWith('-01'), 'must be the first of a month'),
+    premium_in_cents: Cents.meta({ description: 'Per month, of one person.' }),
+  })
+  .meta({ id: 'LowestCostSilverRow' })
+export type SilverRow = z.output<typeof SilverRow>
+
+export const most_rows = 10_000
+
+export const SilverImport = z
+  .object({
+    rows: z
+      .array(SilverRow)
+      .min(1, 'must hold at least one row')
+      .max(most_rows, `must hold at most ${most_rows} rows`)
+      .superRefine((rows, check) => {
+        const seen = new Set<string>()
+        rows.forEach(({ state, county, age, effective_on }, at) => {
+          const key = [state, county?.toLowerCase() ?? '', effective_on, age[0]].join('|')
+          if (seen.has(key)) check.addIssue({ code: 'custom', path: [at], message: 'must not be there twice' })
+          seen.add(key)
+        })
+      }),
+  })
+  .meta({ id: 'LowestCostSilverImport' })
+
+export const SilverImportOutcome = z
+  .object({ row_count: z.int(), changed_count: z.int() })
+  .meta({ id: 'LowestCostSilverImportOutcome' })
+
+export const SilverFilter = z.object({ state: State, county: County.optional() })
+
+export const SilverPremium = z
+  .object({
+    state: z.string(),
+    county: z.string().nullable(),
+    effective_on: DayAnswer,
+    min_age: z.int(),
+    max_age: z.int().nullable().meta({ description: 'null: and above.' }),
+    premium_in_cents: z.int(),
+  })
+  .meta({ id: 'LowestCostSilverPremium' })
+
+export const Wage = z
+  .object({ monthly_wage_in_cents: Cents, effective_on: DayText.meta({ description: 'From this day on.' }) })
+  .meta({ id: 'Wage' })
+export type Wage = z.output<typeof Wage>

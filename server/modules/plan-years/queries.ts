@@ -6,9 +6,15 @@ import { foldName } from '../../kernel/person-names.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
 import { statement, variants } from '../../platform/database/statement.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
-import { areaSummary } from '../ichra/queries.ts'
+import { affordabilityFacts, areaSummary } from '../ichra/queries.ts'
 import { namePattern } from '../people/queries.ts'
-import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
+import {
+  affordabilityFor,
+  type CatalogBenefit,
+  type Offer,
+  type PersonalAffordability,
+  type PlanYear,
+} from './rules.ts'
 import type { PlanYearEnrollmentFilter } from './schemas.ts'
 
 const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
@@ -89,7 +95,9 @@ const commonFields = `
   ${rangeJson('costs.least_deduction', 'costs.most_deduction')} as employee_contribution,
   ${rangeJson('costs.least_contribution', 'costs.most_contribution')} as employer_contribution,
   ${status} as status, year.coverage_start, year.coverage_end,
-  year.open_enrollment_start, year.open_enrollment_end, year.offered_states`
+  year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
+  case when exists (select from ${offered} and product.family = 'ichra') then year.coverage_start - 90 end
+    as notice_due_on`
 
 const benefitsJson = (more = '') => `
   (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
@@ -216,13 +224,16 @@ const enrollmentJson = `
            ${electionStatus} as election_status, ${policyStatus} as policy_status, ${dependentCount} as dependent_count,
            elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
            elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-           enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
+           enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name,
+           case when product.family = 'ichra' then (${affordabilityFacts}) end as affordability
       from enrollments as enrollment
       join employees as employee on employee.id = enrollment.employee_id
        and employee.organization_id = enrollment.organization_id
       join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
       join benefit_products as product on product.id = enrollment.benefit_id
        and product.organization_id = enrollment.organization_id
+      join benefit_plan_years as year on year.id = enrollment.plan_year_id
+       and year.organization_id = enrollment.organization_id
       left join lateral (${elected}) as elected on true
      where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown`
 
@@ -328,14 +339,26 @@ const listed_enrollments = variants(
 )
 
 /** A page of a plan year's enrollments as the whole answer, newest first; undefined out of reach. */
-export function listPlanYearEnrollments(
+export async function listPlanYearEnrollments(
   ctx: Ctx,
   place: { employer_id: string; benefit_plan_year_id: string },
   { election_status: election_statuses, search, ...page }: PlanYearEnrollmentFilter,
 ): Promise<string | undefined> {
   const chosen = listed_enrollments({ statuses: election_statuses.length > 0, search: search !== undefined })
   const pattern = search === undefined ? null : patternOf(search)
-  return readKeysetPage(ctx, chosen, page, { ...place, election_statuses, search: search ?? null, pattern })
+  const values = { ...place, election_statuses, search: search ?? null, pattern }
+  return withAffordability(await readKeysetPage(ctx, chosen, page, values))
+}
+
+/** A page where rows of ICHRA have what their affordability follows from, with the affordability in its place. */
+function withAffordability(page: string | undefined): string | undefined {
+  // A text of somebody's can't hold this: its quotes are escaped.
+  if (!page?.includes('"affordability":{')) return page
+  const { data, pagination } = JSON.parse(page) as { data: { affordability: PersonalAffordability | null }[] } & {
+    pagination: object
+  }
+  const rows = data.map((row) => ({ ...row, affordability: row.affordability && affordabilityFor(row.affordability) }))
+  return JSON.stringify({ data: rows, pagination })
 }
 
 /** What a name is compared with; null for an id, and for what holds nothing that a name could. */

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { addDays, type Day } from '../../kernel/days.ts'
+import { addDays, ageOn, type Day } from '../../kernel/days.ts'
 import { refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
+import { affordabilityOf, type Affordability, type AffordabilityFacts } from '../ichra/rules.ts'
 import type { ContributionStrategy } from './schemas.ts'
 
 export const plan_year_overlaps = refusal(
@@ -92,6 +93,20 @@ export const allowanceOf = (
   coverage_tier: string,
   person: Person | null,
 ): number => classes.find((one) => isOfTier(one, coverage_tier) && fits(one, person))?.allowance_in_cents ?? 0
+
+/** What tells whether ICHRA is affordable to an employee. */
+export type PersonalAffordability = Omit<AffordabilityFacts, 'allowance_in_cents'> & {
+  coverage_start: Day
+  date_of_birth: Day
+  employee_class: string | null
+  contribution_strategy: ContributionStrategy
+}
+
+/** Whether ICHRA is affordable to an employee on the first day of coverage; null where a figure is missing. */
+export function affordabilityFor({ contribution_strategy, ...facts }: PersonalAffordability): Affordability | null {
+  const person = { ...facts, age: ageOn(facts.date_of_birth, facts.coverage_start) }
+  return affordabilityOf({ ...facts, allowance_in_cents: allowanceOf(contribution_strategy, 'EE', person) })
+}
 
 type ContributionTier = ContributionStrategy['contribution_tiers'][number]
 type ContributionClass = ContributionStrategy['ichra_contribution_classes'][number]

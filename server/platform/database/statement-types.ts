@@ -71,6 +71,9 @@ export type StatementTypes = {
   'employers.noteSubscriptionEnd': { takes: { ended_on: string | null; employer_id: string | null; organization_id: string | null }; gives: {  } }
   'employers.saveSubscriptionsBeginning': { takes: { organization_id: string | null }; gives: {  } }
   'employers.addToRosterCount': { takes: { added: number | string | null; employer_id: string | null; organization_id: string | null }; gives: {  } }
+  'ichra.saveSilverPremiums': { takes: { rows: string | null }; gives: { row_count: number | null; changed_count: number | null } }
+  'ichra.listSilverPremiums': { takes: { state: string | null; county_key: string | null }; gives: { json: string | null } }
+  'ichra.saveWage': { takes: { organization_id: string | null; employee_id: string | null; effective_on: string | null; monthly_wage_in_cents: number | string | null }; gives: {  } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'catalog.listPlans': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'catalog.findNameKeys': { takes: { names: readonly (string | null)[] | null }; gives: { name: string | null; key: string | null } }
@@ -121,7 +124,7 @@ export type StatementTypes = {
   'plan-years.addToBenefitCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToEnrollmentCounts': { takes: { plan_year_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
-  'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null; personal: any } }
+  'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null; affordability: any; personal: any } }
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null } }
   'enrollments.saveCounted': { takes: { formers: string | null; employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; benefit_id: string | null; eligible: number | null; enrolled: number | null } }
