@@ -23,7 +23,8 @@ const placed = (path: string) =>
 const deedJson = `case matter.kind ${Object.entries(deeds)
   .map(
     ([kind, { operation, method, path }]) =>
-      `when '${kind}' then json_build_object('operation', '${operation}', 'method', '${method}', 'path', ${placed(path)})`,
+      `when '${kind}' then json_build_object('operation', '${operation}', 'method', '${method}',
+                                             'path', ${placed(path)})`,
   )
   .join('\n')} end`
 

@@ -6,8 +6,8 @@ import { matter_kinds } from './rules.ts'
 const MatterKind = z.enum(matter_kinds).meta({
   id: 'OpenMatterKind',
   description:
-    'enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not carried ' +
-    'over; `resource_id` is the enrollment in the next.',
+    'enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not ' +
+    'carried over; `resource_id` is the enrollment in the next.',
 })
 
 export const OpenMatter = z
