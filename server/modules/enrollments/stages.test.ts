@@ -4,8 +4,8 @@ import { useApi } from '../../test/harness.ts'
 import { sqlRule } from '../../test/sql-rules.ts'
 
 /**
- * What is granted, from when and until when: the rules of the stages of settle-enrollments.sql, each asked alone. Today is
- * 10 March, and the plan year is that of 2026.
+ * What is granted, from when and until when: the rules of the stages of settle-enrollments.sql, each asked alone. Today
+ * is 10 March, and the plan year is that of 2026.
  */
 const api = useApi()
 
