@@ -3497,9 +3497,9 @@ select shown.item::text as json
    from invoices as invoice cross join lateral (
 select row_to_json(shown) as item from (
   select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
+
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
-     when invoice.issued_at is not null then 'open' else 'draft' end as status,
-         round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
          invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on) as shown) as shown
   where
@@ -3531,9 +3531,9 @@ select exists (select from employer_subscriptions as subscription
      cross join lateral (
 select row_to_json(shown) as item from (
   select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
+
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
-     when invoice.issued_at is not null then 'open' else 'draft' end as status,
-         round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
          invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on) as shown) as shown) as listed
   where employer.id = $5 and (($6::text[] is null or employer.organization_id = any($6))
@@ -3561,6 +3561,49 @@ select
            and position > $6::bigint order by position limit $7::int) as line) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
   from (select (select line_count from place) as total offset 0) as totals;
+
+-- billing.lockInvoice
+-- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives organization_id text, status text, issued_on date
+select invoice.organization_id,
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, invoice.issued_on
+   from invoices as invoice where
+invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
+and (($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null) for no key update;
+
+-- billing.saveIssue
+-- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 invoice_id text, $5 organization_id text
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set issued_at = $1, issued_on = $2, due_on = $3
+where invoice_id = $4 and organization_id = $5
+  and drafted_at is not null and issued_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
+
+-- billing.saveDueIssues
+-- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 organization_id text, $5 drafted_by date, $6 most bigint
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set issued_at = $1, issued_on = $2, due_on = $3
+   where organization_id = $4
+     and invoice_id = any(array(select invoice_id
+ from invoices as draft
+where draft.organization_id = $4 and draft.drafted_on <= $5
+  and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null limit $6))
+  returning organization_id, employer_id, invoice_id, billing_system;
+
+-- billing.saveVoid
+-- takes $1 now timestamp with time zone, $2 today date, $3 invoice_id text, $4 organization_id text
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set voided_at = $1, voided_on = $2
+where invoice_id = $3 and organization_id = $4
+  and drafted_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
+
+-- billing.savePayment
+-- takes $1 now timestamp with time zone, $2 paid_on date, $3 invoice_id text, $4 organization_id text
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set paid_at = $1, paid_on = $2
+where invoice_id = $3 and organization_id = $4
+  and issued_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
 
 -- billing.locatePdf
 -- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -3790,49 +3833,6 @@ where invoice_id = $5 and organization_id = $6;
 -- takes $1 now timestamp with time zone, $2 today date, $3 invoice_id text, $4 organization_id text
 update invoices set drafted_at = $1, drafted_on = $2
 where invoice_id = $3 and organization_id = $4;
-
--- billing.lockInvoice
--- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives organization_id text, status text, issued_on date
-select invoice.organization_id,
-case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
-     when invoice.issued_at is not null then 'open' else 'draft' end as status, invoice.issued_on
-   from invoices as invoice where
-invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
-and (($3::text[] is null or invoice.organization_id = any($3))
-  and ($4::text is null or invoice.employer_id = $4) and $5::text is null) for no key update;
-
--- billing.saveIssue
--- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 invoice_id text, $5 organization_id text
--- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set issued_at = $1, issued_on = $2, due_on = $3
-where invoice_id = $4 and organization_id = $5
-  and drafted_at is not null and issued_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
-
--- billing.saveDueIssues
--- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 organization_id text, $5 drafted_by date, $6 most bigint
--- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set issued_at = $1, issued_on = $2, due_on = $3
-   where organization_id = $4
-     and invoice_id = any(array(select invoice_id
- from invoices as draft
-where draft.organization_id = $4 and draft.drafted_on <= $5
-  and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null limit $6))
-  returning organization_id, employer_id, invoice_id, billing_system;
-
--- billing.saveVoid
--- takes $1 now timestamp with time zone, $2 today date, $3 invoice_id text, $4 organization_id text
--- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set voided_at = $1, voided_on = $2
-where invoice_id = $3 and organization_id = $4
-  and drafted_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
-
--- billing.savePayment
--- takes $1 now timestamp with time zone, $2 paid_on date, $3 invoice_id text, $4 organization_id text
--- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set paid_at = $1, paid_on = $2
-where invoice_id = $3 and organization_id = $4
-  and issued_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
 
 -- reconciliation: 1 statements
 
@@ -5063,6 +5063,59 @@ select connection.id as hris_connection_id, connection.organization_id, connecti
 where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
 and ($3::text is null or connection.employer_id = $3) and $4::text is null);
 
+-- hris.findConnectable
+-- takes $1 employer_id text, $2 organization_id text
+-- gives sandbox boolean, connected boolean
+select organization.sandbox, exists (
+       select from hris_connections
+        where employer_id = $1 and organization_id = $2 and disconnected_at is null)
+       as connected
+from organizations as organization where organization.id = $2;
+
+-- hris.insertConnection
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 source text, $5 provider text, $6 provider_label text, $7 access_sealed bytea, $8 settings jsonb, $9 nightly boolean, $10 today date, $11 now timestamp with time zone
+insert into hris_connections (id, organization_id, employer_id, source, provider, provider_label, access_sealed,
+                              settings, next_sync_on, connected_at, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7,
+        $8, case when $9 then $10::date + 1 end, $11, $11, $11);
+
+-- hris.lockConnection
+-- takes $1 connection_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives id text, organization_id text, employer_id text, source text, status text, disconnected boolean, access_sealed bytea, settings jsonb
+select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.status,
+      connection.disconnected_at is not null as disconnected, connection.access_sealed, connection.settings
+ from hris_connections as connection
+where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
+and ($3::text is null or connection.employer_id = $3) and $4::text is null) for no key update;
+
+-- hris.savePause
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update hris_connections set paused_at = $1, next_sync_on = null, updated_at = $1
+where id = $2 and organization_id = $3;
+
+-- hris.saveResumption
+-- takes $1 nightly boolean, $2 today date, $3 now timestamp with time zone, $4 id text, $5 organization_id text
+update hris_connections
+  set paused_at = null, access_lost_at = null, next_sync_on = case when $1 then $2::date + 1 end,
+      updated_at = $3
+where id = $4 and organization_id = $5;
+
+-- hris.saveAccess
+-- takes $1 access_sealed bytea, $2 now timestamp with time zone, $3 id text, $4 organization_id text
+update hris_connections set access_sealed = $1, updated_at = $2
+where id = $3 and organization_id = $4;
+
+-- hris.saveDisconnection
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update hris_connections
+  set disconnected_at = $1, access_sealed = null, settings = '{}', next_sync_on = null, updated_at = $1
+where id = $2 and organization_id = $3;
+
+-- hris.saveSettings
+-- takes $1 settings jsonb, $2 now timestamp with time zone, $3 id text, $4 organization_id text
+update hris_connections set settings = $1, updated_at = $2
+where id = $3 and organization_id = $4;
+
 -- hris.findRun
 -- takes $1 run_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives json text
@@ -5138,59 +5191,6 @@ json_build_object('created', sync.created_count, 'updated', sync.updated_count, 
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from hris_runs as run where run.connection_id = $1 and (($2::text[] is null or run.organization_id = any($2))
   and ($3::text is null or run.employer_id = $3) and $4::text is null)) as total offset 0) as totals;
-
--- hris.findConnectable
--- takes $1 employer_id text, $2 organization_id text
--- gives sandbox boolean, connected boolean
-select organization.sandbox, exists (
-       select from hris_connections
-        where employer_id = $1 and organization_id = $2 and disconnected_at is null)
-       as connected
-from organizations as organization where organization.id = $2;
-
--- hris.insertConnection
--- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 source text, $5 provider text, $6 provider_label text, $7 access_sealed bytea, $8 settings jsonb, $9 nightly boolean, $10 today date, $11 now timestamp with time zone
-insert into hris_connections (id, organization_id, employer_id, source, provider, provider_label, access_sealed,
-                              settings, next_sync_on, connected_at, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7,
-        $8, case when $9 then $10::date + 1 end, $11, $11, $11);
-
--- hris.lockConnection
--- takes $1 connection_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives id text, organization_id text, employer_id text, source text, status text, disconnected boolean, access_sealed bytea, settings jsonb
-select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.status,
-      connection.disconnected_at is not null as disconnected, connection.access_sealed, connection.settings
- from hris_connections as connection
-where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
-and ($3::text is null or connection.employer_id = $3) and $4::text is null) for no key update;
-
--- hris.savePause
--- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
-update hris_connections set paused_at = $1, next_sync_on = null, updated_at = $1
-where id = $2 and organization_id = $3;
-
--- hris.saveResumption
--- takes $1 nightly boolean, $2 today date, $3 now timestamp with time zone, $4 id text, $5 organization_id text
-update hris_connections
-  set paused_at = null, access_lost_at = null, next_sync_on = case when $1 then $2::date + 1 end,
-      updated_at = $3
-where id = $4 and organization_id = $5;
-
--- hris.saveAccess
--- takes $1 access_sealed bytea, $2 now timestamp with time zone, $3 id text, $4 organization_id text
-update hris_connections set access_sealed = $1, updated_at = $2
-where id = $3 and organization_id = $4;
-
--- hris.saveDisconnection
--- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
-update hris_connections
-  set disconnected_at = $1, access_sealed = null, settings = '{}', next_sync_on = null, updated_at = $1
-where id = $2 and organization_id = $3;
-
--- hris.saveSettings
--- takes $1 settings jsonb, $2 now timestamp with time zone, $3 id text, $4 organization_id text
-update hris_connections set settings = $1, updated_at = $2
-where id = $3 and organization_id = $4;
 
 -- hris.saveSuccess
 -- takes $1 ended_at timestamp with time zone, $2 usable_count integer, $3 now timestamp with time zone, $4 connection_id text, $5 organization_id text

@@ -180,6 +180,12 @@ describe('files and tables:', () => {
     }
   })
 
+  it('a role that is divided keeps its rules', () => {
+    expect(plant('server/modules/employers/run-queries.ts', `const s = 'update employers set name = $1'`)).toEqual([])
+    expect(plant('server/modules/employers/run-rules.ts', `const s = 'select now()'`)).toHaveLength(1)
+    expect(plant(rules, `import '../organizations/run-jobs.ts'`)).toHaveLength(1)
+  })
+
   it('a module is in the list and has a folder', () => {
     expect(plant('server/modules/plans/rules.ts', '')).toEqual([
       'server/modules/plans: every module is listed in modules.ts.',

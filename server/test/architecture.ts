@@ -39,13 +39,17 @@ type Home = { kind: Layer | 'exempt' | 'outside'; module?: string; role?: string
 
 const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'jobs', 'background']
 
+/** A role that is too much for one file is divided by what it is about: `run-queries.ts` beside `queries.ts`. */
+const role_file = new RegExp(`^(?:[a-z]+-)*(${roles.join('|')})\\.ts$`)
+
+const roleOf = (file: string): string | undefined => role_file.exec(file)?.[1]
+
 function homeOf(path: string): Home {
   const [server, folder = '', ...rest] = path.split('/')
   if (server !== 'server') return { kind: 'outside' }
   if (path.endsWith('.test.ts') || folder === 'test' || folder === 'bench') return { kind: 'exempt' }
   if (rest.length === 0) return { kind: 'root' }
-  if (folder === 'modules')
-    return { kind: 'module', module: rest[0]!, role: rest.slice(1).join('/').replace(/\.ts$/, '') }
+  if (folder === 'modules') return { kind: 'module', module: rest[0]!, role: roleOf(rest.slice(1).join('/')) }
   return { kind: folder in layers ? (folder as Layer) : 'outside' }
 }
 
@@ -163,7 +167,10 @@ function misplacedFiles(paths: string[], { modules }: Layout): string[] {
   const listed = new Set(modules.map((module) => module.name))
   return [
     ...files
-      .filter((path) => !new RegExp(`^server/modules/[^/]+/(?:(?:${roles.join('|')})|[^/]+\\.test)\\.ts$`).test(path))
+      .filter((path) => {
+        const file = path.split('/').slice(3).join('/')
+        return roleOf(file) === undefined && !/^[^/]+\.test\.ts$/.test(file)
+      })
       .map((path) => `${path}: a module holds ${roles.join(', ')} and their tests, and no other files.`),
     ...[...folders]
       .filter((folder) => !listed.has(folder))
