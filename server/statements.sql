@@ -1322,81 +1322,6 @@ select coalesce(json_agg(json_build_object(
     and (($3::text[] is null or employee.organization_id = any($3))
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
 
--- people: 5 statements
-
--- people.findNamesakes
--- takes $1 emails text[], $2 organization_id text, $3 phones text[], $4 dates_of_birth date[], $5 names text[]
--- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
-select
-member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
-member.gender,
-case when member.address_line_1 is not null then json_build_object(
-  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from (
-   select member.id
-     from (select distinct lower(email) as email from unnest($1::text[]) as said (email)) as candidate
-    cross join lateral (
-      select id from members
-       where organization_id = $2 and lower(email) = candidate.email limit 1) as member
-   union
-   select member.id from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
-    cross join lateral (
-      select id from members
-       where organization_id = $2 and phone = candidate.phone limit 21) as member
-   union
-   select member.id
-     from (select distinct * from unnest($4::date[], $5::text[]) as said (date_of_birth, names)
-          ) as candidate
-    cross join lateral (
-      select id from members
-       where organization_id = $2 and date_of_birth = candidate.date_of_birth
-         and sound(name_key) = candidate.names
-       limit 21) as member) as found
-  cross join lateral (
-    select * from members where organization_id = $2 and id = found.id limit 1) as member;
-
--- people.findMembers
--- takes $1 organization_id text, $2 member_ids text[]
--- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
-select
-member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
-member.gender,
-case when member.address_line_1 is not null then json_build_object(
-  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from members as member
-  where member.organization_id = $1 and member.id = any($2);
-
--- people.insertMembers
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 members jsonb
-insert into members
-   (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-    address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
- select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-        address_line_1, address_line_2, city, state, zipcode, $2, $2
-   from jsonb_to_recordset($3::jsonb) as said (
-id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text);
-
--- people.clearEmails
--- takes $1 member_ids text[], $2 emails text[], $3 organization_id text
-update members as member set email = null
- from unnest($1::text[], $2::text[]) as said (id, email)
-where member.organization_id = $3 and member.id = said.id
-  and member.email is not null and lower(member.email) is distinct from lower(said.email);
-
--- people.saveMembers
--- takes $1 now timestamp with time zone, $2 today date, $3 members jsonb, $4 organization_id text
-update members as member
-    set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
-        email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
-        address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
-        state = said.state, zipcode = said.zipcode, updated_at = $1,
-        moved_on = case when member.state <> said.state then $2 else member.moved_on end
-   from jsonb_to_recordset($3::jsonb) as said (
-id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
-  where member.organization_id = $4 and member.id = said.id;
-
 -- plan-years: 22 statements
 
 -- plan-years.locatePlanYear
@@ -1734,6 +1659,159 @@ where rate.plan_year_id = year.id and rate.organization_id = year.organization_i
    where year.id = $2 and ($3::text is null or year.employer_id = $3)
      and (($4::text[] is null or year.organization_id = any($4))
    and ($5::text is null or year.employer_id = $5) and $6::text is null);
+
+-- plan-years.findStoredPlanYear
+-- takes $1 plan_year_id text, $2 organization_id text
+-- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], offers json
+select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
+     year.offered_states,
+     (select json_agg(json_build_object(
+               'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
+               'contribution_strategy', benefit.contribution_strategy,
+               'rates', (select coalesce(json_agg(json_build_object(
+                                  'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
+                                  'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
+                                  'least_contribution_in_cents', rate.least_contribution_in_cents,
+                                  'most_contribution_in_cents', rate.most_contribution_in_cents)
+                                  order by rate.plan_id, rate.coverage_tier), '[]')
+                           from plan_year_rates as rate
+                          where rate.plan_year_id = benefit.plan_year_id
+                            and rate.organization_id = benefit.organization_id
+                            and rate.benefit_id = benefit.benefit_id))
+               order by benefit.position)
+        from plan_year_benefits as benefit
+       where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+         and benefit.withdrawn_at is null) as offers
+from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
+
+-- plan-years.overlapsPlanYear
+-- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_end date, $5 coverage_start date
+-- gives found integer
+select 1 as found from benefit_plan_years
+where employer_id = $1 and organization_id = $2 and id is distinct from $3::text
+  and coverage_start <= $4 and coverage_end >= $5 limit 1;
+
+-- plan-years.hasElections
+-- takes $1 plan_year_id text, $2 organization_id text, $3 today date
+-- gives found integer
+select 1 as found from enrollments as enrollment
+where enrollment.plan_year_id = $1 and enrollment.organization_id = $2
+  and coalesce(enrollment.inactive_on > $3, true)
+  and exists (select from elections as election
+               where election.enrollment_id = enrollment.id
+                 and election.organization_id = enrollment.organization_id)
+limit 1;
+
+-- plan-years.findCatalogBenefits
+-- takes $1 day date, $2 benefit_ids text[], $3 organization_id text
+-- gives id text, family text, plans json[]
+select product.id, product.family, array(
+        select json_build_object(
+          'id', plan.id,
+          'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
+                      from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
+                              from plan_tier_rates
+                             where plan_id = plan.id and organization_id = plan.organization_id
+                               and effective_on <= $1
+                             order by coverage_tier, effective_on desc) as rate),
+          'allowances', (select coalesce(json_agg(json_build_object(
+                                  'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
+                                  'max_age', allowance.max_age, 'state', allowance.state,
+                                  'coverage_tier', allowance.coverage_tier,
+                                  'allowance_in_cents', allowance.allowance_in_cents)
+                                  order by allowance.position), '[]')
+                           from ichra_allowances as allowance
+                          where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
+          from plans as plan
+         where plan.benefit_id = product.id and plan.organization_id = product.organization_id
+         order by plan.name, plan.id) as plans
+ from benefit_products as product
+where product.id = any($2) and product.organization_id = $3;
+
+-- plan-years.savePlanYear
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 now timestamp with time zone
+insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
+                                open_enrollment_start, open_enrollment_end, offered_states, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6,
+        $7, $8, $9, $10, $10)
+on conflict (id, organization_id) do update
+  set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
+      open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
+      offered_states = excluded.offered_states, updated_at = excluded.updated_at;
+
+-- plan-years.withdrawOffers
+-- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
+update plan_year_benefits set withdrawn_at = $1
+where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
+  and benefit_id <> all($4::text[]);
+
+-- plan-years.saveOffers
+-- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
+                                contribution_strategy)
+select $1, $2, offer.said ->> 'benefit_id', offer.position,
+       (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy'
+  from jsonb_array_elements($3::jsonb) with ordinality as offer (said, position)
+on conflict (plan_year_id, organization_id, benefit_id) do update
+  set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
+      contribution_strategy = excluded.contribution_strategy;
+
+-- plan-years.deleteRates
+-- takes $1 organization_id text, $2 plan_year_id text
+delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
+
+-- plan-years.insertRates
+-- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
+                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents)
+select $1, $2, offer.benefit_id, rate.*
+  from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
+ cross join lateral jsonb_to_recordset(offer.rates) as rate (
+   plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
+   most_contribution_in_cents bigint);
+
+-- plan-years.listBenefitsToTurn
+-- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
+-- gives employer_id text
+select employer_id from employer_benefits
+where organization_id = $1 and holds_until <= $2 and employer_id > $3
+order by employer_id limit $4;
+
+-- plan-years.saveEmployerBenefits
+-- takes $1 employer_ids text[], $2 organization_id text, $3 today date
+insert into employer_benefits
+select benefits.*
+  from (select distinct unnest($1::text[]) as id) as employer
+ cross join lateral employer_benefits_on(employer.id, $2, $3) as benefits
+on conflict (employer_id, organization_id) do update
+  set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,
+      coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
+      latest_coverage_end = excluded.latest_coverage_end, open_enrollment_start = excluded.open_enrollment_start,
+      open_enrollment_end = excluded.open_enrollment_end, families = excluded.families,
+      holds_from = excluded.holds_from, holds_until = excluded.holds_until;
+
+-- plan-years.addToYearCounts
+-- takes $1 changes jsonb, $2 organization_id text
+update benefit_plan_years as year set
+eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
+  from jsonb_to_recordset($1::jsonb)
+       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
+  where year.id = added.plan_year_id and year.organization_id = $2 and added.benefit_id is null;
+
+-- plan-years.addToBenefitCounts
+-- takes $1 changes jsonb, $2 organization_id text
+update plan_year_benefits as benefit set
+eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
+  from jsonb_to_recordset($1::jsonb)
+       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
+  where benefit.plan_year_id = added.plan_year_id and benefit.benefit_id = added.benefit_id
+    and benefit.organization_id = $2;
+
+-- plan-years.addToEnrollmentCounts
+-- takes $1 plan_year_ids text[], $2 organization_id text
+update benefit_plan_years as year set enrollment_count = enrollment_count + added.count
+ from (select id, count(*) as count from unnest($1::text[]) as granted (id) group by id) as added
+where year.id = added.id and year.organization_id = $2;
 
 -- plan-years.listPlanYearEnrollments()
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 page bigint, $8 behind bigint, $9 today date, $10 after text[], $11 offset bigint
@@ -2109,158 +2187,80 @@ select * from elections
       from place cross join (select * from kept as enrollment where (enrollment.created_at, enrollment.id) <
   (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $10 offset $14) as page) as rows) as listed;
 
--- plan-years.findStoredPlanYear
--- takes $1 plan_year_id text, $2 organization_id text
--- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], offers json
-select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
-     year.offered_states,
-     (select json_agg(json_build_object(
-               'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
-               'contribution_strategy', benefit.contribution_strategy,
-               'rates', (select coalesce(json_agg(json_build_object(
-                                  'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
-                                  'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
-                                  'least_contribution_in_cents', rate.least_contribution_in_cents,
-                                  'most_contribution_in_cents', rate.most_contribution_in_cents)
-                                  order by rate.plan_id, rate.coverage_tier), '[]')
-                           from plan_year_rates as rate
-                          where rate.plan_year_id = benefit.plan_year_id
-                            and rate.organization_id = benefit.organization_id
-                            and rate.benefit_id = benefit.benefit_id))
-               order by benefit.position)
-        from plan_year_benefits as benefit
-       where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-         and benefit.withdrawn_at is null) as offers
-from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
+-- people: 5 statements
 
--- plan-years.overlapsPlanYear
--- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_end date, $5 coverage_start date
--- gives found integer
-select 1 as found from benefit_plan_years
-where employer_id = $1 and organization_id = $2 and id is distinct from $3::text
-  and coverage_start <= $4 and coverage_end >= $5 limit 1;
+-- people.findNamesakes
+-- takes $1 emails text[], $2 organization_id text, $3 phones text[], $4 dates_of_birth date[], $5 names text[]
+-- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
+select
+member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
+member.gender,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from (
+   select member.id
+     from (select distinct lower(email) as email from unnest($1::text[]) as said (email)) as candidate
+    cross join lateral (
+      select id from members
+       where organization_id = $2 and lower(email) = candidate.email limit 1) as member
+   union
+   select member.id from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
+    cross join lateral (
+      select id from members
+       where organization_id = $2 and phone = candidate.phone limit 21) as member
+   union
+   select member.id
+     from (select distinct * from unnest($4::date[], $5::text[]) as said (date_of_birth, names)
+          ) as candidate
+    cross join lateral (
+      select id from members
+       where organization_id = $2 and date_of_birth = candidate.date_of_birth
+         and sound(name_key) = candidate.names
+       limit 21) as member) as found
+  cross join lateral (
+    select * from members where organization_id = $2 and id = found.id limit 1) as member;
 
--- plan-years.hasElections
--- takes $1 plan_year_id text, $2 organization_id text, $3 today date
--- gives found integer
-select 1 as found from enrollments as enrollment
-where enrollment.plan_year_id = $1 and enrollment.organization_id = $2
-  and coalesce(enrollment.inactive_on > $3, true)
-  and exists (select from elections as election
-               where election.enrollment_id = enrollment.id
-                 and election.organization_id = enrollment.organization_id)
-limit 1;
+-- people.findMembers
+-- takes $1 organization_id text, $2 member_ids text[]
+-- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
+select
+member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
+member.gender,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from members as member
+  where member.organization_id = $1 and member.id = any($2);
 
--- plan-years.findCatalogBenefits
--- takes $1 day date, $2 benefit_ids text[], $3 organization_id text
--- gives id text, family text, plans json[]
-select product.id, product.family, array(
-        select json_build_object(
-          'id', plan.id,
-          'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
-                      from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
-                              from plan_tier_rates
-                             where plan_id = plan.id and organization_id = plan.organization_id
-                               and effective_on <= $1
-                             order by coverage_tier, effective_on desc) as rate),
-          'allowances', (select coalesce(json_agg(json_build_object(
-                                  'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
-                                  'max_age', allowance.max_age, 'state', allowance.state,
-                                  'coverage_tier', allowance.coverage_tier,
-                                  'allowance_in_cents', allowance.allowance_in_cents)
-                                  order by allowance.position), '[]')
-                           from ichra_allowances as allowance
-                          where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
-          from plans as plan
-         where plan.benefit_id = product.id and plan.organization_id = product.organization_id
-         order by plan.name, plan.id) as plans
- from benefit_products as product
-where product.id = any($2) and product.organization_id = $3;
+-- people.insertMembers
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 members jsonb
+insert into members
+   (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+    address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+ select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+        address_line_1, address_line_2, city, state, zipcode, $2, $2
+   from jsonb_to_recordset($3::jsonb) as said (
+id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text);
 
--- plan-years.savePlanYear
--- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 now timestamp with time zone
-insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
-                                open_enrollment_start, open_enrollment_end, offered_states, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6,
-        $7, $8, $9, $10, $10)
-on conflict (id, organization_id) do update
-  set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
-      open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
-      offered_states = excluded.offered_states, updated_at = excluded.updated_at;
+-- people.clearEmails
+-- takes $1 member_ids text[], $2 emails text[], $3 organization_id text
+update members as member set email = null
+ from unnest($1::text[], $2::text[]) as said (id, email)
+where member.organization_id = $3 and member.id = said.id
+  and member.email is not null and lower(member.email) is distinct from lower(said.email);
 
--- plan-years.withdrawOffers
--- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
-update plan_year_benefits set withdrawn_at = $1
-where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
-  and benefit_id <> all($4::text[]);
-
--- plan-years.saveOffers
--- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
-insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
-                                contribution_strategy)
-select $1, $2, offer.said ->> 'benefit_id', offer.position,
-       (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy'
-  from jsonb_array_elements($3::jsonb) with ordinality as offer (said, position)
-on conflict (plan_year_id, organization_id, benefit_id) do update
-  set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
-      contribution_strategy = excluded.contribution_strategy;
-
--- plan-years.deleteRates
--- takes $1 organization_id text, $2 plan_year_id text
-delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
-
--- plan-years.insertRates
--- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
-insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
-                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents)
-select $1, $2, offer.benefit_id, rate.*
-  from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
- cross join lateral jsonb_to_recordset(offer.rates) as rate (
-   plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
-   most_contribution_in_cents bigint);
-
--- plan-years.listBenefitsToTurn
--- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
--- gives employer_id text
-select employer_id from employer_benefits
-where organization_id = $1 and holds_until <= $2 and employer_id > $3
-order by employer_id limit $4;
-
--- plan-years.saveEmployerBenefits
--- takes $1 employer_ids text[], $2 organization_id text, $3 today date
-insert into employer_benefits
-select benefits.*
-  from (select distinct unnest($1::text[]) as id) as employer
- cross join lateral employer_benefits_on(employer.id, $2, $3) as benefits
-on conflict (employer_id, organization_id) do update
-  set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,
-      coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
-      latest_coverage_end = excluded.latest_coverage_end, open_enrollment_start = excluded.open_enrollment_start,
-      open_enrollment_end = excluded.open_enrollment_end, families = excluded.families,
-      holds_from = excluded.holds_from, holds_until = excluded.holds_until;
-
--- plan-years.addToYearCounts
--- takes $1 changes jsonb, $2 organization_id text
-update benefit_plan_years as year set
-eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
-  from jsonb_to_recordset($1::jsonb)
-       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
-  where year.id = added.plan_year_id and year.organization_id = $2 and added.benefit_id is null;
-
--- plan-years.addToBenefitCounts
--- takes $1 changes jsonb, $2 organization_id text
-update plan_year_benefits as benefit set
-eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
-  from jsonb_to_recordset($1::jsonb)
-       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
-  where benefit.plan_year_id = added.plan_year_id and benefit.benefit_id = added.benefit_id
-    and benefit.organization_id = $2;
-
--- plan-years.addToEnrollmentCounts
--- takes $1 plan_year_ids text[], $2 organization_id text
-update benefit_plan_years as year set enrollment_count = enrollment_count + added.count
- from (select id, count(*) as count from unnest($1::text[]) as granted (id) group by id) as added
-where year.id = added.id and year.organization_id = $2;
+-- people.saveMembers
+-- takes $1 now timestamp with time zone, $2 today date, $3 members jsonb, $4 organization_id text
+update members as member
+    set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
+        email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
+        address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
+        state = said.state, zipcode = said.zipcode, updated_at = $1,
+        moved_on = case when member.state <> said.state then $2 else member.moved_on end
+   from jsonb_to_recordset($3::jsonb) as said (
+id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
+  where member.organization_id = $4 and member.id = said.id;
 
 -- enrollments: 11 statements
 
