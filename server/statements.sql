@@ -3979,109 +3979,286 @@ where invoice_id = $3 and organization_id = $4;
 -- reconciliation.findReconciliation
 -- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives json text
-with place as materialized (
-   select invoice.organization_id, invoice.employer_id, invoice.invoice_id, invoice.period, invoice.line_count,
-          invoice.total_in_cents, (invoice.period - interval '3 months')::date as first_month,
-          (invoice.period + interval '3 months')::date as last_period,
-          make_date(extract(year from invoice.period)::int, 1, 1) as year_start
-     from invoices as invoice where
-invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
-and (($3::text[] is null or invoice.organization_id = any($3))
-  and ($4::text is null or invoice.employer_id = $4) and $5::text is null)
- ), months as materialized (
-select month.day::date as day,
-       coalesce((select ended_on > month.day or ended_on is null from employer_subscriptions
-                  where employer_id = place.employer_id and organization_id = place.organization_id
-                    and started_on <= month.day
-                  order by started_on desc limit 1), true) as is_subscribed
-  from place
- cross join lateral generate_series(
-   place.first_month::timestamp, place.period::timestamp, interval '1 month') as month (day)), books as materialized (
-   select employee_id, enrollment_id, month,
-          sum(due_premium_in_cents)::bigint as due_premium_in_cents, sum(billed_premium_in_cents)::bigint as billed_premium_in_cents, sum(due_employer_contribution_in_cents)::bigint as due_employer_contribution_in_cents, sum(billed_employer_contribution_in_cents)::bigint as billed_employer_contribution_in_cents, sum(due_employee_deduction_in_cents)::bigint as due_employee_deduction_in_cents, sum(billed_employee_deduction_in_cents)::bigint as billed_employee_deduction_in_cents
-     from (
-select enrollment.employee_id, enrollment.id as enrollment_id, month.day as month,
-       election.premium_in_cents as due_premium_in_cents, 0 as billed_premium_in_cents, election.employer_contribution_in_cents as due_employer_contribution_in_cents, 0 as billed_employer_contribution_in_cents, election.employee_deduction_in_cents as due_employee_deduction_in_cents, 0 as billed_employee_deduction_in_cents
-  from place
- cross join lateral (
-   select id, coverage_end from benefit_plan_years
-    where employer_id = place.employer_id and organization_id = place.organization_id
-      and coverage_start <= place.period and coverage_end >= place.first_month offset 0) as year
- cross join lateral (
-   select * from enrollments
-    where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled' offset 0
- ) as enrollment
- cross join lateral (
-   select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until from elections
-    where enrollment_id = enrollment.id and organization_id = place.organization_id offset 0) as election
- cross join months as month
- where month.is_subscribed
-   and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
-   and month.day >= election.effective_on and month.day < election.until union all
-select line.employee_id, line.enrollment_id, line.month, 0, line.premium_in_cents, 0, line.employer_contribution_in_cents, 0, line.employee_deduction_in_cents
-  from place
- cross join lateral (
-   select invoice_id from invoices
-    where employer_id = place.employer_id and organization_id = place.organization_id
-      and drafted_at is not null and voided_at is null
-      and period between place.first_month and place.last_period offset 0) as invoice
- cross join lateral (
-   select * from invoice_lines
-    where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
- where line.month between place.first_month and place.period) as entry group by employee_id, enrollment_id, month
- ), differing as materialized (
-   select *, row_number() over (order by month desc, employee_id, enrollment_id) as position from books
-    where due_premium_in_cents <> billed_premium_in_cents or due_employer_contribution_in_cents <> billed_employer_contribution_in_cents or due_employee_deduction_in_cents <> billed_employee_deduction_in_cents
- )
- select json_build_object(
-          'invoice_id', place.invoice_id,
-          'months', (select json_agg(to_char(day, 'YYYY-MM') order by day) from months),
-          'lines', (select json_build_object(
-                             'line_count', count(*), 'total_in_cents', coalesce(sum(premium_in_cents), 0),
-                             'difference_in_cents', place.total_in_cents - coalesce(sum(premium_in_cents), 0))
-                      from invoice_lines as line
-                     where line.invoice_id = place.invoice_id and line.organization_id = place.organization_id),
-
-'due', json_build_object('premium_in_cents', (select coalesce(sum(due_premium_in_cents), 0) from books), 'employer_contribution_in_cents', (select coalesce(sum(due_employer_contribution_in_cents), 0) from books), 'employee_deduction_in_cents', (select coalesce(sum(due_employee_deduction_in_cents), 0) from books)), 'billed', json_build_object('premium_in_cents', (select coalesce(sum(billed_premium_in_cents), 0) from books), 'employer_contribution_in_cents', (select coalesce(sum(billed_employer_contribution_in_cents), 0) from books), 'employee_deduction_in_cents', (select coalesce(sum(billed_employee_deduction_in_cents), 0) from books)),
-'difference', json_build_object('premium_in_cents', (select coalesce(sum(due_premium_in_cents), 0) from books) - (select coalesce(sum(billed_premium_in_cents), 0) from books), 'employer_contribution_in_cents', (select coalesce(sum(due_employer_contribution_in_cents), 0) from books) - (select coalesce(sum(billed_employer_contribution_in_cents), 0) from books), 'employee_deduction_in_cents', (select coalesce(sum(due_employee_deduction_in_cents), 0) from books) - (select coalesce(sum(billed_employee_deduction_in_cents), 0) from books)),
-          'difference_count', (select count(*) from differing),
-          'differences', (select coalesce(json_agg(json_build_object(
-                                   'employee_id', employee_id, 'enrollment_id', enrollment_id,
-                                   'month', to_char(month, 'YYYY-MM'),
-
-'due', json_build_object('premium_in_cents', due_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents, 'employee_deduction_in_cents', due_employee_deduction_in_cents), 'billed', json_build_object('premium_in_cents', billed_premium_in_cents, 'employer_contribution_in_cents', billed_employer_contribution_in_cents, 'employee_deduction_in_cents', billed_employee_deduction_in_cents),
-'difference', json_build_object('premium_in_cents', due_premium_in_cents - billed_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents - billed_employer_contribution_in_cents, 'employee_deduction_in_cents', due_employee_deduction_in_cents - billed_employee_deduction_in_cents)) order by position), '[]')
-                            from differing where position <= 100),
-          'deductions', (select json_build_object(
-                                  'year', year, 'through', through, 'billed_in_cents', billed_in_cents,
-                                  'collected_in_cents', collected_in_cents,
-                                  'difference_in_cents', billed_in_cents - collected_in_cents)
-                           from (
-select extract(year from place.period)::int as year,
-       (select max(statement.period_end_date) from deduction_statements as statement
-         where statement.employer_id = place.employer_id and statement.organization_id = place.organization_id
-           and statement.generated_at is not null) as through,
-       (select coalesce(sum(line.employee_deduction_in_cents), 0)
-          from (select invoice_id from invoices
-                 where employer_id = place.employer_id and organization_id = place.organization_id
-                   and drafted_at is not null and voided_at is null
-                   and period between place.year_start and place.last_period offset 0) as invoice
-         cross join lateral (
-           select * from invoice_lines
-            where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
-         where line.month between place.year_start and place.period) as billed_in_cents,
-       (select coalesce(sum(line.amount_in_cents), 0)
-          from (select id from deduction_statements
-                 where employer_id = place.employer_id and organization_id = place.organization_id
-                   and generated_at is not null
-                   and period_end_date between place.year_start and place.year_start + interval '2 years' offset 0
-               ) as statement
-         cross join lateral (
-           select * from deduction_lines
-            where statement_id = statement.id and organization_id = place.organization_id offset 0) as line
-         where line.year = extract(year from place.period)) as collected_in_cents
-  from place) as deducted))::text as json
-   from place;
+with
+  place as materialized (
+    select
+      invoice.organization_id,
+      invoice.employer_id,
+      invoice.invoice_id,
+      invoice.period,
+      invoice.line_count,
+      invoice.total_in_cents,
+      (invoice.period - interval '3 months')::date as first_month,
+      (invoice.period + interval '3 months')::date as last_period,
+      make_date(extract(year from invoice.period)::int, 1, 1) as year_start
+    from invoices as invoice
+    where (
+  invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
+  and (($3::text[] is null or invoice.organization_id = any($3))
+    and ($4::text is null or invoice.employer_id = $4) and $5::text is null))
+  ),
+  months as materialized (
+    select
+      month.day::date as day,
+      coalesce(
+        (
+          select ended_on > month.day or ended_on is null
+          from employer_subscriptions
+          where employer_id = place.employer_id and organization_id = place.organization_id and started_on <= month.day
+          order by started_on desc
+          limit 1
+        ),
+        true
+      ) as is_subscribed
+    from
+      place
+      cross join lateral generate_series(
+        place.first_month::timestamp,
+        place.period::timestamp,
+        interval '1 month'
+      ) as month (day)
+  ),
+  due as (
+    select
+      enrollment.employee_id,
+      enrollment.id as enrollment_id,
+      month.day as month,
+      election.premium_in_cents,
+      election.employer_contribution_in_cents,
+      election.employee_deduction_in_cents
+    from
+      place
+      cross join lateral (
+        select id, coverage_end
+        from benefit_plan_years
+        where
+          employer_id = place.employer_id
+          and organization_id = place.organization_id
+          and coverage_start <= place.period
+          and coverage_end >= place.first_month
+        offset 0
+      ) as year
+      cross join lateral (
+        select *
+        from enrollments
+        where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled'
+        offset 0
+      ) as enrollment
+      cross join lateral (
+        select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until
+        from elections
+        where enrollment_id = enrollment.id and organization_id = place.organization_id
+        offset 0
+      ) as election
+      cross join months as month
+    where
+      month.is_subscribed
+      and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
+      and month.day >= election.effective_on
+      and month.day < election.until
+  ),
+  billed as (
+    select
+      line.employee_id,
+      line.enrollment_id,
+      line.month,
+      line.premium_in_cents,
+      line.employer_contribution_in_cents,
+      line.employee_deduction_in_cents
+    from
+      place
+      cross join lateral (
+        select invoice_id
+        from invoices
+        where
+          employer_id = place.employer_id
+          and organization_id = place.organization_id
+          and drafted_at is not null
+          and voided_at is null
+          and period between place.first_month and place.last_period
+        offset 0
+      ) as invoice
+      cross join lateral (
+        select *
+        from invoice_lines
+        where invoice_id = invoice.invoice_id and organization_id = place.organization_id
+        offset 0
+      ) as line
+    where line.month between place.first_month and place.period
+  ),
+  books as materialized (
+    select
+      employee_id,
+      enrollment_id,
+      month,
+      sum(due_premium_in_cents)::bigint as due_premium_in_cents,
+      sum(billed_premium_in_cents)::bigint as billed_premium_in_cents,
+      sum(due_employer_contribution_in_cents)::bigint as due_employer_contribution_in_cents,
+      sum(billed_employer_contribution_in_cents)::bigint as billed_employer_contribution_in_cents,
+      sum(due_employee_deduction_in_cents)::bigint as due_employee_deduction_in_cents,
+      sum(billed_employee_deduction_in_cents)::bigint as billed_employee_deduction_in_cents
+    from
+      (
+        select
+          employee_id,
+          enrollment_id,
+          month,
+          premium_in_cents as due_premium_in_cents,
+          0 as billed_premium_in_cents,
+          employer_contribution_in_cents as due_employer_contribution_in_cents,
+          0 as billed_employer_contribution_in_cents,
+          employee_deduction_in_cents as due_employee_deduction_in_cents,
+          0 as billed_employee_deduction_in_cents
+        from due
+        union all
+        select
+          employee_id,
+          enrollment_id,
+          month,
+          0,
+          premium_in_cents,
+          0,
+          employer_contribution_in_cents,
+          0,
+          employee_deduction_in_cents
+        from billed
+      ) as entry
+    group by employee_id, enrollment_id, month
+  ),
+  differing as materialized (
+    select *, row_number() over (order by month desc, employee_id, enrollment_id) as position
+    from books
+    where
+      due_premium_in_cents <> billed_premium_in_cents
+      or due_employer_contribution_in_cents <> billed_employer_contribution_in_cents
+      or due_employee_deduction_in_cents <> billed_employee_deduction_in_cents
+  ),
+  differences as (
+    select differing.position, row_to_json(shown) as item
+    from
+      differing
+      cross join lateral (
+        select
+          employee_id,
+          enrollment_id,
+          to_char(month, 'YYYY-MM') as month,
+          (json_build_object('premium_in_cents', due_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', due_employee_deduction_in_cents)) as due,
+          (json_build_object('premium_in_cents', billed_premium_in_cents, 'employer_contribution_in_cents', billed_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', billed_employee_deduction_in_cents)) as billed,
+          (json_build_object('premium_in_cents', due_premium_in_cents - billed_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents - billed_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', due_employee_deduction_in_cents - billed_employee_deduction_in_cents)) as difference
+      ) as shown
+    where differing.position <= 100
+  ),
+  deducted as materialized (
+    select
+      extract(year from place.period)::int as year,
+      (
+        select max(statement.period_end_date)
+        from deduction_statements as statement
+        where
+          statement.employer_id = place.employer_id
+          and statement.organization_id = place.organization_id
+          and statement.generated_at is not null
+      ) as through,
+      (
+        select coalesce(sum(line.employee_deduction_in_cents), 0)
+        from
+          (
+            select invoice_id
+            from invoices
+            where
+              employer_id = place.employer_id
+              and organization_id = place.organization_id
+              and drafted_at is not null
+              and voided_at is null
+              and period between place.year_start and place.last_period
+            offset 0
+          ) as invoice
+          cross join lateral (
+            select *
+            from invoice_lines
+            where invoice_id = invoice.invoice_id and organization_id = place.organization_id
+            offset 0
+          ) as line
+        where line.month between place.year_start and place.period
+      ) as billed_in_cents,
+      (
+        select coalesce(sum(line.amount_in_cents), 0)
+        from
+          (
+            select id
+            from deduction_statements
+            where
+              employer_id = place.employer_id
+              and organization_id = place.organization_id
+              and generated_at is not null
+              and period_end_date between place.year_start and place.year_start + interval '2 years'
+            offset 0
+          ) as statement
+          cross join lateral (
+            select *
+            from deduction_lines
+            where statement_id = statement.id and organization_id = place.organization_id
+            offset 0
+          ) as line
+        where line.year = extract(year from place.period)
+      ) as collected_in_cents
+    from place
+  ),
+  totals as (
+    select
+      coalesce(sum(due_premium_in_cents), 0) as due_premium_in_cents,
+      coalesce(sum(billed_premium_in_cents), 0) as billed_premium_in_cents,
+      coalesce(sum(due_employer_contribution_in_cents), 0) as due_employer_contribution_in_cents,
+      coalesce(sum(billed_employer_contribution_in_cents), 0) as billed_employer_contribution_in_cents,
+      coalesce(sum(due_employee_deduction_in_cents), 0) as due_employee_deduction_in_cents,
+      coalesce(sum(billed_employee_deduction_in_cents), 0) as billed_employee_deduction_in_cents
+    from books
+  )
+select row_to_json(shown)::text as json
+from
+  place
+  cross join totals
+  cross join lateral (
+    select
+      place.invoice_id,
+      (select json_agg(to_char(day, 'YYYY-MM') order by day) from months) as months,
+      (
+        select row_to_json(proof)
+        from
+          (
+            select
+              count(*) as line_count,
+              coalesce(sum(premium_in_cents), 0) as total_in_cents,
+              place.total_in_cents - coalesce(sum(premium_in_cents), 0) as difference_in_cents
+            from invoice_lines as line
+            where line.invoice_id = place.invoice_id and line.organization_id = place.organization_id
+          ) as proof
+      ) as lines,
+      (json_build_object('premium_in_cents', totals.due_premium_in_cents, 'employer_contribution_in_cents', totals.due_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', totals.due_employee_deduction_in_cents)) as due,
+      (json_build_object('premium_in_cents', totals.billed_premium_in_cents, 'employer_contribution_in_cents', totals.billed_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', totals.billed_employee_deduction_in_cents)) as billed,
+      (json_build_object('premium_in_cents', totals.due_premium_in_cents - totals.billed_premium_in_cents, 'employer_contribution_in_cents', totals.due_employer_contribution_in_cents - totals.billed_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', totals.due_employee_deduction_in_cents - totals.billed_employee_deduction_in_cents)) as difference,
+      (select count(*) from differing) as difference_count,
+      (select coalesce(json_agg(item order by position), '[]') from differences) as differences,
+      (
+        select row_to_json(deducted)
+        from
+          (
+            select
+              year,
+              through,
+              billed_in_cents,
+              collected_in_cents,
+              billed_in_cents - collected_in_cents as difference_in_cents
+            from deducted
+          ) as deducted
+      ) as deductions
+  ) as shown;
 
 -- stripe-invoices: 15 statements
 
@@ -6988,50 +7165,104 @@ select new_id('wdlv'), event.organization_id, subscription.id, event.id, $1, $1
 -- webhook-deliveries.claimDeliveries
 -- takes $1 after text, $2 real_now timestamp with time zone, $3 subscription_ids text[], $4 rooms integer[], $5 usual_room integer, $6 most bigint, $7 until timestamp with time zone
 -- gives id text, organization_id text, subscription_id text, attempts integer, event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text, url text, secret_sealed bytea, former_secret_sealed bytea, failing_since text
-with recursive waiting (subscription_id) as (
-  (select subscription_id from webhook_deliveries where due_at is not null and subscription_id > $1
-    order by subscription_id limit 1)
-   union all
-  select (select next.subscription_id from webhook_deliveries as next
-           where next.due_at is not null and next.subscription_id > waiting.subscription_id
-           order by next.subscription_id limit 1)
-    from waiting where waiting.subscription_id is not null
-), due as materialized (
-  select found.id from waiting
-   cross join lateral (
-     select subscription.id from webhook_subscriptions as subscription
-      where subscription.id = waiting.subscription_id
-        and subscription.disabled_at is null and subscription.deleted_at is null offset 0) as enabled
-   cross join lateral (
-     select delivery.id from webhook_deliveries as delivery
-      where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= $2
-      order by delivery.due_at
-      limit coalesce((select known.room
-                        from unnest($3::text[], $4::int[]) as known (subscription_id, room)
-                       where known.subscription_id = waiting.subscription_id), $5)
-        for update skip locked) as found
-   limit $6
-), taken as (
-  update webhook_deliveries as delivery
-     set claimed_at = $2, started_at = coalesce(delivery.started_at, $2), due_at = $7
-   where delivery.id = any(array(select id from due))
-  returning delivery.id, delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id,
-            delivery.attempts
-)
-select taken.id, taken.organization_id, taken.subscription_id, taken.attempts,
-       event.id as event_id, event.event_name, event.resource_type, event.resource_id, event.sequence,
-       iso(event.created_at) as created_at, subscription.url, subscription.secret_sealed,
-       case when subscription.former_secret_until > $2
-            then subscription.former_secret_sealed end as former_secret_sealed,
-       iso(subscription.failing_since) as failing_since
-  from taken
- cross join lateral (
-   select * from webhook_events
-    where id = taken.webhook_event_id and organization_id = taken.organization_id offset 0) as event
- cross join lateral (
-   select * from webhook_subscriptions
-    where id = taken.subscription_id and organization_id = taken.organization_id offset 0) as subscription
- order by taken.subscription_id, event.id;
+with recursive
+  waiting(subscription_id) as (
+    (
+      select subscription_id
+      from webhook_deliveries
+      where due_at is not null and subscription_id > $1
+      order by subscription_id
+      limit 1
+    )
+    union all
+    select
+      (
+        select next.subscription_id
+        from webhook_deliveries as next
+        where next.due_at is not null and next.subscription_id > waiting.subscription_id
+        order by next.subscription_id
+        limit 1
+      )
+    from waiting
+    where waiting.subscription_id is not null
+  ),
+  due as materialized (
+    select found.id
+    from
+      waiting
+      cross join lateral (
+        select subscription.id
+        from webhook_subscriptions as subscription
+        where
+          subscription.id = waiting.subscription_id
+          and subscription.disabled_at is null
+          and subscription.deleted_at is null
+        offset 0
+      ) as enabled
+      cross join lateral (
+        select delivery.id
+        from webhook_deliveries as delivery
+        where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= $2
+        order by delivery.due_at
+        limit
+          coalesce(
+            (
+              select known.room
+              from unnest($3::text[], $4::int[]) as known (subscription_id, room)
+              where known.subscription_id = waiting.subscription_id
+            ),
+            $5
+          )
+        for update skip locked
+      ) as found
+    limit $6
+  ),
+  taken as (
+    update webhook_deliveries as delivery
+    set
+      claimed_at = $2,
+      started_at = coalesce(delivery.started_at, $2),
+      due_at = $7
+    where delivery.id = any (array(select id from due))
+    returning
+      delivery.id,
+      delivery.organization_id,
+      delivery.subscription_id,
+      delivery.webhook_event_id,
+      delivery.attempts
+  )
+select
+  taken.id,
+  taken.organization_id,
+  taken.subscription_id,
+  taken.attempts,
+  event.id as event_id,
+  event.event_name,
+  event.resource_type,
+  event.resource_id,
+  event.sequence,
+  iso(event.created_at) as created_at,
+  subscription.url,
+  subscription.secret_sealed,
+  case
+    when subscription.former_secret_until > $2 then subscription.former_secret_sealed
+  end as former_secret_sealed,
+  iso(subscription.failing_since) as failing_since
+from
+  taken
+  cross join lateral (
+    select *
+    from webhook_events
+    where id = taken.webhook_event_id and organization_id = taken.organization_id
+    offset 0
+  ) as event
+  cross join lateral (
+    select *
+    from webhook_subscriptions
+    where id = taken.subscription_id and organization_id = taken.organization_id
+    offset 0
+  ) as subscription
+order by taken.subscription_id, event.id;
 
 -- webhook-deliveries.committingLater
 set local synchronous_commit = off;
