@@ -6,7 +6,8 @@ import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { statement } from '../../platform/database/statement.ts'
-import { coveredNow, electionInForce, type CountChange } from '../plan-years/queries.ts'
+import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
+import type { CountChange } from '../plan-years/queries.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
 
