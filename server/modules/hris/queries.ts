@@ -1,14 +1,14 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { HrisSettings, HrisSource } from '../../integrations/payroll/provider.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { countsJson, outcomeJson, syncState } from '../census/queries.ts'
 import type { Standing } from './rules.ts'
 
-const employer_hris_found = statement(
+const employer_hris_found = read(
   'hris.findEmployerHris',
   `select json_build_object('hris', (
      select row_to_json(shown) from (
@@ -23,11 +23,11 @@ const employer_hris_found = statement(
 )
 
 /** The connection of an employer, or null in its place, as JSON; undefined out of reach. */
-export const findEmployerHris = (ctx: Ctx, employer_id: string) => employer_hris_found.json(ctx, { employer_id })
+export const findEmployerHris = (ctx: ReadCtx, employer_id: string) => employer_hris_found.json(ctx, { employer_id })
 
 const connection_in_reach = inReach('connection.organization_id', 'connection.employer_id')
 
-const providers_listed = variants(
+const providers_listed = readVariants(
   'hris.listHrisProviders',
   { one_organization: [true, false] },
   ({ one_organization }) => `
@@ -47,7 +47,7 @@ const providers_listed = variants(
 )
 
 /** The providers across the book, without its cancelled employers, as the whole answer. */
-export const listHrisProviders = (ctx: Ctx) =>
+export const listHrisProviders = (ctx: ReadCtx) =>
   providers_listed({ one_organization: ctx.caller.reach.organization_ids?.length === 1 }).json(ctx)
 
 const problem = (row: string, prefix = '') => `
@@ -66,16 +66,16 @@ const connectionJson = `
             connection.synced_row_count, ${problem('connection', 'last_')} as last_error, connection.next_sync_on)
      as shown)`
 
-const connection_found = statement(
+const connection_found = read(
   'hris.findConnection',
   `select ${connectionJson}::text as json from hris_connections as connection
     where connection.id = :connection_id and ${connection_in_reach}`,
 )
 
 /** A connection as JSON. */
-export const findConnection = (ctx: Ctx, connection_id: string) => connection_found.json(ctx, { connection_id })
+export const findConnection = (ctx: ReadCtx, connection_id: string) => connection_found.json(ctx, { connection_id })
 
-const connections_listed = statement(
+const connections_listed = read(
   'hris.listConnections',
   `select coalesce(json_agg(${connectionJson} order by connection.connected_at desc, connection.id desc), '[]')::text
             as json
@@ -83,9 +83,9 @@ const connections_listed = statement(
 )
 
 /** The connections that an employer has and had, newest first, as JSON. */
-export const listConnections = (ctx: Ctx, employer_id: string) => connections_listed.json(ctx, { employer_id })
+export const listConnections = (ctx: ReadCtx, employer_id: string) => connections_listed.json(ctx, { employer_id })
 
-const connection_located = statement(
+const connection_located = read(
   'hris.locateConnection',
   `select connection.id as hris_connection_id, connection.organization_id, connection.employer_id
      from hris_connections as connection
@@ -96,7 +96,7 @@ const connection_located = statement(
 export type ConnectionKey = EmployerKey & { hris_connection_id: string }
 
 /** A connection within reach. */
-export const locateConnection = (ctx: Ctx, path: { hris_connection_id: string }) =>
+export const locateConnection = (ctx: ReadCtx, path: { hris_connection_id: string }) =>
   connection_located.row<ConnectionKey>(ctx, path)
 
 const ofSync = 'sync.id = run.census_sync_id and sync.organization_id = run.organization_id'
@@ -118,14 +118,14 @@ const orNull = (json: string) => `case when sync.id is not null then ${json} end
 
 const run_in_reach = inReach('run.organization_id', 'run.employer_id')
 
-const run_found = statement(
+const run_found = read(
   'hris.findRun',
   `select ${runJson(`${orNull(outcomeJson)} as outcome`)}::text as json from hris_runs as run ${withSync}
     where run.id = :run_id and ${run_in_reach}`,
 )
 
 /** A run with the outcome of its census, as JSON. */
-export const findRun = (ctx: Ctx, run_id: string) => run_found.json(ctx, { run_id })
+export const findRun = (ctx: ReadCtx, run_id: string) => run_found.json(ctx, { run_id })
 
 const run_census_found = statement(
   'hris.findRunCensus',
@@ -136,7 +136,7 @@ const run_census_found = statement(
 export const findRunCensus = (ctx: Ctx, run_id: string) =>
   run_census_found.row<{ census_sync_id: string | null }>(ctx, { run_id })
 
-const run_located = statement(
+const run_located = read(
   'hris.locateRun',
   `select run.id as hris_run_id, run.employer_id, run.organization_id from hris_runs as run
     where run.id = :hris_run_id and ${run_in_reach}`,
@@ -146,11 +146,11 @@ const run_located = statement(
 export type HrisRunKey = EmployerKey & { hris_run_id: string }
 
 /** A run within reach. */
-export const locateRun = (ctx: Ctx, path: { hris_run_id: string }) => run_located.row<HrisRunKey>(ctx, path)
+export const locateRun = (ctx: ReadCtx, path: { hris_run_id: string }) => run_located.row<HrisRunKey>(ctx, path)
 
 const of_connection = `run.connection_id = :connection_id and ${run_in_reach}`
 
-const runs_listed = statement(
+const runs_listed = read(
   'hris.listRuns',
   pageJson(
     `select ${runJson(`sync.row_count, ${orNull(countsJson)} as counts`)} as item, run.position
@@ -163,7 +163,7 @@ const runs_listed = statement(
 )
 
 /** A page of a connection's runs as JSON, newest first. */
-export const listRuns = (ctx: Ctx, connection_id: string, page: Page) =>
+export const listRuns = (ctx: ReadCtx, connection_id: string, page: Page) =>
   runs_listed.json(ctx, { connection_id, ...pageValues(page) })
 
 const connectable_found = statement(

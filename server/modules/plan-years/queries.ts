@@ -1,10 +1,10 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
 import { isId } from '../../kernel/ids.ts'
 import { foldName } from '../../kernel/person-names.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
 import { namePattern } from '../people/queries.ts'
 import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
@@ -12,7 +12,7 @@ import type { PlanYearEnrollmentFilter } from './schemas.ts'
 
 const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
 
-const located = statement(
+const located = read(
   'plan-years.locatePlanYear',
   `select year.id as benefit_plan_year_id, year.organization_id, year.employer_id from benefit_plan_years as year
     where year.id = :benefit_plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
@@ -24,7 +24,7 @@ export type PlanYearKey = EmployerKey & { benefit_plan_year_id: string }
 
 /** A plan year within reach; with `employer_id`, of that employer. */
 export const locatePlanYear = (
-  ctx: Ctx,
+  ctx: ReadCtx,
   { benefit_plan_year_id, employer_id = null }: { benefit_plan_year_id: string; employer_id?: string | null },
 ) => located.row<PlanYearKey>(ctx, { benefit_plan_year_id, employer_id })
 
@@ -136,18 +136,18 @@ const listText = (item: string, condition: string) => `
     from employers as employer
    where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`
 
-const listed = statement('plan-years.listPlanYears', listText(rowJson, 'and (:year::int is null or year.year = :year)'))
+const listed = read('plan-years.listPlanYears', listText(rowJson, 'and (:year::int is null or year.year = :year)'))
 
 /** An employer's plan years as the whole answer, newest first; undefined out of reach. */
-export const listPlanYears = (ctx: Ctx, employer_id: string, year: number | undefined) =>
+export const listPlanYears = (ctx: ReadCtx, employer_id: string, year: number | undefined) =>
   listed.json(ctx, { employer_id, year: year ?? null })
 
-const listed_whole = statement('plan-years.listWholePlanYears', listText(detailJson, ''))
+const listed_whole = read('plan-years.listWholePlanYears', listText(detailJson, ''))
 
 /** The same with each in full. */
-export const listWholePlanYears = (ctx: Ctx, employer_id: string) => listed_whole.json(ctx, { employer_id })
+export const listWholePlanYears = (ctx: ReadCtx, employer_id: string) => listed_whole.json(ctx, { employer_id })
 
-const found = statement(
+const found = read(
   'plan-years.findPlanYear',
   `select (${detailJson})::text as json from ${years}
     where year.id = :plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
@@ -155,7 +155,7 @@ const found = statement(
 )
 
 /** One BenefitPlanYear as JSON; undefined out of reach, and when it is not of the employer that is given. */
-export const findPlanYear = (ctx: Ctx, plan_year_id: string, employer_id: string | null = null) =>
+export const findPlanYear = (ctx: ReadCtx, plan_year_id: string, employer_id: string | null = null) =>
   found.json(ctx, { plan_year_id, employer_id })
 
 /** SQL: Pending while a window is open or still to come: that of the grant, open enrollment, or a life event. */
@@ -302,7 +302,7 @@ const keptTotals = `
   select counted.* from place cross join (
     select count(*) as total, count(*) filter (where ${liesAhead('kept')}) as ahead from kept) as counted`
 
-const listed_enrollments = variants(
+const listed_enrollments = readVariants(
   'plan-years.listPlanYearEnrollments',
   { statuses: [false, true], search: [false, true] },
   ({ statuses, search }) => {
@@ -327,7 +327,7 @@ const listed_enrollments = variants(
 
 /** A page of a plan year's enrollments as the whole answer, newest first; undefined out of reach. */
 export function listPlanYearEnrollments(
-  ctx: Ctx,
+  ctx: ReadCtx,
   place: { employer_id: string; benefit_plan_year_id: string },
   { election_status: election_statuses, search, ...page }: PlanYearEnrollmentFilter,
 ): Promise<string | undefined> {

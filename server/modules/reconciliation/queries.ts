@@ -1,5 +1,5 @@
-import type { Ctx } from '../../platform/ctx.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { ReadCtx } from '../../platform/ctx.ts'
+import { read } from '../../platform/database/statement.ts'
 import { namedInvoice, type Named } from '../billing/queries.ts'
 
 const amounts = ['premium_in_cents', 'employer_contribution_in_cents', 'employee_deduction_in_cents'] as const
@@ -96,7 +96,7 @@ const sums = (name: string) => `coalesce(sum(${name}), 0)`
 
 const added = (side: string, name: string) => `sum(${side}_${name})::bigint as ${side}_${name}`
 
-const found = statement(
+const found = read(
   'reconciliation.findReconciliation',
   `with place as materialized (
      select invoice.organization_id, invoice.employer_id, invoice.invoice_id, invoice.period, invoice.line_count,
@@ -136,4 +136,4 @@ const found = statement(
 )
 
 /** The Reconciliation of an invoice as JSON; undefined out of reach. */
-export const findReconciliation = (ctx: Ctx, invoice: Named) => found.json(ctx, invoice)
+export const findReconciliation = (ctx: ReadCtx, invoice: Named) => found.json(ctx, invoice)
