@@ -1133,95 +1133,235 @@ values
 
 -- eligibility.saveEligibilities
 -- takes $1 employee_ids text[], $2 organization_id text, $3 today date
-with desired as materialized (
-with people as materialized (
-select employee.id, employee.employer_id, employee.terminated_on,
-       coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
-       coalesce(employee.terminated_on + 1, 'infinity') as left_on
-  from unnest($1::text[]) as wanted (id)
- cross join lateral (
-   select * from employees where id = wanted.id and organization_id = $2 offset 0) as employee), classes as (
-select id, employer_id, employee_class, from_on, left_on, terminated_on,
-       least(lead(from_on, 1, 'infinity') over (partition by id order by from_on), left_on) as to_on
-  from (select distinct on (people.id, from_on)
-               people.id, people.employer_id, people.left_on, people.terminated_on, entry.employee_class, from_on
-          from people
-         cross join lateral (
-           select 'Full Time' as employee_class, '-infinity'::date as effective_on
-           union all
-           select history.employee_class, history.effective_on from employee_classifications as history
-            where history.employee_id = people.id and history.organization_id = $2) as entry
-         cross join lateral (select greatest(entry.effective_on, people.hired_on) as from_on) as start
-         order by people.id, from_on, entry.effective_on desc) as entries), policies as materialized (
-select policy.id, policy.employer_id, policy.classification, policy.waiting_period,
-       case when row_number() over (partition by policy.employer_id order by policy.effective_on) = 1 then '-infinity'
-            else policy.effective_on end as from_on,
-       coalesce(policy.archived_on, 'infinity') as to_on
-  from (select distinct employer_id from people) as employer
- cross join lateral (
-   select * from benefit_eligibility_policies
-    where employer_id = employer.employer_id and organization_id = $2
-      and (archived_on is null or archived_on > effective_on) offset 0) as policy),
-pieces as (
-select *, count(*) filter (where parted) over (partition by employee_id order by from_on) as run
-  from (select *, from_on > coalesce(
-                    max(to_on) over (partition by employee_id order by from_on
-                                     rows between unbounded preceding and 1 preceding), '-infinity') as parted
-          from (select class.id as employee_id, class.employer_id, class.left_on, class.terminated_on,
-                       policy.id as policy_id, policy.waiting_period, policy.from_on as policy_from_on,
-                       policy.to_on as policy_to_on, greatest(class.from_on, policy.from_on) as from_on,
-                       least(class.to_on, policy.to_on) as to_on
-                  from classes as class join policies as policy using (employer_id)
-                 where (policy.classification = 'all'
-or policy.classification = 'full_time' and class.employee_class = 'Full Time'
-or policy.classification = 'part_time' and class.employee_class = 'Part Time')) as piece
-         where from_on < to_on) as marked),
-spans as (select *, min(from_on) over (partition by employee_id, run) as anchored_on,
-                 max(to_on) over (partition by employee_id, run) as ended_on
-            from pieces)
-select distinct on (span.employee_id, span.anchored_on)
-       span.employee_id, span.employer_id, span.anchored_on, waiting.waited_on, span.policy_id,
-       nullif(span.ended_on, 'infinity') as lost_on,
-       case when span.ended_on = 'infinity' then null
-            when span.ended_on = span.left_on then month_end(span.terminated_on)
-            else month_end(span.ended_on) end as covered_until
-  from spans as span
- cross join lateral (
-   select greatest(waited_on(span.anchored_on, span.waiting_period), span.policy_from_on, span.anchored_on) as day
- ) as floored
- cross join lateral (
-   select case when span.waiting_period = 'first_of_following_month' and extract(day from floored.day) <> 1
-               then month_end(floored.day) + 1 else floored.day end as waited_on) as waiting
- order by span.employee_id, span.anchored_on, waiting.waited_on < span.policy_to_on desc,
-          case when waiting.waited_on < span.policy_to_on then span.from_on end, span.from_on desc), gone as (
-   delete from employee_eligibilities as stored using (
-     select employee_id, organization_id, anchored_on from (
-       select employee_id, $2 as organization_id, anchored_on, true as desired from desired
-       union all
-       select stored.employee_id, stored.organization_id, stored.anchored_on, false
-         from unnest($1::text[]) as wanted (id)
-        cross join lateral (
-          select employee_id, organization_id, anchored_on from employee_eligibilities
-           where employee_id = wanted.id and organization_id = $2
-          offset 0) as stored) as each
-      group by employee_id, organization_id, anchored_on having not bool_or(desired)) as gone
-    where stored.employee_id = gone.employee_id and stored.organization_id = gone.organization_id
-      and stored.anchored_on = gone.anchored_on)
- insert into employee_eligibilities
-   (organization_id, employer_id, employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until, known_on)
- select $2, desired.employer_id, desired.employee_id, desired.anchored_on, desired.waited_on,
-        desired.policy_id, desired.lost_on, desired.covered_until, $3
-   from desired
-   left join lateral (
-     select * from employee_eligibilities
-      where employee_id = desired.employee_id and organization_id = $2
-        and anchored_on = desired.anchored_on
-     offset 0) as stored on true
-  where (stored.waited_on, stored.policy_id, stored.lost_on, stored.covered_until)
-        is distinct from (desired.waited_on, desired.policy_id, desired.lost_on, desired.covered_until)
- on conflict (employee_id, organization_id, anchored_on) do update
-   set waited_on = excluded.waited_on, policy_id = excluded.policy_id, lost_on = excluded.lost_on,
-       covered_until = excluded.covered_until;
+with
+  people as materialized (
+    select
+      employee.id,
+      employee.employer_id,
+      employee.terminated_on,
+      coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
+      coalesce(employee.terminated_on + 1, 'infinity') as left_on
+    from
+      unnest($1::text[]) as wanted (id)
+      cross join lateral (
+        select * from employees where id = wanted.id and organization_id = $2 offset 0
+      ) as employee
+  ),
+  entries as (
+    select distinct on (people.id, from_on)
+      people.id,
+      people.employer_id,
+      people.left_on,
+      people.terminated_on,
+      entry.employee_class,
+      from_on
+    from
+      people
+      cross join lateral (
+        select 'Full Time' as employee_class, '-infinity'::date as effective_on
+        union all
+        select history.employee_class, history.effective_on
+        from employee_classifications as history
+        where history.employee_id = people.id and history.organization_id = $2
+      ) as entry
+      cross join lateral (select greatest(entry.effective_on, people.hired_on) as from_on) as start
+    order by people.id, from_on, entry.effective_on desc
+  ),
+  classes as (
+    select
+      id,
+      employer_id,
+      employee_class,
+      from_on,
+      left_on,
+      terminated_on,
+      least(
+        lead(from_on, 1, 'infinity') over (
+          partition by id
+          order by from_on
+        ),
+        left_on
+      ) as to_on
+    from entries
+  ),
+  policies as materialized (
+    select
+      policy.id,
+      policy.employer_id,
+      policy.classification,
+      policy.waiting_period,
+      case
+        when row_number() over (
+          partition by policy.employer_id
+          order by policy.effective_on
+        ) = 1 then '-infinity'
+        else policy.effective_on
+      end as from_on,
+      coalesce(policy.archived_on, 'infinity') as to_on
+    from
+      (select distinct employer_id from people) as employer
+      cross join lateral (
+        select *
+        from benefit_eligibility_policies
+        where
+          employer_id = employer.employer_id
+          and organization_id = $2
+          and (archived_on is null or archived_on > effective_on)
+        offset 0
+      ) as policy
+  ),
+  pieces as (
+    select *
+    from
+      (
+        select
+          class.id as employee_id,
+          class.employer_id,
+          class.left_on,
+          class.terminated_on,
+          policy.id as policy_id,
+          policy.waiting_period,
+          policy.from_on as policy_from_on,
+          policy.to_on as policy_to_on,
+          greatest(class.from_on, policy.from_on) as from_on,
+          least(class.to_on, policy.to_on) as to_on
+        from
+          classes as class
+          join policies as policy using (employer_id)
+        where
+          policy.classification = 'all'
+          or (policy.classification = 'full_time' and class.employee_class = 'Full Time')
+          or (policy.classification = 'part_time' and class.employee_class = 'Part Time')
+      ) as piece
+    where from_on < to_on
+  ),
+  numbered as (
+    select
+      *,
+      count(*)
+        filter (where parted)
+        over (
+          partition by employee_id
+          order by from_on
+        ) as period
+    from
+      (
+        select
+          *,
+          from_on > coalesce(
+            max(to_on) over (
+              partition by employee_id
+              order by from_on
+              rows between unbounded preceding and 1 preceding
+            ),
+            '-infinity'
+          ) as parted
+        from pieces
+      ) as marked
+  ),
+  spans as (
+    select
+      *,
+      min(from_on) over (partition by employee_id, period) as anchored_on,
+      max(to_on) over (partition by employee_id, period) as ended_on
+    from numbered
+  ),
+  desired as materialized (
+    select distinct on (span.employee_id, span.anchored_on)
+      span.employee_id,
+      span.employer_id,
+      span.anchored_on,
+      waiting.waited_on,
+      span.policy_id,
+      nullif(span.ended_on, 'infinity') as lost_on,
+      case
+        when span.ended_on = 'infinity' then null
+        when span.ended_on = span.left_on then month_end(span.terminated_on)
+        else month_end(span.ended_on)
+      end as covered_until
+    from
+      spans as span
+      cross join lateral (
+        select greatest(waited_on(span.anchored_on, span.waiting_period), span.policy_from_on, span.anchored_on) as day
+      ) as floored
+      cross join lateral (
+        select
+          case
+            when span.waiting_period = 'first_of_following_month'
+            and extract(day from floored.day) <> 1 then month_end(floored.day) + 1
+            else floored.day
+          end as waited_on
+      ) as waiting
+    order by
+      span.employee_id,
+      span.anchored_on,
+      waiting.waited_on < span.policy_to_on desc,
+      case
+        when waiting.waited_on < span.policy_to_on then span.from_on
+      end,
+      span.from_on desc
+  ),
+  gone as (
+    delete from employee_eligibilities as stored
+    using
+      (
+        select employee_id, organization_id, anchored_on
+        from
+          (
+            select employee_id, $2 as organization_id, anchored_on, true as desired from desired
+            union all
+            select stored.employee_id, stored.organization_id, stored.anchored_on, false
+            from
+              unnest($1::text[]) as wanted (id)
+              cross join lateral (
+                select employee_id, organization_id, anchored_on
+                from employee_eligibilities
+                where employee_id = wanted.id and organization_id = $2
+                offset 0
+              ) as stored
+          ) as each
+        group by employee_id, organization_id, anchored_on
+        having not bool_or(desired)
+      ) as gone
+    where
+      stored.employee_id = gone.employee_id
+      and stored.organization_id = gone.organization_id
+      and stored.anchored_on = gone.anchored_on
+  )
+insert into employee_eligibilities
+  (organization_id, employer_id, employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until, known_on)
+select
+  $2,
+  desired.employer_id,
+  desired.employee_id,
+  desired.anchored_on,
+  desired.waited_on,
+  desired.policy_id,
+  desired.lost_on,
+  desired.covered_until,
+  $3
+from
+  desired
+  left join lateral (
+    select *
+    from employee_eligibilities
+    where employee_id = desired.employee_id and organization_id = $2 and anchored_on = desired.anchored_on
+    offset 0
+  ) as stored
+    on true
+where
+  (stored.waited_on, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
+    desired.waited_on,
+    desired.policy_id,
+    desired.lost_on,
+    desired.covered_until
+  )
+on conflict (employee_id, organization_id, anchored_on) do update
+  set
+    waited_on = excluded.waited_on,
+    policy_id = excluded.policy_id,
+    lost_on = excluded.lost_on,
+    covered_until = excluded.covered_until;
 
 -- eligibility.saveStandings
 -- takes $1 organization_id text, $2 today date, $3 employee_ids text[]

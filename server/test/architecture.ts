@@ -10,13 +10,14 @@ export type Layout = { modules: { name: string; tables: string[] }[]; platform_t
 /** Every place where a tree breaks a rule of the architecture: where, what, and the rule as a sentence. */
 export function violations(files: Files, layout: Layout): string[] {
   const sources = Object.entries(files)
-    .filter(([path]) => path.endsWith('.ts') && homeOf(path).kind !== 'exempt')
+    .filter(([path]) => (path.endsWith('.ts') ? homeOf(path).kind !== 'exempt' : isStatementFile(path)))
     .map(([path, text]) => readSource(path, text))
   return [
     ...sources.flatMap((source) => wrongImports(source, layout)),
     ...sources.flatMap((source) => wrongWrites(source, layout)),
     ...sources.flatMap(misplacedSql),
     ...misplacedFiles(Object.keys(files), layout),
+    ...unreadStatements(files),
     ...wrongOwners(files, sources, layout),
   ]
 }
@@ -36,6 +37,9 @@ const layers = {
 type Layer = keyof typeof layers
 
 type Home = { kind: Layer | 'exempt' | 'outside'; module?: string; role?: string }
+
+/** Whether a path is of a statement in a file of its own, beside the queries that declare it. */
+const isStatementFile = (path: string) => /^server\/modules\/[^/]+\/[a-z-]+\.sql$/.test(path)
 
 const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'jobs', 'background']
 
@@ -137,7 +141,9 @@ function wrongWrites({ path, home, texts, values }: Source, { modules, platform_
 
 function misplacedSql({ path, home, texts }: Source): string[] {
   const may =
-    home.kind === 'module' ? home.role === 'queries' : !['kernel', 'integrations', 'documents'].includes(home.kind)
+    home.kind === 'module'
+      ? home.role === 'queries' || isStatementFile(path)
+      : !['kernel', 'integrations', 'documents'].includes(home.kind)
   if (may) return []
   return texts.flatMap(({ text, line }) => {
     const [found] = [...writing, ...reading].flatMap((pattern) => matches(pattern, text))
@@ -163,6 +169,7 @@ function misplacedFiles(paths: string[], { modules }: Layout): string[] {
   const listed = new Set(modules.map((module) => module.name))
   return [
     ...files
+      .filter((path) => !isStatementFile(path))
       .filter((path) => !new RegExp(`^server/modules/[^/]+/(?:(?:${roles.join('|')})|[^/]+\\.test)\\.ts$`).test(path))
       .map((path) => `${path}: a module holds ${roles.join(', ')} and their tests, and no other files.`),
     ...[...folders]
@@ -173,6 +180,15 @@ function misplacedFiles(paths: string[], { modules }: Layout): string[] {
       .map((name) => `server/modules.ts lists ${name}: every listed module has its folder.`),
   ]
 }
+
+const unreadStatements = (files: Files): string[] =>
+  Object.keys(files)
+    .filter(isStatementFile)
+    .filter((path) => {
+      const queries = files[posix.join(posix.dirname(path), 'queries.ts')] ?? ''
+      return !queries.includes(`sqlFile(new URL('${posix.basename(path)}', import.meta.url)`)
+    })
+    .map((path) => `${path}: a statement in a file of its own is declared by the queries.ts beside it.`)
 
 function wrongOwners(files: Files, sources: Source[], { modules, platform_tables }: Layout): string[] {
   const migrations = Object.entries(files).filter(([path]) => /^server\/migrations\/.*\.sql$/.test(path))
@@ -223,6 +239,7 @@ type Node = { type: string; start: number; [key: string]: any }
 
 function readSource(path: string, content: string): Source {
   const source: Source = { path, home: homeOf(path), imports: [], texts: [], values: new Map() }
+  if (isStatementFile(path)) return { ...source, texts: [{ text: withoutSqlComments(content), line: 1 }] }
   const visit = (node: Node, in_text = false) => {
     const line = lineOf(content, node.start)
     const specifier = importedBy(node)
