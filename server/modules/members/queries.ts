@@ -86,7 +86,8 @@ const member_page = readVariants('members.listMembers', { search: [false, true] 
      cross join lateral (${memberJson}) as shown`
   return `
     with place as materialized (
-      select id, member_count from organizations where id = (:reach_organization_ids::text[])[1])
+      select id, member_count from organizations
+       where id = (:reach_organization_ids::text[])[1] and ${inReach('id')})
     ${keysetPageJson(rows, totals)}`
 })
 
