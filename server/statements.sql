@@ -4957,16 +4957,18 @@ case when member.address_line_1 is not null then json_build_object(
   and $4::text is null and $5::text is null);
 
 -- members.listMembers()
--- takes $1 reach_organization_ids text[], $2 limit integer, $3 page bigint, $4 behind bigint, $5 after text[], $6 offset bigint, $7 today date
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 page bigint, $6 behind bigint, $7 after text[], $8 offset bigint, $9 today date
 -- gives json text, last_key json
 with place as materialized (
-    select id, member_count from organizations where id = ($1::text[])[1])
+    select id, member_count from organizations
+     where id = ($1::text[])[1] and (($1::text[] is null or id = any($1))
+  and $2::text is null and $3::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $2::int || ',"page":' || $3::bigint
-  || ',"total":' || total || ',"total_pages":' || $4::bigint + ceil(ahead / $2::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
+  || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
        listed.last_key
-  from (select member_count as total, member_count - $4::bigint * $2::int as ahead from place offset 0) as totals
+  from (select member_count as total, member_count - $6::bigint * $4::int as ahead from place offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
      from (
@@ -4976,68 +4978,8 @@ select
             row_number() over (order by member.created_at desc, member.id desc) as position
        from
   members as member where member.organization_id = place.id  and (member.created_at, member.id) <
-  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))
-      order by member.created_at desc, member.id desc limit $2 offset $6) as keys
-   cross join lateral (
-     select * from members where id = keys.id and organization_id = place.id offset 0) as member
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
-         member.date_of_birth, member.gender, member.phone,
-case when member.address_line_1 is not null then json_build_object(
-  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
-         coalesce((select json_agg(json_build_object(
-                            'employee_id', employee.id, 'employer_id', employee.employer_id,
-                            'employer_name', employer.name, 'reference_id', employee.reference_id,
-                            'status', case when employee.terminated_on < $7::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
-                     from employees as employee
-                     join employers as employer on employer.id = employee.employer_id
-                      and employer.organization_id = employee.organization_id
-                    where employee.member_id = member.id
-                      and employee.organization_id = member.organization_id), '[]') as employments,
-         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
-
--- members.listMembers(search)
--- takes $1 reach_organization_ids text[], $2 limit bigint, $3 page bigint, $4 behind bigint, $5 after text[], $6 search_patterns text[], $7 search text, $8 offset bigint, $9 today date
--- gives json text, last_key json
-with place as materialized (
-    select id, member_count from organizations where id = ($1::text[])[1])
-
-select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $2::int || ',"page":' || $3::bigint
-  || ',"total":' || total || ',"total_pages":' || $4::bigint + ceil(ahead / $2::numeric) || '}}' as json,
-       listed.last_key
-  from (select counted.* from place
-      cross join lateral (
-        select count(*) as total, count(*) filter (where (member.created_at, member.id) <
-  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))) as ahead from
-  members as member where member.organization_id = place.id and
-(search_key(member.name_key, member.email) like any ($6::text[]) or member.id = $7
-  or member.id = any (array(
-       select employee.member_id from employees as employee
-        where employee.reference_id = $7 and employee.organization_id = ($1::text[])[1]
-       union all
-       select employee.member_id from employees as employee
-        where employee.id = $7 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (
-  select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
-   cross join lateral (
-     select member.id, member.created_at,
-            row_number() over (order by member.created_at desc, member.id desc) as position
-       from
-  members as member where member.organization_id = place.id and
-(search_key(member.name_key, member.email) like any ($6::text[]) or member.id = $7
-  or member.id = any (array(
-       select employee.member_id from employees as employee
-        where employee.reference_id = $7 and employee.organization_id = ($1::text[])[1]
-       union all
-       select employee.member_id from employees as employee
-        where employee.id = $7 and employee.organization_id = ($1::text[])[1]))) and (member.created_at, member.id) <
-  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))
-      order by member.created_at desc, member.id desc limit $2 offset $8) as keys
+  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+      order by member.created_at desc, member.id desc limit $4 offset $8) as keys
    cross join lateral (
      select * from members where id = keys.id and organization_id = place.id offset 0) as member
    cross join lateral (
@@ -5051,6 +4993,68 @@ case when member.address_line_1 is not null then json_build_object(
                             'employee_id', employee.id, 'employer_id', employee.employer_id,
                             'employer_name', employer.name, 'reference_id', employee.reference_id,
                             'status', case when employee.terminated_on < $9::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
+
+-- members.listMembers(search)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 page bigint, $6 behind bigint, $7 after text[], $8 search_patterns text[], $9 search text, $10 offset bigint, $11 today date
+-- gives json text, last_key json
+with place as materialized (
+    select id, member_count from organizations
+     where id = ($1::text[])[1] and (($1::text[] is null or id = any($1))
+  and $2::text is null and $3::text is null))
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
+  || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+      cross join lateral (
+        select count(*) as total, count(*) filter (where (member.created_at, member.id) <
+  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))) as ahead from
+  members as member where member.organization_id = place.id and
+(search_key(member.name_key, member.email) like any ($8::text[]) or member.id = $9
+  or member.id = any (array(
+       select employee.member_id from employees as employee
+        where employee.reference_id = $9 and employee.organization_id = ($1::text[])[1]
+       union all
+       select employee.member_id from employees as employee
+        where employee.id = $9 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+  select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+   cross join lateral (
+     select member.id, member.created_at,
+            row_number() over (order by member.created_at desc, member.id desc) as position
+       from
+  members as member where member.organization_id = place.id and
+(search_key(member.name_key, member.email) like any ($8::text[]) or member.id = $9
+  or member.id = any (array(
+       select employee.member_id from employees as employee
+        where employee.reference_id = $9 and employee.organization_id = ($1::text[])[1]
+       union all
+       select employee.member_id from employees as employee
+        where employee.id = $9 and employee.organization_id = ($1::text[])[1]))) and (member.created_at, member.id) <
+  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+      order by member.created_at desc, member.id desc limit $4 offset $10) as keys
+   cross join lateral (
+     select * from members where id = keys.id and organization_id = place.id offset 0) as member
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $11::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
                      from employees as employee
                      join employers as employer on employer.id = employee.employer_id
                       and employer.organization_id = employee.organization_id
