@@ -15,6 +15,7 @@ import * as organizationsJobs from './modules/organizations/jobs.ts'
 import { hasMirrorToRequest, savePassedBy } from './modules/organizations/queries.ts'
 import * as organizations from './modules/organizations/routes.ts'
 import * as auth from './modules/auth/routes.ts'
+import * as openMatters from './modules/open-matters/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
 import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
@@ -104,6 +105,7 @@ export const modules: Module[] = [
     hasDailyRun: hasMirrorToRequest,
   },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
+  { name: 'open-matters', tables: ['open_matters'], endpoints: openMatters.endpoints },
   {
     name: 'employers',
     tables: ['employers', 'employer_admins', 'employer_subscriptions'],
