@@ -437,6 +437,236 @@ and $3::text is null and $4::text is null);
 -- gives id text
 update api_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
 
+-- open-matters: 10 statements
+
+-- open-matters.listOpenMatters()
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $8) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(of_employer)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 employer_id text, $9 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $9) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(of_organization)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $9) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(of_organization, of_employer)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 employer_id text, $10 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $10) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(kind)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $9) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(kind, of_employer)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 employer_id text, $10 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $10) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(kind, of_organization)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $10) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(kind, of_organization, of_employer)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 employer_id text, $11 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $11) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.insertMatters
+-- takes $1 now timestamp with time zone, $2 matters jsonb
+insert into open_matters (id, organization_id, employer_id, kind, resource_id, details, opened_at)
+select new_id('omat'), said.organization_id, said.employer_id, said.kind, said.resource_id, said.details, $1
+  from (select distinct on (resource_id, kind, organization_id) *
+          from rows from (jsonb_to_recordset($2::jsonb) as (
+                 organization_id text, employer_id text, kind text, resource_id text, details jsonb))
+               with ordinality as said (organization_id, employer_id, kind, resource_id, details, place)
+         order by resource_id, kind, organization_id, place desc) as said
+ order by said.place
+on conflict (resource_id, kind, organization_id) where closed_at is null do update
+  set details = excluded.details
+where open_matters.details is distinct from excluded.details;
+
+-- open-matters.saveClosings
+-- takes $1 now timestamp with time zone, $2 organization_id text, $3 kind text, $4 resource_ids text[]
+update open_matters set closed_at = $1
+where organization_id = $2 and kind = $3 and resource_id = any($4::text[])
+  and closed_at is null;
+
 -- events: 3 statements
 
 -- events.recordEvents

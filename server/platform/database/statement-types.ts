@@ -52,6 +52,9 @@ export type StatementTypes = {
   'auth.insertApiKey': { takes: { id: string | null; user_id: string | null; organization_id: string | null; secret_hash: Uint8Array | null; rate_limited: boolean | null }; gives: {  } }
   'auth.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
   'auth.saveRevocation': { takes: { key_id: string | null }; gives: { id: string | null } }
+  'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null }; gives: { json: string | null; last_key: any } }
+  'open-matters.insertMatters': { takes: { matters: string | null }; gives: {  } }
+  'open-matters.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
   'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
   'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
   'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
