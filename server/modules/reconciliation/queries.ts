@@ -12,15 +12,15 @@ const booksJson = (of: (side: string, name: string) => string) => `
   'difference', ${amountsJson((name) => `${of('due', name)} - ${of('billed', name)}`)}`
 
 /**
- * SQL: the months in reach of the invoice, and whether the employer is subscribed on their first day: asked once for
- * each.
+ * SQL: the months in reach of the invoice, and whether the employer is administered and subscribed on their first day:
+ * asked once for each.
  */
 const months = `
   select month.day::date as day,
-         coalesce((select ended_on > month.day or ended_on is null from employer_subscriptions
+         coalesce(place.administered_from <= month.day, true) and coalesce((select ended_on > month.day or ended_on is null from employer_subscriptions
                     where employer_id = place.employer_id and organization_id = place.organization_id
                       and started_on <= month.day
-                    order by started_on desc limit 1), true) as is_subscribed
+                    order by started_on desc limit 1), true) as is_charged
     from place
    cross join lateral generate_series(
      place.first_month::timestamp, place.period::timestamp, interval '1 month') as month (day)`
@@ -45,7 +45,7 @@ const due = `
      select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until from elections
       where enrollment_id = enrollment.id and organization_id = place.organization_id offset 0) as election
    cross join months as month
-   where month.is_subscribed
+   where month.is_charged
      and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
      and month.day >= election.effective_on and month.day < election.until`
 
@@ -102,8 +102,11 @@ const found = statement(
      select invoice.organization_id, invoice.employer_id, invoice.invoice_id, invoice.period, invoice.line_count,
             invoice.total_in_cents, (invoice.period - interval '3 months')::date as first_month,
             (invoice.period + interval '3 months')::date as last_period,
-            make_date(extract(year from invoice.period)::int, 1, 1) as year_start
-       from invoices as invoice where ${namedInvoice}
+            make_date(extract(year from invoice.period)::int, 1, 1) as year_start, employer.administered_from
+       from invoices as invoice
+       join employers as employer
+         on employer.id = invoice.employer_id and employer.organization_id = invoice.organization_id
+      where ${namedInvoice}
    ), months as materialized (${months}), books as materialized (
      select employee_id, enrollment_id, month,
             ${amounts.map((name) => `${added('due', name)}, ${added('billed', name)}`).join(', ')}
