@@ -47,6 +47,7 @@ import * as stripeInvoices from './modules/stripe-invoices/routes.ts'
 import { deactivateEmployees } from './modules/employees/actions.ts'
 import { hasLeaversToTell } from './modules/employees/queries.ts'
 import * as employees from './modules/employees/routes.ts'
+import * as members from './modules/members/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
 import * as census from './modules/census/routes.ts'
 import { requestDueSyncs } from './modules/hris/actions.ts'
@@ -182,6 +183,7 @@ export const modules: Module[] = [
     runDay: [deactivateEmployees],
     hasDailyRun: hasLeaversToTell,
   },
+  { name: 'members', tables: [], endpoints: members.endpoints },
   {
     name: 'census',
     tables: ['census_syncs', 'census_chunks', 'census_failures', 'census_seen'],

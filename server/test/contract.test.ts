@@ -52,7 +52,9 @@ async function plantResources(): Promise<void> {
   // Where Harbor's clock stands, so that moving it there moves nothing for the others.
   ids.today = '2026-03-10'
   ids.employer_id = await createEmployer(api)
-  ids.employee_id = (await createEmployee(api, ids.employer_id)).id
+  const employee = await createEmployee(api, ids.employer_id)
+  ids.employee_id = employee.id
+  ids.member_id = employee.member_id
   const spouse = { relationship: 'spouse', first_name: 'Ivo', last_name: 'Costa', date_of_birth: '1989-02-11' }
   const dependent = await api.post(`/v1/employees/${ids.employee_id}/dependents`, spouse)
   ids.dependent_id = dependent.body.data.id

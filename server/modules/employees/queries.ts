@@ -33,12 +33,15 @@ const deductionsJson = `
       where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
      offset 0) as line`
 
+/** SQL: whether the employment of a row `employee` has ended. */
+export const employmentStatus = "case when employee.terminated_on < :today::date then 'terminated' else 'active' end"
+
 /** SQL: the Employee of the interface, from a row `employee`. */
-const employeeJson = `
+export const employeeJson = `
   select row_to_json(shown) as item from (
     select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
            member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
-           case when employee.terminated_on < :today::date then 'terminated' else 'active' end as status,
+           ${employmentStatus} as status,
            employee.hired_on as hire_date, employee.terminated_on as termination_date,
            ${addressJson('member')} as address, coalesce((
              select json_agg(json_build_object('id', enrollment.id, 'status', ${enrollmentStatus(':today')},

@@ -65,7 +65,7 @@ const upcomingElection = `
    order by next.effective_on limit 1`
 
 /** SQL: the fields of the Enrollment of the interface, from a row `enrollment`. */
-const enrollmentFields = `
+export const enrollmentFields = `
   enrollment.id, enrollment.employee_id, enrollment.employer_id,
   json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                     'product_code', product.product_code) as benefit,
@@ -102,7 +102,8 @@ const electable = `
        and rate.organization_id = enrollment.organization_id
      group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans`
 
-const joined = `
+/** SQL: what these fields are taken from besides a row `enrollment`. */
+export const enrollmentSources = `
   join benefit_plan_years as year on year.id = enrollment.plan_year_id
    and year.organization_id = enrollment.organization_id
   join benefit_products as product on product.id = enrollment.benefit_id
@@ -112,7 +113,7 @@ const joined = `
 const found = statement(
   'enrollments.findEnrollment',
   `select (select row_to_json(shown) from (select ${enrollmentFields}, ${electable}) as shown)::text as json
-     from enrollments as enrollment ${joined}
+     from enrollments as enrollment ${enrollmentSources}
     where enrollment.id = :enrollment_id and ${inReachOfEnrollment}`,
 )
 
@@ -130,7 +131,8 @@ const listed = statement(
              row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
         from place cross join lateral (
           select * from enrollments where employee_id = place.id and organization_id = place.organization_id
-           order by created_at desc, id desc limit :limit::int offset :offset::bigint) as enrollment ${joined}`,
+           order by created_at desc, id desc limit :limit::int offset :offset::bigint) as enrollment
+        ${enrollmentSources}`,
      `(select (select count(*) from enrollments
                 where employee_id = place.id and organization_id = place.organization_id) from place)`,
    )}`,

@@ -63,6 +63,7 @@ const partner: Interface = {
       Dependents: 'Spouses and children, who can be covered with an employee.',
       'Life events': 'What opens a window to choose again: a marriage, a birth, a loss of coverage.',
       Employees: 'The people who work for an employer, and what happened to them.',
+      Members: 'The people of an organization across its employers, and all that they are enrolled in.',
       Groups: 'People who belong together otherwise than by an employer, and the plan that each of them is in.',
       Census: 'The whole roster of an employer in one request, worked off in the background.',
       Webhooks: 'What happened, and where it is sent, signed.',
