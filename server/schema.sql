@@ -14,6 +14,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION count_members()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update organizations set member_count = member_count + added.people
+    from (select organization_id, count(*) as people from written group by organization_id) as added
+   where added.organization_id = organizations.id;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION coverage_starts_on(anchor date, waited date, benefit_starts_on date, plan_year_starts_on date, medical boolean)
  RETURNS date
  LANGUAGE sql
@@ -46,6 +57,7 @@ CREATE TABLE organizations (
   clock_offset_days integer DEFAULT 0 NOT NULL,
   turned_on date,
   turning jsonb,
+  member_count bigint DEFAULT 0 NOT NULL,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_clock_offset_days_check CHECK (clock_offset_days >= 0),
   CONSTRAINT organizations_idp_provider_check CHECK (idp_provider = ANY (ARRAY['service'::text, 'external_idp'::text]))
@@ -475,7 +487,9 @@ CREATE TABLE members (
 );
 CREATE INDEX members_alike ON members USING btree (date_of_birth, sound(name_key), organization_id);
 CREATE UNIQUE INDEX members_email ON members USING btree (lower(email), organization_id);
+CREATE INDEX members_in_order ON members USING btree (organization_id, created_at DESC, id DESC) INCLUDE (name_key, email);
 CREATE INDEX members_phone ON members USING btree (phone, organization_id);
+CREATE TRIGGER count_members AFTER INSERT ON members REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION count_members();
 CREATE TRIGGER follow_search_key AFTER UPDATE OF name_key, email ON members FOR EACH ROW WHEN (old.name_key <> new.name_key OR old.email IS DISTINCT FROM new.email) EXECUTE FUNCTION follow_search_key();
 
 CREATE TABLE dependents (
@@ -519,7 +533,7 @@ CREATE TABLE employees (
   CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
-CREATE INDEX employees_by_reference ON employees USING btree (reference_id, employer_id, organization_id) WHERE reference_id IS NOT NULL;
+CREATE INDEX employees_by_reference ON employees USING btree (reference_id, organization_id, employer_id) WHERE reference_id IS NOT NULL;
 CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
 CREATE INDEX employees_roster ON employees USING btree (employer_id, organization_id, created_at DESC, id DESC) INCLUDE (terminated_on, search_key);
 CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;

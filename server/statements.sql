@@ -2574,6 +2574,7 @@ select json_build_object('start', period.first_day, 'end', period.last_day)
       from place cross join lateral (
         select * from enrollments where employee_id = place.id and organization_id = place.organization_id
          order by created_at desc, id desc limit $6::int offset $7::bigint) as enrollment
+
 join benefit_plan_years as year on year.id = enrollment.plan_year_id
  and year.organization_id = enrollment.organization_id
 join benefit_products as product on product.id = enrollment.benefit_id
@@ -4947,6 +4948,282 @@ with firsts as (
 update employee_compensations as history set effective_on = firsts.start_date from firsts
  where history.employee_id = firsts.employee_id and history.organization_id = $2
    and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
+
+-- members: 6 statements
+
+-- members.locateMember
+-- takes $1 member_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives member_id text, organization_id text
+select member.id as member_id, member.organization_id from members as member where member.id = $1 and (($2::text[] is null or member.organization_id = any($2))
+and $3::text is null and $4::text is null);
+
+-- members.findMember
+-- takes $1 today date, $2 member_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives json text
+select shown.item::text as json from members as member cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $1::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown
+  where member.id = $2 and (($3::text[] is null or member.organization_id = any($3))
+  and $4::text is null and $5::text is null);
+
+-- members.listMembers()
+-- takes $1 reach_organization_ids text[], $2 limit integer, $3 page bigint, $4 behind bigint, $5 after text[], $6 offset bigint, $7 today date
+-- gives json text, last_key json
+with place as materialized (
+    select id, member_count from organizations where id = ($1::text[])[1])
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $2::int || ',"page":' || $3::bigint
+  || ',"total":' || total || ',"total_pages":' || $4::bigint + ceil(ahead / $2::numeric) || '}}' as json,
+       listed.last_key
+  from (select member_count as total, member_count - $4::bigint * $2::int as ahead from place offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+  select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+   cross join lateral (
+     select member.id, member.created_at,
+            row_number() over (order by member.created_at desc, member.id desc) as position
+       from
+  members as member where member.organization_id = place.id  and (member.created_at, member.id) <
+  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))
+      order by member.created_at desc, member.id desc limit $2 offset $6) as keys
+   cross join lateral (
+     select * from members where id = keys.id and organization_id = place.id offset 0) as member
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $7::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
+
+-- members.listMembers(search)
+-- takes $1 reach_organization_ids text[], $2 limit bigint, $3 page bigint, $4 behind bigint, $5 after text[], $6 search_patterns text[], $7 search text, $8 offset bigint, $9 today date
+-- gives json text, last_key json
+with place as materialized (
+    select id, member_count from organizations where id = ($1::text[])[1])
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $2::int || ',"page":' || $3::bigint
+  || ',"total":' || total || ',"total_pages":' || $4::bigint + ceil(ahead / $2::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+      cross join lateral (
+        select count(*) as total, count(*) filter (where (member.created_at, member.id) <
+  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))) as ahead from
+  members as member where member.organization_id = place.id and
+(search_key(member.name_key, member.email) like any ($6::text[]) or member.id = $7
+  or member.id = any (array(
+       select employee.member_id from employees as employee
+        where employee.reference_id = $7 and employee.organization_id = ($1::text[])[1]
+       union all
+       select employee.member_id from employees as employee
+        where employee.id = $7 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+  select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+   cross join lateral (
+     select member.id, member.created_at,
+            row_number() over (order by member.created_at desc, member.id desc) as position
+       from
+  members as member where member.organization_id = place.id and
+(search_key(member.name_key, member.email) like any ($6::text[]) or member.id = $7
+  or member.id = any (array(
+       select employee.member_id from employees as employee
+        where employee.reference_id = $7 and employee.organization_id = ($1::text[])[1]
+       union all
+       select employee.member_id from employees as employee
+        where employee.id = $7 and employee.organization_id = ($1::text[])[1]))) and (member.created_at, member.id) <
+  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))
+      order by member.created_at desc, member.id desc limit $2 offset $8) as keys
+   cross join lateral (
+     select * from members where id = keys.id and organization_id = place.id offset 0) as member
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $9::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
+
+-- members.listEmployments
+-- takes $1 member_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 today date, $8 page bigint
+-- gives json text
+with place as materialized (select member.id, member.organization_id from members as member where member.id = $1 and (($2::text[] is null or member.organization_id = any($2))
+  and $3::text is null and $4::text is null))
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, keys.position from place
+    cross join lateral (
+      select employee.*, row_number() over (order by employee.created_at desc, employee.id desc) as position
+        from employees as employee where employee.member_id = place.id and employee.organization_id = place.organization_id
+       order by employee.created_at desc, employee.id desc limit $5 offset $6) as keys
+    cross join lateral (select keys.*) as employee
+    cross join lateral (
+select row_to_json(shown) as item from (
+  select employee.id, employee.member_id, employee.reference_id, member.first_name, member.last_name, member.suffix,
+         member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
+         case when employee.terminated_on < $7::date then 'terminated' else 'active' end as status,
+         employee.hired_on as hire_date, employee.terminated_on as termination_date,
+
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+           select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $7::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
+                                             'answered_at', iso(enrollment.answered_at))
+                           order by enrollment.created_at desc, enrollment.id desc)
+             from enrollments as enrollment
+            where enrollment.employee_id = employee.id
+              and enrollment.organization_id = employee.organization_id), '[]') as enrollments,
+         iso(employee.created_at) as created_at, iso(greatest(employee.updated_at, member.updated_at)) as updated_at,
+         employee.employer_id, employer.name as employer_name, employee.hired_on as start_date,
+         classification.effective_on as classification_effective_date, compensation.compensation_type,
+         compensation.effective_on as compensation_type_effective_date, (
+select coalesce(json_agg(json_build_object(
+         'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
+         'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
+         'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+  from (select * from deduction_statements
+         where employer_id = employee.employer_id and organization_id = employee.organization_id
+           and generated_at is not null
+         order by period_end_date desc limit 1) as newest
+ cross join lateral (
+   select * from deduction_lines
+    where statement_id = newest.id and employee_id = employee.id and organization_id = newest.organization_id
+   offset 0) as line) as deductions
+    from members as member
+    join employers as employer
+      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
+
+left join lateral (
+  select history.employee_class, history.effective_on from employee_classifications as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as classification on true
+
+left join lateral (
+  select history.compensation_type, history.effective_on from employee_compensations as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   order by history.effective_on desc limit 1) as compensation on true
+   where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from employees as employee where employee.member_id = place.id and employee.organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- members.listEnrollments
+-- takes $1 member_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 today date, $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+with place as materialized (select member.id, member.organization_id from members as member where member.id = $1 and (($2::text[] is null or member.organization_id = any($2))
+   and $3::text is null and $4::text is null))
+ select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (select
+ enrollment.id, enrollment.employee_id, enrollment.employer_id,
+ json_build_object('id', product.id, 'category', product.category, 'name', product.name,
+                   'product_code', product.product_code) as benefit,
+ case when enrollment.inactive_on <= $5::date then 'inactive' else coalesce(enrollment.answer, 'pending') end as status,
+ enrollment.coverage_start, enrollment.coverage_end,
+ coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
+ coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
+ iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+ iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
+ enrollment.plan_year_id as benefit_plan_year_id,
+ (
+ select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+   from plans as plan
+   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+  where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
+ election.coverage_tier, election.premium_in_cents,
+ coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
+            where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = election.effective_on
+              and
+ coalesce(covered.covered_until >= greatest(least($5::date, enrollment.coverage_end), enrollment.coverage_start),
+          true)), '[]') as dependent_ids,
+ (
+ select json_build_object(
+          'effective_on', next.effective_on, 'plan', (
+ select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+   from plans as plan
+   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+  where plan.id = next.plan_id and plan.organization_id = enrollment.organization_id),
+          'coverage_tier', next.coverage_tier, 'premium_in_cents', next.premium_in_cents,
+          'employer_contribution_in_cents', next.employer_contribution_in_cents,
+          'employee_deduction_in_cents', next.employee_deduction_in_cents,
+          'dependent_ids', (select coalesce(json_agg(covered.dependent_id order by covered.dependent_id), '[]')
+                              from covered_dependents as covered
+                             where covered.enrollment_id = next.enrollment_id
+                               and covered.organization_id = next.organization_id
+                               and covered.effective_on = next.effective_on))
+   from elections as next
+  where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
+    and next.effective_on > $5::date and coalesce(next.effective_on <= enrollment.coverage_end, true)
+  order by next.effective_on limit 1) as upcoming_election, (
+ select json_build_object('start', period.first_day, 'end', period.last_day)
+   from (values (enrollment.granted_on, enrollment.window_ends_on),
+                (year.open_enrollment_start, year.open_enrollment_end)
+         union all
+         select event.window_start, event.window_end from qualifying_life_events as event
+          where event.employee_id = enrollment.employee_id and event.organization_id = enrollment.organization_id
+            and event.decision = 'approved') as period (first_day, last_day)
+  where $5::date between period.first_day and period.last_day
+    and coalesce(enrollment.inactive_on > $5::date, true)
+  order by period.last_day desc limit 1) as "window") as shown) as item,
+           row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
+      from place cross join lateral (
+        select theirs.* from
+ employees as employee
+ join enrollments as theirs on theirs.employee_id = employee.id and theirs.organization_id = employee.organization_id
+where employee.member_id = place.id and employee.organization_id = place.organization_id
+         order by theirs.created_at desc, theirs.id desc limit $6::int offset $7::bigint) as enrollment
+
+ join benefit_plan_years as year on year.id = enrollment.plan_year_id
+  and year.organization_id = enrollment.organization_id
+ join benefit_products as product on product.id = enrollment.benefit_id
+  and product.organization_id = enrollment.organization_id
+ left join lateral (
+ select * from elections
+  where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+    and effective_on <= least($5::date, enrollment.coverage_end)
+  order by effective_on desc limit 1) as election on true) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+   from (select (select (select count(*) from
+ employees as employee
+ join enrollments as theirs on theirs.employee_id = employee.id and theirs.organization_id = employee.organization_id
+where employee.member_id = place.id and employee.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- census: 23 statements
 

@@ -228,6 +228,11 @@ export type StatementTypes = {
   'employees.saveHistory': { takes: { organization_id: string | null; entries: string | null }; gives: { employee_id: string | null } }
   'employees.deleteRepeats': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
   'employees.saveHistoryStarts': { takes: { moves: string | null; organization_id: string | null }; gives: {  } }
+  'members.locateMember': { takes: { member_id: string | null }; gives: { member_id: string | null; organization_id: string | null } }
+  'members.findMember': { takes: { member_id: string | null }; gives: { json: string | null } }
+  'members.listMembers': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }
+  'members.listEmployments': { takes: { member_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'members.listEnrollments': { takes: { member_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'census.findCensusMode': { takes: { employer_id: string | null; organization_id: string | null }; gives: { census_mode: string | null } }
   'census.insertCensusSync': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null }; gives: {  } }
   'census.lockCensusSync': { takes: { census_sync_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; unsure: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }
