@@ -8,7 +8,8 @@ import { generic, refuse } from '../../kernel/refusal.ts'
 import { findStripePdf } from '../../integrations/stripe/stripe.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { issueInvoice, markInvoicePaid, runInvoiceDay, voidInvoice } from './actions.ts'
-import { findInvoice, locateInvoice, locatePdf, listInvoiceLines, listInvoices } from './queries.ts'
+import { locatePdf } from './pdf-queries.ts'
+import { findInvoice, locateInvoice, listInvoiceLines, listInvoices } from './queries.ts'
 import {
   employer_has_no_billing_account,
   invoice_already_drafted,

@@ -5,7 +5,8 @@ import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { statement } from '../../platform/database/statement.ts'
-import { coveredNow, electionInForce, type CountChange } from '../plan-years/queries.ts'
+import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
+import type { CountChange } from '../plan-years/queries.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
 
