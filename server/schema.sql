@@ -1073,6 +1073,24 @@ CREATE TABLE migrations (
   CONSTRAINT migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE open_matters (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C",
+  kind text NOT NULL,
+  resource_id text COLLATE "C" NOT NULL,
+  details jsonb NOT NULL,
+  opened_at timestamp with time zone NOT NULL,
+  closed_at timestamp with time zone,
+  CONSTRAINT open_matters_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT open_matters_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT open_matters_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
+);
+CREATE INDEX open_matters_in_order ON open_matters USING btree (opened_at, id) INCLUDE (organization_id, employer_id, kind) WHERE closed_at IS NULL;
+CREATE INDEX open_matters_of_employer ON open_matters USING btree (employer_id, organization_id, opened_at, id) WHERE closed_at IS NULL;
+CREATE INDEX open_matters_of_organization ON open_matters USING btree (organization_id, opened_at, id) WHERE closed_at IS NULL;
+CREATE UNIQUE INDEX open_matters_once ON open_matters USING btree (resource_id, kind, organization_id) WHERE closed_at IS NULL;
+
 CREATE TABLE plan_tier_rates (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,

@@ -433,6 +433,236 @@ select id as api_key_id, organization_id from api_keys where id = $1 and revoked
 -- gives id text
 update api_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
 
+-- open-matters: 10 statements
+
+-- open-matters.listOpenMatters()
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $8) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(of_employer)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 employer_id text, $9 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $9) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(of_organization)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $9) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(of_organization, of_employer)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 employer_id text, $10 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $10) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(kind)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $9) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(kind, of_employer)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 employer_id text, $10 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $10) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(kind, of_organization)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $10) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.listOpenMatters(kind, of_organization, of_employer)
+-- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 employer_id text, $11 offset bigint
+-- gives json text, last_key json
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+       listed.last_key
+  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
+       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+         from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 and (matter.opened_at, matter.id) >
+  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+        order by matter.opened_at, matter.id limit $1 offset $11) as keys
+      cross join lateral (select keys.*) as matter
+      cross join lateral (
+select row_to_json(shown) as item from (
+  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+
+-- open-matters.insertMatters
+-- takes $1 now timestamp with time zone, $2 matters jsonb
+insert into open_matters (id, organization_id, employer_id, kind, resource_id, details, opened_at)
+select new_id('omat'), said.organization_id, said.employer_id, said.kind, said.resource_id, said.details, $1
+  from (select distinct on (resource_id, kind, organization_id) *
+          from rows from (jsonb_to_recordset($2::jsonb) as (
+                 organization_id text, employer_id text, kind text, resource_id text, details jsonb))
+               with ordinality as said (organization_id, employer_id, kind, resource_id, details, place)
+         order by resource_id, kind, organization_id, place desc) as said
+ order by said.place
+on conflict (resource_id, kind, organization_id) where closed_at is null do update
+  set details = excluded.details
+where open_matters.details is distinct from excluded.details;
+
+-- open-matters.saveClosings
+-- takes $1 now timestamp with time zone, $2 organization_id text, $3 kind text, $4 resource_ids text[]
+update open_matters set closed_at = $1
+where organization_id = $2 and kind = $3 and resource_id = any($4::text[])
+  and closed_at is null;
+
 -- events: 3 statements
 
 -- events.recordEvents
@@ -1475,81 +1705,6 @@ select coalesce(json_agg(json_build_object(
     and (($3::text[] is null or employee.organization_id = any($3))
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
 
--- people: 5 statements
-
--- people.findNamesakes
--- takes $1 emails text[], $2 organization_id text, $3 phones text[], $4 dates_of_birth date[], $5 names text[]
--- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
-select
-member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
-member.gender,
-case when member.address_line_1 is not null then json_build_object(
-  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from (
-   select member.id
-     from (select distinct lower(email) as email from unnest($1::text[]) as said (email)) as candidate
-    cross join lateral (
-      select id from members
-       where organization_id = $2 and lower(email) = candidate.email limit 1) as member
-   union
-   select member.id from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
-    cross join lateral (
-      select id from members
-       where organization_id = $2 and phone = candidate.phone limit 21) as member
-   union
-   select member.id
-     from (select distinct * from unnest($4::date[], $5::text[]) as said (date_of_birth, names)
-          ) as candidate
-    cross join lateral (
-      select id from members
-       where organization_id = $2 and date_of_birth = candidate.date_of_birth
-         and sound(name_key) = candidate.names
-       limit 21) as member) as found
-  cross join lateral (
-    select * from members where organization_id = $2 and id = found.id limit 1) as member;
-
--- people.findMembers
--- takes $1 organization_id text, $2 member_ids text[]
--- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
-select
-member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
-member.gender,
-case when member.address_line_1 is not null then json_build_object(
-  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from members as member
-  where member.organization_id = $1 and member.id = any($2);
-
--- people.insertMembers
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 members jsonb
-insert into members
-   (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-    address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
- select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-        address_line_1, address_line_2, city, state, zipcode, $2, $2
-   from jsonb_to_recordset($3::jsonb) as said (
-id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text);
-
--- people.clearEmails
--- takes $1 member_ids text[], $2 emails text[], $3 organization_id text
-update members as member set email = null
- from unnest($1::text[], $2::text[]) as said (id, email)
-where member.organization_id = $3 and member.id = said.id
-  and member.email is not null and lower(member.email) is distinct from lower(said.email);
-
--- people.saveMembers
--- takes $1 now timestamp with time zone, $2 today date, $3 members jsonb, $4 organization_id text
-update members as member
-    set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
-        email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
-        address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
-        state = said.state, zipcode = said.zipcode, updated_at = $1,
-        moved_on = case when member.state <> said.state then $2 else member.moved_on end
-   from jsonb_to_recordset($3::jsonb) as said (
-id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
-  where member.organization_id = $4 and member.id = said.id;
-
 -- plan-years: 22 statements
 
 -- plan-years.locatePlanYear
@@ -1887,6 +2042,159 @@ where rate.plan_year_id = year.id and rate.organization_id = year.organization_i
    where year.id = $2 and ($3::text is null or year.employer_id = $3)
      and (($4::text[] is null or year.organization_id = any($4))
    and ($5::text is null or year.employer_id = $5) and $6::text is null);
+
+-- plan-years.findStoredPlanYear
+-- takes $1 plan_year_id text, $2 organization_id text
+-- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], offers json
+select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
+     year.offered_states,
+     (select json_agg(json_build_object(
+               'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
+               'contribution_strategy', benefit.contribution_strategy,
+               'rates', (select coalesce(json_agg(json_build_object(
+                                  'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
+                                  'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
+                                  'least_contribution_in_cents', rate.least_contribution_in_cents,
+                                  'most_contribution_in_cents', rate.most_contribution_in_cents)
+                                  order by rate.plan_id, rate.coverage_tier), '[]')
+                           from plan_year_rates as rate
+                          where rate.plan_year_id = benefit.plan_year_id
+                            and rate.organization_id = benefit.organization_id
+                            and rate.benefit_id = benefit.benefit_id))
+               order by benefit.position)
+        from plan_year_benefits as benefit
+       where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+         and benefit.withdrawn_at is null) as offers
+from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
+
+-- plan-years.overlapsPlanYear
+-- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_end date, $5 coverage_start date
+-- gives found integer
+select 1 as found from benefit_plan_years
+where employer_id = $1 and organization_id = $2 and id is distinct from $3::text
+  and coverage_start <= $4 and coverage_end >= $5 limit 1;
+
+-- plan-years.hasElections
+-- takes $1 plan_year_id text, $2 organization_id text, $3 today date
+-- gives found integer
+select 1 as found from enrollments as enrollment
+where enrollment.plan_year_id = $1 and enrollment.organization_id = $2
+  and coalesce(enrollment.inactive_on > $3, true)
+  and exists (select from elections as election
+               where election.enrollment_id = enrollment.id
+                 and election.organization_id = enrollment.organization_id)
+limit 1;
+
+-- plan-years.findCatalogBenefits
+-- takes $1 day date, $2 benefit_ids text[], $3 organization_id text
+-- gives id text, family text, plans json[]
+select product.id, product.family, array(
+        select json_build_object(
+          'id', plan.id,
+          'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
+                      from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
+                              from plan_tier_rates
+                             where plan_id = plan.id and organization_id = plan.organization_id
+                               and effective_on <= $1
+                             order by coverage_tier, effective_on desc) as rate),
+          'allowances', (select coalesce(json_agg(json_build_object(
+                                  'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
+                                  'max_age', allowance.max_age, 'state', allowance.state,
+                                  'coverage_tier', allowance.coverage_tier,
+                                  'allowance_in_cents', allowance.allowance_in_cents)
+                                  order by allowance.position), '[]')
+                           from ichra_allowances as allowance
+                          where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
+          from plans as plan
+         where plan.benefit_id = product.id and plan.organization_id = product.organization_id
+         order by plan.name, plan.id) as plans
+ from benefit_products as product
+where product.id = any($2) and product.organization_id = $3;
+
+-- plan-years.savePlanYear
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 now timestamp with time zone
+insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
+                                open_enrollment_start, open_enrollment_end, offered_states, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6,
+        $7, $8, $9, $10, $10)
+on conflict (id, organization_id) do update
+  set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
+      open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
+      offered_states = excluded.offered_states, updated_at = excluded.updated_at;
+
+-- plan-years.withdrawOffers
+-- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
+update plan_year_benefits set withdrawn_at = $1
+where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
+  and benefit_id <> all($4::text[]);
+
+-- plan-years.saveOffers
+-- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
+                                contribution_strategy)
+select $1, $2, offer.said ->> 'benefit_id', offer.position,
+       (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy'
+  from jsonb_array_elements($3::jsonb) with ordinality as offer (said, position)
+on conflict (plan_year_id, organization_id, benefit_id) do update
+  set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
+      contribution_strategy = excluded.contribution_strategy;
+
+-- plan-years.deleteRates
+-- takes $1 organization_id text, $2 plan_year_id text
+delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
+
+-- plan-years.insertRates
+-- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
+                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents)
+select $1, $2, offer.benefit_id, rate.*
+  from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
+ cross join lateral jsonb_to_recordset(offer.rates) as rate (
+   plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
+   most_contribution_in_cents bigint);
+
+-- plan-years.listBenefitsToTurn
+-- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
+-- gives employer_id text
+select employer_id from employer_benefits
+where organization_id = $1 and holds_until <= $2 and employer_id > $3
+order by employer_id limit $4;
+
+-- plan-years.saveEmployerBenefits
+-- takes $1 employer_ids text[], $2 organization_id text, $3 today date
+insert into employer_benefits
+select benefits.*
+  from (select distinct unnest($1::text[]) as id) as employer
+ cross join lateral employer_benefits_on(employer.id, $2, $3) as benefits
+on conflict (employer_id, organization_id) do update
+  set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,
+      coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
+      latest_coverage_end = excluded.latest_coverage_end, open_enrollment_start = excluded.open_enrollment_start,
+      open_enrollment_end = excluded.open_enrollment_end, families = excluded.families,
+      holds_from = excluded.holds_from, holds_until = excluded.holds_until;
+
+-- plan-years.addToYearCounts
+-- takes $1 changes jsonb, $2 organization_id text
+update benefit_plan_years as year set
+eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
+  from jsonb_to_recordset($1::jsonb)
+       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
+  where year.id = added.plan_year_id and year.organization_id = $2 and added.benefit_id is null;
+
+-- plan-years.addToBenefitCounts
+-- takes $1 changes jsonb, $2 organization_id text
+update plan_year_benefits as benefit set
+eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
+  from jsonb_to_recordset($1::jsonb)
+       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
+  where benefit.plan_year_id = added.plan_year_id and benefit.benefit_id = added.benefit_id
+    and benefit.organization_id = $2;
+
+-- plan-years.addToEnrollmentCounts
+-- takes $1 plan_year_ids text[], $2 organization_id text
+update benefit_plan_years as year set enrollment_count = enrollment_count + added.count
+ from (select id, count(*) as count from unnest($1::text[]) as granted (id) group by id) as added
+where year.id = added.id and year.organization_id = $2;
 
 -- plan-years.listPlanYearEnrollments()
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 page bigint, $8 behind bigint, $9 today date, $10 after text[], $11 offset bigint
@@ -2262,158 +2570,80 @@ select * from elections
       from place cross join (select * from kept as enrollment where (enrollment.created_at, enrollment.id) <
   (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $10 offset $14) as page) as rows) as listed;
 
--- plan-years.findStoredPlanYear
--- takes $1 plan_year_id text, $2 organization_id text
--- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], offers json
-select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
-     year.offered_states,
-     (select json_agg(json_build_object(
-               'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
-               'contribution_strategy', benefit.contribution_strategy,
-               'rates', (select coalesce(json_agg(json_build_object(
-                                  'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
-                                  'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
-                                  'least_contribution_in_cents', rate.least_contribution_in_cents,
-                                  'most_contribution_in_cents', rate.most_contribution_in_cents)
-                                  order by rate.plan_id, rate.coverage_tier), '[]')
-                           from plan_year_rates as rate
-                          where rate.plan_year_id = benefit.plan_year_id
-                            and rate.organization_id = benefit.organization_id
-                            and rate.benefit_id = benefit.benefit_id))
-               order by benefit.position)
-        from plan_year_benefits as benefit
-       where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-         and benefit.withdrawn_at is null) as offers
-from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
+-- people: 5 statements
 
--- plan-years.overlapsPlanYear
--- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_end date, $5 coverage_start date
--- gives found integer
-select 1 as found from benefit_plan_years
-where employer_id = $1 and organization_id = $2 and id is distinct from $3::text
-  and coverage_start <= $4 and coverage_end >= $5 limit 1;
+-- people.findNamesakes
+-- takes $1 emails text[], $2 organization_id text, $3 phones text[], $4 dates_of_birth date[], $5 names text[]
+-- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
+select
+member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
+member.gender,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from (
+   select member.id
+     from (select distinct lower(email) as email from unnest($1::text[]) as said (email)) as candidate
+    cross join lateral (
+      select id from members
+       where organization_id = $2 and lower(email) = candidate.email limit 1) as member
+   union
+   select member.id from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
+    cross join lateral (
+      select id from members
+       where organization_id = $2 and phone = candidate.phone limit 21) as member
+   union
+   select member.id
+     from (select distinct * from unnest($4::date[], $5::text[]) as said (date_of_birth, names)
+          ) as candidate
+    cross join lateral (
+      select id from members
+       where organization_id = $2 and date_of_birth = candidate.date_of_birth
+         and sound(name_key) = candidate.names
+       limit 21) as member) as found
+  cross join lateral (
+    select * from members where organization_id = $2 and id = found.id limit 1) as member;
 
--- plan-years.hasElections
--- takes $1 plan_year_id text, $2 organization_id text, $3 today date
--- gives found integer
-select 1 as found from enrollments as enrollment
-where enrollment.plan_year_id = $1 and enrollment.organization_id = $2
-  and coalesce(enrollment.inactive_on > $3, true)
-  and exists (select from elections as election
-               where election.enrollment_id = enrollment.id
-                 and election.organization_id = enrollment.organization_id)
-limit 1;
+-- people.findMembers
+-- takes $1 organization_id text, $2 member_ids text[]
+-- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
+select
+member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
+member.gender,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from members as member
+  where member.organization_id = $1 and member.id = any($2);
 
--- plan-years.findCatalogBenefits
--- takes $1 day date, $2 benefit_ids text[], $3 organization_id text
--- gives id text, family text, plans json[]
-select product.id, product.family, array(
-        select json_build_object(
-          'id', plan.id,
-          'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
-                      from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
-                              from plan_tier_rates
-                             where plan_id = plan.id and organization_id = plan.organization_id
-                               and effective_on <= $1
-                             order by coverage_tier, effective_on desc) as rate),
-          'allowances', (select coalesce(json_agg(json_build_object(
-                                  'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
-                                  'max_age', allowance.max_age, 'state', allowance.state,
-                                  'coverage_tier', allowance.coverage_tier,
-                                  'allowance_in_cents', allowance.allowance_in_cents)
-                                  order by allowance.position), '[]')
-                           from ichra_allowances as allowance
-                          where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
-          from plans as plan
-         where plan.benefit_id = product.id and plan.organization_id = product.organization_id
-         order by plan.name, plan.id) as plans
- from benefit_products as product
-where product.id = any($2) and product.organization_id = $3;
+-- people.insertMembers
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 members jsonb
+insert into members
+   (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+    address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+ select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+        address_line_1, address_line_2, city, state, zipcode, $2, $2
+   from jsonb_to_recordset($3::jsonb) as said (
+id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text);
 
--- plan-years.savePlanYear
--- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 now timestamp with time zone
-insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
-                                open_enrollment_start, open_enrollment_end, offered_states, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6,
-        $7, $8, $9, $10, $10)
-on conflict (id, organization_id) do update
-  set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
-      open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
-      offered_states = excluded.offered_states, updated_at = excluded.updated_at;
+-- people.clearEmails
+-- takes $1 member_ids text[], $2 emails text[], $3 organization_id text
+update members as member set email = null
+ from unnest($1::text[], $2::text[]) as said (id, email)
+where member.organization_id = $3 and member.id = said.id
+  and member.email is not null and lower(member.email) is distinct from lower(said.email);
 
--- plan-years.withdrawOffers
--- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
-update plan_year_benefits set withdrawn_at = $1
-where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
-  and benefit_id <> all($4::text[]);
-
--- plan-years.saveOffers
--- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
-insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
-                                contribution_strategy)
-select $1, $2, offer.said ->> 'benefit_id', offer.position,
-       (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy'
-  from jsonb_array_elements($3::jsonb) with ordinality as offer (said, position)
-on conflict (plan_year_id, organization_id, benefit_id) do update
-  set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
-      contribution_strategy = excluded.contribution_strategy;
-
--- plan-years.deleteRates
--- takes $1 organization_id text, $2 plan_year_id text
-delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
-
--- plan-years.insertRates
--- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
-insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
-                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents)
-select $1, $2, offer.benefit_id, rate.*
-  from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
- cross join lateral jsonb_to_recordset(offer.rates) as rate (
-   plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
-   most_contribution_in_cents bigint);
-
--- plan-years.listBenefitsToTurn
--- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
--- gives employer_id text
-select employer_id from employer_benefits
-where organization_id = $1 and holds_until <= $2 and employer_id > $3
-order by employer_id limit $4;
-
--- plan-years.saveEmployerBenefits
--- takes $1 employer_ids text[], $2 organization_id text, $3 today date
-insert into employer_benefits
-select benefits.*
-  from (select distinct unnest($1::text[]) as id) as employer
- cross join lateral employer_benefits_on(employer.id, $2, $3) as benefits
-on conflict (employer_id, organization_id) do update
-  set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,
-      coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
-      latest_coverage_end = excluded.latest_coverage_end, open_enrollment_start = excluded.open_enrollment_start,
-      open_enrollment_end = excluded.open_enrollment_end, families = excluded.families,
-      holds_from = excluded.holds_from, holds_until = excluded.holds_until;
-
--- plan-years.addToYearCounts
--- takes $1 changes jsonb, $2 organization_id text
-update benefit_plan_years as year set
-eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
-  from jsonb_to_recordset($1::jsonb)
-       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
-  where year.id = added.plan_year_id and year.organization_id = $2 and added.benefit_id is null;
-
--- plan-years.addToBenefitCounts
--- takes $1 changes jsonb, $2 organization_id text
-update plan_year_benefits as benefit set
-eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
-  from jsonb_to_recordset($1::jsonb)
-       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
-  where benefit.plan_year_id = added.plan_year_id and benefit.benefit_id = added.benefit_id
-    and benefit.organization_id = $2;
-
--- plan-years.addToEnrollmentCounts
--- takes $1 plan_year_ids text[], $2 organization_id text
-update benefit_plan_years as year set enrollment_count = enrollment_count + added.count
- from (select id, count(*) as count from unnest($1::text[]) as granted (id) group by id) as added
-where year.id = added.id and year.organization_id = $2;
+-- people.saveMembers
+-- takes $1 now timestamp with time zone, $2 today date, $3 members jsonb, $4 organization_id text
+update members as member
+    set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
+        email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
+        address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
+        state = said.state, zipcode = said.zipcode, updated_at = $1,
+        moved_on = case when member.state <> said.state then $2 else member.moved_on end
+   from jsonb_to_recordset($3::jsonb) as said (
+id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
+  where member.organization_id = $4 and member.id = said.id;
 
 -- enrollments: 11 statements
 
@@ -3659,9 +3889,9 @@ select shown.item::text as json
    from invoices as invoice cross join lateral (
 select row_to_json(shown) as item from (
   select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
+
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
-     when invoice.issued_at is not null then 'open' else 'draft' end as status,
-         round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
          invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on) as shown) as shown
   where
@@ -3693,9 +3923,9 @@ select exists (select from employer_subscriptions as subscription
      cross join lateral (
 select row_to_json(shown) as item from (
   select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
+
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
-     when invoice.issued_at is not null then 'open' else 'draft' end as status,
-         round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
          invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on) as shown) as shown) as listed
   where employer.id = $5 and (($6::text[] is null or employer.organization_id = any($6))
@@ -3723,6 +3953,49 @@ select
            and position > $6::bigint order by position limit $7::int) as line) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
   from (select (select line_count from place) as total offset 0) as totals;
+
+-- billing.lockInvoice
+-- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives organization_id text, status text, issued_on date
+select invoice.organization_id,
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, invoice.issued_on
+   from invoices as invoice where
+invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
+and (($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null) for no key update;
+
+-- billing.saveIssue
+-- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 invoice_id text, $5 organization_id text
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set issued_at = $1, issued_on = $2, due_on = $3
+where invoice_id = $4 and organization_id = $5
+  and drafted_at is not null and issued_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
+
+-- billing.saveDueIssues
+-- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 organization_id text, $5 drafted_by date, $6 most bigint
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set issued_at = $1, issued_on = $2, due_on = $3
+   where organization_id = $4
+     and invoice_id = any(array(select invoice_id
+ from invoices as draft
+where draft.organization_id = $4 and draft.drafted_on <= $5
+  and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null limit $6))
+  returning organization_id, employer_id, invoice_id, billing_system;
+
+-- billing.saveVoid
+-- takes $1 now timestamp with time zone, $2 today date, $3 invoice_id text, $4 organization_id text
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set voided_at = $1, voided_on = $2
+where invoice_id = $3 and organization_id = $4
+  and drafted_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
+
+-- billing.savePayment
+-- takes $1 now timestamp with time zone, $2 paid_on date, $3 invoice_id text, $4 organization_id text
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set paid_at = $1, paid_on = $2
+where invoice_id = $3 and organization_id = $4
+  and issued_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
 
 -- billing.locatePdf
 -- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -3957,160 +4230,296 @@ where invoice_id = $5 and organization_id = $6;
 update invoices set drafted_at = $1, drafted_on = $2
 where invoice_id = $3 and organization_id = $4;
 
--- billing.lockInvoice
--- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives organization_id text, status text, issued_on date
-select invoice.organization_id,
-case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
-     when invoice.issued_at is not null then 'open' else 'draft' end as status, invoice.issued_on
-   from invoices as invoice where
-invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
-and (($3::text[] is null or invoice.organization_id = any($3))
-  and ($4::text is null or invoice.employer_id = $4) and $5::text is null) for no key update;
-
--- billing.saveIssue
--- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 invoice_id text, $5 organization_id text
--- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set issued_at = $1, issued_on = $2, due_on = $3
-where invoice_id = $4 and organization_id = $5
-  and drafted_at is not null and issued_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
-
--- billing.saveDueIssues
--- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 organization_id text, $5 drafted_by date, $6 most bigint
--- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set issued_at = $1, issued_on = $2, due_on = $3
-   where organization_id = $4
-     and invoice_id = any(array(select invoice_id
- from invoices as draft
-where draft.organization_id = $4 and draft.drafted_on <= $5
-  and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null limit $6))
-  returning organization_id, employer_id, invoice_id, billing_system;
-
--- billing.saveVoid
--- takes $1 now timestamp with time zone, $2 today date, $3 invoice_id text, $4 organization_id text
--- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set voided_at = $1, voided_on = $2
-where invoice_id = $3 and organization_id = $4
-  and drafted_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
-
--- billing.savePayment
--- takes $1 now timestamp with time zone, $2 paid_on date, $3 invoice_id text, $4 organization_id text
--- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set paid_at = $1, paid_on = $2
-where invoice_id = $3 and organization_id = $4
-  and issued_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
-
 -- reconciliation: 1 statements
 
 -- reconciliation.findReconciliation
 -- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives json text
-with place as materialized (
-   select invoice.organization_id, invoice.employer_id, invoice.invoice_id, invoice.period, invoice.line_count,
-          invoice.total_in_cents, (invoice.period - interval '3 months')::date as first_month,
-          (invoice.period + interval '3 months')::date as last_period,
-          make_date(extract(year from invoice.period)::int, 1, 1) as year_start, employer.administered_from
-     from invoices as invoice
-     join employers as employer
-       on employer.id = invoice.employer_id and employer.organization_id = invoice.organization_id
+with
+  place as materialized (
+    select
+      invoice.organization_id,
+      invoice.employer_id,
+      invoice.invoice_id,
+      invoice.period,
+      invoice.line_count,
+      invoice.total_in_cents,
+      (invoice.period - interval '3 months')::date as first_month,
+      (invoice.period + interval '3 months')::date as last_period,
+      make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
+      employer.administered_from
+    from
+      invoices as invoice
+      join employers as employer
+        on employer.id = invoice.employer_id and employer.organization_id = invoice.organization_id
+    where (
+  invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
+  and (($3::text[] is null or invoice.organization_id = any($3))
+    and ($4::text is null or invoice.employer_id = $4) and $5::text is null))
+  ),
+  months as materialized (
+    select
+      month.day::date as day,
+      coalesce(place.administered_from <= month.day, true)
+      and coalesce(
+        (
+          select ended_on > month.day or ended_on is null
+          from employer_subscriptions
+          where employer_id = place.employer_id and organization_id = place.organization_id and started_on <= month.day
+          order by started_on desc
+          limit 1
+        ),
+        true
+      ) as is_charged
+    from
+      place
+      cross join lateral generate_series(
+        place.first_month::timestamp,
+        place.period::timestamp,
+        interval '1 month'
+      ) as month (day)
+  ),
+  due as (
+    select
+      enrollment.employee_id,
+      enrollment.id as enrollment_id,
+      month.day as month,
+      election.premium_in_cents,
+      election.employer_contribution_in_cents,
+      election.employee_deduction_in_cents
+    from
+      place
+      cross join lateral (
+        select id, coverage_end
+        from benefit_plan_years
+        where
+          employer_id = place.employer_id
+          and organization_id = place.organization_id
+          and coverage_start <= place.period
+          and coverage_end >= place.first_month
+        offset 0
+      ) as year
+      cross join lateral (
+        select *
+        from enrollments
+        where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled'
+        offset 0
+      ) as enrollment
+      cross join lateral (
+        select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until
+        from elections
+        where enrollment_id = enrollment.id and organization_id = place.organization_id
+        offset 0
+      ) as election
+      cross join months as month
     where
-invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
-and (($3::text[] is null or invoice.organization_id = any($3))
-  and ($4::text is null or invoice.employer_id = $4) and $5::text is null)
- ), months as materialized (
-select month.day::date as day,
-       coalesce(place.administered_from <= month.day, true) and coalesce((select ended_on > month.day or ended_on is null from employer_subscriptions
-                  where employer_id = place.employer_id and organization_id = place.organization_id
-                    and started_on <= month.day
-                  order by started_on desc limit 1), true) as is_charged
-  from place
- cross join lateral generate_series(
-   place.first_month::timestamp, place.period::timestamp, interval '1 month') as month (day)), books as materialized (
-   select employee_id, enrollment_id, month,
-          sum(due_premium_in_cents)::bigint as due_premium_in_cents, sum(billed_premium_in_cents)::bigint as billed_premium_in_cents, sum(due_employer_contribution_in_cents)::bigint as due_employer_contribution_in_cents, sum(billed_employer_contribution_in_cents)::bigint as billed_employer_contribution_in_cents, sum(due_employee_deduction_in_cents)::bigint as due_employee_deduction_in_cents, sum(billed_employee_deduction_in_cents)::bigint as billed_employee_deduction_in_cents
-     from (
-select enrollment.employee_id, enrollment.id as enrollment_id, month.day as month,
-       election.premium_in_cents as due_premium_in_cents, 0 as billed_premium_in_cents, election.employer_contribution_in_cents as due_employer_contribution_in_cents, 0 as billed_employer_contribution_in_cents, election.employee_deduction_in_cents as due_employee_deduction_in_cents, 0 as billed_employee_deduction_in_cents
-  from place
- cross join lateral (
-   select id, coverage_end from benefit_plan_years
-    where employer_id = place.employer_id and organization_id = place.organization_id
-      and coverage_start <= place.period and coverage_end >= place.first_month offset 0) as year
- cross join lateral (
-   select * from enrollments
-    where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled' offset 0
- ) as enrollment
- cross join lateral (
-   select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until from elections
-    where enrollment_id = enrollment.id and organization_id = place.organization_id offset 0) as election
- cross join months as month
- where month.is_charged
-   and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
-   and month.day >= election.effective_on and month.day < election.until union all
-select line.employee_id, line.enrollment_id, line.month, 0, line.premium_in_cents, 0, line.employer_contribution_in_cents, 0, line.employee_deduction_in_cents
-  from place
- cross join lateral (
-   select invoice_id from invoices
-    where employer_id = place.employer_id and organization_id = place.organization_id
-      and drafted_at is not null and voided_at is null
-      and period between place.first_month and place.last_period offset 0) as invoice
- cross join lateral (
-   select * from invoice_lines
-    where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
- where line.month between place.first_month and place.period) as entry group by employee_id, enrollment_id, month
- ), differing as materialized (
-   select *, row_number() over (order by month desc, employee_id, enrollment_id) as position from books
-    where due_premium_in_cents <> billed_premium_in_cents or due_employer_contribution_in_cents <> billed_employer_contribution_in_cents or due_employee_deduction_in_cents <> billed_employee_deduction_in_cents
- )
- select json_build_object(
-          'invoice_id', place.invoice_id,
-          'months', (select json_agg(to_char(day, 'YYYY-MM') order by day) from months),
-          'lines', (select json_build_object(
-                             'line_count', count(*), 'total_in_cents', coalesce(sum(premium_in_cents), 0),
-                             'difference_in_cents', place.total_in_cents - coalesce(sum(premium_in_cents), 0))
-                      from invoice_lines as line
-                     where line.invoice_id = place.invoice_id and line.organization_id = place.organization_id),
-
-'due', json_build_object('premium_in_cents', (select coalesce(sum(due_premium_in_cents), 0) from books), 'employer_contribution_in_cents', (select coalesce(sum(due_employer_contribution_in_cents), 0) from books), 'employee_deduction_in_cents', (select coalesce(sum(due_employee_deduction_in_cents), 0) from books)), 'billed', json_build_object('premium_in_cents', (select coalesce(sum(billed_premium_in_cents), 0) from books), 'employer_contribution_in_cents', (select coalesce(sum(billed_employer_contribution_in_cents), 0) from books), 'employee_deduction_in_cents', (select coalesce(sum(billed_employee_deduction_in_cents), 0) from books)),
-'difference', json_build_object('premium_in_cents', (select coalesce(sum(due_premium_in_cents), 0) from books) - (select coalesce(sum(billed_premium_in_cents), 0) from books), 'employer_contribution_in_cents', (select coalesce(sum(due_employer_contribution_in_cents), 0) from books) - (select coalesce(sum(billed_employer_contribution_in_cents), 0) from books), 'employee_deduction_in_cents', (select coalesce(sum(due_employee_deduction_in_cents), 0) from books) - (select coalesce(sum(billed_employee_deduction_in_cents), 0) from books)),
-          'difference_count', (select count(*) from differing),
-          'differences', (select coalesce(json_agg(json_build_object(
-                                   'employee_id', employee_id, 'enrollment_id', enrollment_id,
-                                   'month', to_char(month, 'YYYY-MM'),
-
-'due', json_build_object('premium_in_cents', due_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents, 'employee_deduction_in_cents', due_employee_deduction_in_cents), 'billed', json_build_object('premium_in_cents', billed_premium_in_cents, 'employer_contribution_in_cents', billed_employer_contribution_in_cents, 'employee_deduction_in_cents', billed_employee_deduction_in_cents),
-'difference', json_build_object('premium_in_cents', due_premium_in_cents - billed_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents - billed_employer_contribution_in_cents, 'employee_deduction_in_cents', due_employee_deduction_in_cents - billed_employee_deduction_in_cents)) order by position), '[]')
-                            from differing where position <= 100),
-          'deductions', (select json_build_object(
-                                  'year', year, 'through', through, 'billed_in_cents', billed_in_cents,
-                                  'collected_in_cents', collected_in_cents,
-                                  'difference_in_cents', billed_in_cents - collected_in_cents)
-                           from (
-select extract(year from place.period)::int as year,
-       (select max(statement.period_end_date) from deduction_statements as statement
-         where statement.employer_id = place.employer_id and statement.organization_id = place.organization_id
-           and statement.generated_at is not null) as through,
-       (select coalesce(sum(line.employee_deduction_in_cents), 0)
-          from (select invoice_id from invoices
-                 where employer_id = place.employer_id and organization_id = place.organization_id
-                   and drafted_at is not null and voided_at is null
-                   and period between place.year_start and place.last_period offset 0) as invoice
-         cross join lateral (
-           select * from invoice_lines
-            where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
-         where line.month between place.year_start and place.period) as billed_in_cents,
-       (select coalesce(sum(line.amount_in_cents), 0)
-          from (select id from deduction_statements
-                 where employer_id = place.employer_id and organization_id = place.organization_id
-                   and generated_at is not null
-                   and period_end_date between place.year_start and place.year_start + interval '2 years' offset 0
-               ) as statement
-         cross join lateral (
-           select * from deduction_lines
-            where statement_id = statement.id and organization_id = place.organization_id offset 0) as line
-         where line.year = extract(year from place.period)) as collected_in_cents
-  from place) as deducted))::text as json
-   from place;
+      month.is_charged
+      and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
+      and month.day >= election.effective_on
+      and month.day < election.until
+  ),
+  billed as (
+    select
+      line.employee_id,
+      line.enrollment_id,
+      line.month,
+      line.premium_in_cents,
+      line.employer_contribution_in_cents,
+      line.employee_deduction_in_cents
+    from
+      place
+      cross join lateral (
+        select invoice_id
+        from invoices
+        where
+          employer_id = place.employer_id
+          and organization_id = place.organization_id
+          and drafted_at is not null
+          and voided_at is null
+          and period between place.first_month and place.last_period
+        offset 0
+      ) as invoice
+      cross join lateral (
+        select *
+        from invoice_lines
+        where invoice_id = invoice.invoice_id and organization_id = place.organization_id
+        offset 0
+      ) as line
+    where line.month between place.first_month and place.period
+  ),
+  books as materialized (
+    select
+      employee_id,
+      enrollment_id,
+      month,
+      sum(due_premium_in_cents)::bigint as due_premium_in_cents,
+      sum(billed_premium_in_cents)::bigint as billed_premium_in_cents,
+      sum(due_employer_contribution_in_cents)::bigint as due_employer_contribution_in_cents,
+      sum(billed_employer_contribution_in_cents)::bigint as billed_employer_contribution_in_cents,
+      sum(due_employee_deduction_in_cents)::bigint as due_employee_deduction_in_cents,
+      sum(billed_employee_deduction_in_cents)::bigint as billed_employee_deduction_in_cents
+    from
+      (
+        select
+          employee_id,
+          enrollment_id,
+          month,
+          premium_in_cents as due_premium_in_cents,
+          0 as billed_premium_in_cents,
+          employer_contribution_in_cents as due_employer_contribution_in_cents,
+          0 as billed_employer_contribution_in_cents,
+          employee_deduction_in_cents as due_employee_deduction_in_cents,
+          0 as billed_employee_deduction_in_cents
+        from due
+        union all
+        select
+          employee_id,
+          enrollment_id,
+          month,
+          0,
+          premium_in_cents,
+          0,
+          employer_contribution_in_cents,
+          0,
+          employee_deduction_in_cents
+        from billed
+      ) as entry
+    group by employee_id, enrollment_id, month
+  ),
+  differing as materialized (
+    select *, row_number() over (order by month desc, employee_id, enrollment_id) as position
+    from books
+    where
+      due_premium_in_cents <> billed_premium_in_cents
+      or due_employer_contribution_in_cents <> billed_employer_contribution_in_cents
+      or due_employee_deduction_in_cents <> billed_employee_deduction_in_cents
+  ),
+  differences as (
+    select differing.position, row_to_json(shown) as item
+    from
+      differing
+      cross join lateral (
+        select
+          employee_id,
+          enrollment_id,
+          to_char(month, 'YYYY-MM') as month,
+          (json_build_object('premium_in_cents', due_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', due_employee_deduction_in_cents)) as due,
+          (json_build_object('premium_in_cents', billed_premium_in_cents, 'employer_contribution_in_cents', billed_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', billed_employee_deduction_in_cents)) as billed,
+          (json_build_object('premium_in_cents', due_premium_in_cents - billed_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents - billed_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', due_employee_deduction_in_cents - billed_employee_deduction_in_cents)) as difference
+      ) as shown
+    where differing.position <= 100
+  ),
+  deducted as materialized (
+    select
+      extract(year from place.period)::int as year,
+      (
+        select max(statement.period_end_date)
+        from deduction_statements as statement
+        where
+          statement.employer_id = place.employer_id
+          and statement.organization_id = place.organization_id
+          and statement.generated_at is not null
+      ) as through,
+      (
+        select coalesce(sum(line.employee_deduction_in_cents), 0)
+        from
+          (
+            select invoice_id
+            from invoices
+            where
+              employer_id = place.employer_id
+              and organization_id = place.organization_id
+              and drafted_at is not null
+              and voided_at is null
+              and period between place.year_start and place.last_period
+            offset 0
+          ) as invoice
+          cross join lateral (
+            select *
+            from invoice_lines
+            where invoice_id = invoice.invoice_id and organization_id = place.organization_id
+            offset 0
+          ) as line
+        where line.month between place.year_start and place.period
+      ) as billed_in_cents,
+      (
+        select coalesce(sum(line.amount_in_cents), 0)
+        from
+          (
+            select id
+            from deduction_statements
+            where
+              employer_id = place.employer_id
+              and organization_id = place.organization_id
+              and generated_at is not null
+              and period_end_date between place.year_start and place.year_start + interval '2 years'
+            offset 0
+          ) as statement
+          cross join lateral (
+            select *
+            from deduction_lines
+            where statement_id = statement.id and organization_id = place.organization_id
+            offset 0
+          ) as line
+        where line.year = extract(year from place.period)
+      ) as collected_in_cents
+    from place
+  ),
+  totals as (
+    select
+      coalesce(sum(due_premium_in_cents), 0) as due_premium_in_cents,
+      coalesce(sum(billed_premium_in_cents), 0) as billed_premium_in_cents,
+      coalesce(sum(due_employer_contribution_in_cents), 0) as due_employer_contribution_in_cents,
+      coalesce(sum(billed_employer_contribution_in_cents), 0) as billed_employer_contribution_in_cents,
+      coalesce(sum(due_employee_deduction_in_cents), 0) as due_employee_deduction_in_cents,
+      coalesce(sum(billed_employee_deduction_in_cents), 0) as billed_employee_deduction_in_cents
+    from books
+  )
+select row_to_json(shown)::text as json
+from
+  place
+  cross join totals
+  cross join lateral (
+    select
+      place.invoice_id,
+      (select json_agg(to_char(day, 'YYYY-MM') order by day) from months) as months,
+      (
+        select row_to_json(proof)
+        from
+          (
+            select
+              count(*) as line_count,
+              coalesce(sum(premium_in_cents), 0) as total_in_cents,
+              place.total_in_cents - coalesce(sum(premium_in_cents), 0) as difference_in_cents
+            from invoice_lines as line
+            where line.invoice_id = place.invoice_id and line.organization_id = place.organization_id
+          ) as proof
+      ) as lines,
+      (json_build_object('premium_in_cents', totals.due_premium_in_cents, 'employer_contribution_in_cents', totals.due_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', totals.due_employee_deduction_in_cents)) as due,
+      (json_build_object('premium_in_cents', totals.billed_premium_in_cents, 'employer_contribution_in_cents', totals.billed_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', totals.billed_employee_deduction_in_cents)) as billed,
+      (json_build_object('premium_in_cents', totals.due_premium_in_cents - totals.billed_premium_in_cents, 'employer_contribution_in_cents', totals.due_employer_contribution_in_cents - totals.billed_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', totals.due_employee_deduction_in_cents - totals.billed_employee_deduction_in_cents)) as difference,
+      (select count(*) from differing) as difference_count,
+      (select coalesce(json_agg(item order by position), '[]') from differences) as differences,
+      (
+        select row_to_json(deducted)
+        from
+          (
+            select
+              year,
+              through,
+              billed_in_cents,
+              collected_in_cents,
+              billed_in_cents - collected_in_cents as difference_in_cents
+            from deducted
+          ) as deducted
+      ) as deductions
+  ) as shown;
 
 -- stripe-invoices: 15 statements
 
@@ -5508,6 +5917,59 @@ select connection.id as hris_connection_id, connection.organization_id, connecti
 where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
 and ($3::text is null or connection.employer_id = $3) and $4::text is null);
 
+-- hris.findConnectable
+-- takes $1 employer_id text, $2 organization_id text
+-- gives sandbox boolean, connected boolean
+select organization.sandbox, exists (
+       select from hris_connections
+        where employer_id = $1 and organization_id = $2 and disconnected_at is null)
+       as connected
+from organizations as organization where organization.id = $2;
+
+-- hris.insertConnection
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 source text, $5 provider text, $6 provider_label text, $7 access_sealed bytea, $8 settings jsonb, $9 nightly boolean, $10 today date, $11 now timestamp with time zone
+insert into hris_connections (id, organization_id, employer_id, source, provider, provider_label, access_sealed,
+                              settings, next_sync_on, connected_at, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7,
+        $8, case when $9 then $10::date + 1 end, $11, $11, $11);
+
+-- hris.lockConnection
+-- takes $1 connection_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives id text, organization_id text, employer_id text, source text, status text, disconnected boolean, access_sealed bytea, settings jsonb
+select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.status,
+      connection.disconnected_at is not null as disconnected, connection.access_sealed, connection.settings
+ from hris_connections as connection
+where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
+and ($3::text is null or connection.employer_id = $3) and $4::text is null) for no key update;
+
+-- hris.savePause
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update hris_connections set paused_at = $1, next_sync_on = null, updated_at = $1
+where id = $2 and organization_id = $3;
+
+-- hris.saveResumption
+-- takes $1 nightly boolean, $2 today date, $3 now timestamp with time zone, $4 id text, $5 organization_id text
+update hris_connections
+  set paused_at = null, access_lost_at = null, next_sync_on = case when $1 then $2::date + 1 end,
+      updated_at = $3
+where id = $4 and organization_id = $5;
+
+-- hris.saveAccess
+-- takes $1 access_sealed bytea, $2 now timestamp with time zone, $3 id text, $4 organization_id text
+update hris_connections set access_sealed = $1, updated_at = $2
+where id = $3 and organization_id = $4;
+
+-- hris.saveDisconnection
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update hris_connections
+  set disconnected_at = $1, access_sealed = null, settings = '{}', next_sync_on = null, updated_at = $1
+where id = $2 and organization_id = $3;
+
+-- hris.saveSettings
+-- takes $1 settings jsonb, $2 now timestamp with time zone, $3 id text, $4 organization_id text
+update hris_connections set settings = $1, updated_at = $2
+where id = $3 and organization_id = $4;
+
 -- hris.findRun
 -- takes $1 run_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives json text
@@ -5583,59 +6045,6 @@ json_build_object('created', sync.created_count, 'updated', sync.updated_count, 
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from hris_runs as run where run.connection_id = $1 and (($2::text[] is null or run.organization_id = any($2))
   and ($3::text is null or run.employer_id = $3) and $4::text is null)) as total offset 0) as totals;
-
--- hris.findConnectable
--- takes $1 employer_id text, $2 organization_id text
--- gives sandbox boolean, connected boolean
-select organization.sandbox, exists (
-       select from hris_connections
-        where employer_id = $1 and organization_id = $2 and disconnected_at is null)
-       as connected
-from organizations as organization where organization.id = $2;
-
--- hris.insertConnection
--- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 source text, $5 provider text, $6 provider_label text, $7 access_sealed bytea, $8 settings jsonb, $9 nightly boolean, $10 today date, $11 now timestamp with time zone
-insert into hris_connections (id, organization_id, employer_id, source, provider, provider_label, access_sealed,
-                              settings, next_sync_on, connected_at, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7,
-        $8, case when $9 then $10::date + 1 end, $11, $11, $11);
-
--- hris.lockConnection
--- takes $1 connection_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives id text, organization_id text, employer_id text, source text, status text, disconnected boolean, access_sealed bytea, settings jsonb
-select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.status,
-      connection.disconnected_at is not null as disconnected, connection.access_sealed, connection.settings
- from hris_connections as connection
-where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
-and ($3::text is null or connection.employer_id = $3) and $4::text is null) for no key update;
-
--- hris.savePause
--- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
-update hris_connections set paused_at = $1, next_sync_on = null, updated_at = $1
-where id = $2 and organization_id = $3;
-
--- hris.saveResumption
--- takes $1 nightly boolean, $2 today date, $3 now timestamp with time zone, $4 id text, $5 organization_id text
-update hris_connections
-  set paused_at = null, access_lost_at = null, next_sync_on = case when $1 then $2::date + 1 end,
-      updated_at = $3
-where id = $4 and organization_id = $5;
-
--- hris.saveAccess
--- takes $1 access_sealed bytea, $2 now timestamp with time zone, $3 id text, $4 organization_id text
-update hris_connections set access_sealed = $1, updated_at = $2
-where id = $3 and organization_id = $4;
-
--- hris.saveDisconnection
--- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
-update hris_connections
-  set disconnected_at = $1, access_sealed = null, settings = '{}', next_sync_on = null, updated_at = $1
-where id = $2 and organization_id = $3;
-
--- hris.saveSettings
--- takes $1 settings jsonb, $2 now timestamp with time zone, $3 id text, $4 organization_id text
-update hris_connections set settings = $1, updated_at = $2
-where id = $3 and organization_id = $4;
 
 -- hris.saveSuccess
 -- takes $1 ended_at timestamp with time zone, $2 usable_count integer, $3 now timestamp with time zone, $4 connection_id text, $5 organization_id text
@@ -7293,50 +7702,104 @@ select new_id('wdlv'), event.organization_id, subscription.id, event.id, $1, $1
 -- webhook-deliveries.claimDeliveries
 -- takes $1 after text, $2 real_now timestamp with time zone, $3 subscription_ids text[], $4 rooms integer[], $5 usual_room integer, $6 most bigint, $7 until timestamp with time zone
 -- gives id text, organization_id text, subscription_id text, attempts integer, event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text, url text, secret_sealed bytea, former_secret_sealed bytea, failing_since text
-with recursive waiting (subscription_id) as (
-  (select subscription_id from webhook_deliveries where due_at is not null and subscription_id > $1
-    order by subscription_id limit 1)
-   union all
-  select (select next.subscription_id from webhook_deliveries as next
-           where next.due_at is not null and next.subscription_id > waiting.subscription_id
-           order by next.subscription_id limit 1)
-    from waiting where waiting.subscription_id is not null
-), due as materialized (
-  select found.id from waiting
-   cross join lateral (
-     select subscription.id from webhook_subscriptions as subscription
-      where subscription.id = waiting.subscription_id
-        and subscription.disabled_at is null and subscription.deleted_at is null offset 0) as enabled
-   cross join lateral (
-     select delivery.id from webhook_deliveries as delivery
-      where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= $2
-      order by delivery.due_at
-      limit coalesce((select known.room
-                        from unnest($3::text[], $4::int[]) as known (subscription_id, room)
-                       where known.subscription_id = waiting.subscription_id), $5)
-        for update skip locked) as found
-   limit $6
-), taken as (
-  update webhook_deliveries as delivery
-     set claimed_at = $2, started_at = coalesce(delivery.started_at, $2), due_at = $7
-   where delivery.id = any(array(select id from due))
-  returning delivery.id, delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id,
-            delivery.attempts
-)
-select taken.id, taken.organization_id, taken.subscription_id, taken.attempts,
-       event.id as event_id, event.event_name, event.resource_type, event.resource_id, event.sequence,
-       iso(event.created_at) as created_at, subscription.url, subscription.secret_sealed,
-       case when subscription.former_secret_until > $2
-            then subscription.former_secret_sealed end as former_secret_sealed,
-       iso(subscription.failing_since) as failing_since
-  from taken
- cross join lateral (
-   select * from webhook_events
-    where id = taken.webhook_event_id and organization_id = taken.organization_id offset 0) as event
- cross join lateral (
-   select * from webhook_subscriptions
-    where id = taken.subscription_id and organization_id = taken.organization_id offset 0) as subscription
- order by taken.subscription_id, event.id;
+with recursive
+  waiting(subscription_id) as (
+    (
+      select subscription_id
+      from webhook_deliveries
+      where due_at is not null and subscription_id > $1
+      order by subscription_id
+      limit 1
+    )
+    union all
+    select
+      (
+        select next.subscription_id
+        from webhook_deliveries as next
+        where next.due_at is not null and next.subscription_id > waiting.subscription_id
+        order by next.subscription_id
+        limit 1
+      )
+    from waiting
+    where waiting.subscription_id is not null
+  ),
+  due as materialized (
+    select found.id
+    from
+      waiting
+      cross join lateral (
+        select subscription.id
+        from webhook_subscriptions as subscription
+        where
+          subscription.id = waiting.subscription_id
+          and subscription.disabled_at is null
+          and subscription.deleted_at is null
+        offset 0
+      ) as enabled
+      cross join lateral (
+        select delivery.id
+        from webhook_deliveries as delivery
+        where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= $2
+        order by delivery.due_at
+        limit
+          coalesce(
+            (
+              select known.room
+              from unnest($3::text[], $4::int[]) as known (subscription_id, room)
+              where known.subscription_id = waiting.subscription_id
+            ),
+            $5
+          )
+        for update skip locked
+      ) as found
+    limit $6
+  ),
+  taken as (
+    update webhook_deliveries as delivery
+    set
+      claimed_at = $2,
+      started_at = coalesce(delivery.started_at, $2),
+      due_at = $7
+    where delivery.id = any (array(select id from due))
+    returning
+      delivery.id,
+      delivery.organization_id,
+      delivery.subscription_id,
+      delivery.webhook_event_id,
+      delivery.attempts
+  )
+select
+  taken.id,
+  taken.organization_id,
+  taken.subscription_id,
+  taken.attempts,
+  event.id as event_id,
+  event.event_name,
+  event.resource_type,
+  event.resource_id,
+  event.sequence,
+  iso(event.created_at) as created_at,
+  subscription.url,
+  subscription.secret_sealed,
+  case
+    when subscription.former_secret_until > $2 then subscription.former_secret_sealed
+  end as former_secret_sealed,
+  iso(subscription.failing_since) as failing_since
+from
+  taken
+  cross join lateral (
+    select *
+    from webhook_events
+    where id = taken.webhook_event_id and organization_id = taken.organization_id
+    offset 0
+  ) as event
+  cross join lateral (
+    select *
+    from webhook_subscriptions
+    where id = taken.subscription_id and organization_id = taken.organization_id
+    offset 0
+  ) as subscription
+order by taken.subscription_id, event.id;
 
 -- webhook-deliveries.committingLater
 set local synchronous_commit = off;
