@@ -1,5 +1,5 @@
--- Takes deliveries that are due: from subscription to subscription in the order of their ids, and of each the oldest, as
--- many as there is room for.
+-- Takes deliveries that are due: from subscription to subscription in the order of their ids, and of each the oldest,
+-- as many as there is room for.
 with recursive
   -- The subscriptions for which something waits, after the one where the round was broken off. For each the index is
   -- entered anew, so that one with a long queue hides none of the others.
