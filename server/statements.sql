@@ -305,7 +305,8 @@ where year.organization_id = organization.id
   or exists (select from enrollments as enrollment
               where enrollment.organization_id = organization.id and enrollment.inactive_on = turning.day)) or exists (
  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-        greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start, newest.period_end_date as last_end,
+        greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+        newest.period_end_date as last_end,
         newest.employer_id is not null and newest.generated_at is null as has_open
    from employer_benefits as held
   cross join lateral (
@@ -1467,10 +1468,7 @@ with
         from
           classes as class
           join policies as policy using (employer_id)
-        where
-          policy.classification = 'all'
-          or (policy.classification = 'full_time' and class.employee_class = 'Full Time')
-          or (policy.classification = 'part_time' and class.employee_class = 'Part Time')
+        where policy_covers(policy.classification, class.employee_class)
       ) as piece
     where from_on < to_on
   ),
@@ -1513,23 +1511,11 @@ with
       waiting.waited_on,
       span.policy_id,
       nullif(span.ended_on, 'infinity') as lost_on,
-      case
-        when span.ended_on = 'infinity' then null
-        when span.ended_on = span.left_on then month_end(span.terminated_on)
-        else month_end(span.ended_on)
-      end as covered_until
+      period_covered_until(span.ended_on, span.left_on, span.terminated_on) as covered_until
     from
       spans as span
       cross join lateral (
-        select greatest(waited_on(span.anchored_on, span.waiting_period), span.policy_from_on, span.anchored_on) as day
-      ) as floored
-      cross join lateral (
-        select
-          case
-            when span.waiting_period = 'first_of_following_month'
-            and extract(day from floored.day) <> 1 then month_end(floored.day) + 1
-            else floored.day
-          end as waited_on
+        select waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on) as waited_on
       ) as waiting
     order by
       span.employee_id,
@@ -1605,36 +1591,57 @@ on conflict (employee_id, organization_id, anchored_on) do update
 -- eligibility.saveStandings
 -- takes $1 organization_id text, $2 today date, $3 employee_ids text[]
 -- gives employee_id text, eligible boolean
-with behind as materialized (
-  select from organizations where id = $1 and turned_on < $2::date - 1
-), truth as (
-  select employee.id, employee.employer_id, run.eligible, run.due_on, stored.eligible as former,
-         stored.due_on as former_due_on
-    from unnest($3::text[]) as wanted (id)
-   cross join lateral (
-     select id, employer_id from employees
-      where id = wanted.id and organization_id = $1
-     offset 0) as employee
-   cross join lateral (
-     select coalesce(bool_or(waited_on <= $2::date and coalesce(lost_on > $2, true)), false) as eligible,
-            least(min(waited_on) filter (where waited_on > $2),
-                  min(lost_on) filter (where lost_on > $2)) as due_on
-       from employee_eligibilities
-      where employee_id = wanted.id and organization_id = $1) as run
-    left join lateral (
-     select eligible, due_on from eligibility_standings
-      where employee_id = wanted.id and organization_id = $1
-     offset 0) as stored on true
-), settled as (
-  insert into eligibility_standings as known
-    (organization_id, employer_id, employee_id, eligible, due_on, settled_by)
-  select $1, employer_id, id, eligible, due_on, (select $2 from behind) from truth
-   where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on)
-      or exists (select from behind)
-  on conflict (employee_id, organization_id) do update
-    set eligible = excluded.eligible, due_on = excluded.due_on,
-        settled_by = coalesce(excluded.settled_by, known.settled_by))
-select id as employee_id, eligible from truth where eligible <> coalesce(former, false) order by id;
+with
+  behind as materialized (select from organizations where id = $1 and turned_on < $2::date - 1),
+  truth as (
+    select
+      employee.id,
+      employee.employer_id,
+      period.eligible,
+      period.due_on,
+      stored.eligible as former,
+      stored.due_on as former_due_on
+    from
+      unnest($3::text[]) as wanted (id)
+      cross join lateral (
+        select id, employer_id
+        from employees
+        where id = wanted.id and organization_id = $1
+        offset 0
+      ) as employee
+      cross join lateral (
+        select
+          coalesce(bool_or(waited_on <= $2::date and coalesce(lost_on > $2, true)), false) as eligible,
+          least(
+            min(waited_on) filter (where waited_on > $2),
+            min(lost_on) filter (where lost_on > $2)
+          ) as due_on
+        from employee_eligibilities
+        where employee_id = wanted.id and organization_id = $1
+      ) as period
+      left join lateral (
+        select eligible, due_on
+        from eligibility_standings
+        where employee_id = wanted.id and organization_id = $1
+        offset 0
+      ) as stored
+        on true
+  ),
+  settled as (
+    insert into eligibility_standings as known (organization_id, employer_id, employee_id, eligible, due_on, settled_by)
+    select $1, employer_id, id, eligible, due_on, (select $2 from behind)
+    from truth
+    where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on) or exists (select from behind)
+    on conflict (employee_id, organization_id) do update
+      set
+        eligible = excluded.eligible,
+        due_on = excluded.due_on,
+        settled_by = coalesce(excluded.settled_by, known.settled_by)
+  )
+select id as employee_id, eligible
+from truth
+where eligible <> coalesce(former, false)
+order by id;
 
 -- eligibility.listEmployeeIds
 -- takes $1 organization_id text, $2 employer_id text
@@ -1648,20 +1655,20 @@ order by created_at, id;
 select employee.id as employee_id, employee.employer_id, employee.hired_on, employee.terminated_on,
         class.employee_class,
         case when policy.id is not null then json_build_object('id', policy.id, 'classification', policy.classification, 'waiting_period', policy.waiting_period) end as eligibility_policy,
-        case when run.anchored_on is not null then json_build_object(
-          'anchor', run.anchored_on, 'rule', waited.waiting_period,
-          'raw_day', waited_on(run.anchored_on, waited.waiting_period), 'waited_on', run.waited_on,
-          'lost_on', run.lost_on, 'covered_until', run.covered_until, 'cap', run.anchored_on + 90) end as run,
-        case when run.anchored_on is null then '[]' else (
+        case when period.anchored_on is not null then json_build_object(
+          'anchor', period.anchored_on, 'rule', waited.waiting_period,
+          'raw_day', waited_on(period.anchored_on, waited.waiting_period), 'waited_on', period.waited_on,
+          'lost_on', period.lost_on, 'covered_until', period.covered_until,
+          'cap', period.anchored_on + 90) end as run,
+        case when period.anchored_on is null then '[]' else (
 select coalesce(json_agg(json_build_object(
          'benefit', json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                       'product_code', product.product_code),
          'benefit_plan_year_id', year.id, 'plan_year_start', year.coverage_start,
          'plan_year_end', year.coverage_end, 'starts_on', benefit.starts_on,
-         'offered_in_state',
-           year.offered_states = '{}' or coalesce(member.state, employer.state) = any(year.offered_states),
+         'offered_in_state', is_offered_in(year.offered_states, coalesce(member.state, employer.state)),
          'coverage_start',
-           coverage_starts_on(run.anchored_on, run.waited_on, benefit.starts_on, year.coverage_start,
+           coverage_starts_on(period.anchored_on, period.waited_on, benefit.starts_on, year.coverage_start,
                               product.category = 'Medical'),
          'enrollment',
            (select json_build_object('id', enrollment.id, 'coverage_start', enrollment.coverage_start,
@@ -1670,7 +1677,7 @@ select coalesce(json_agg(json_build_object(
                      where employee_id = employee.id and organization_id = employee.organization_id
                     offset 0) as enrollment
              where enrollment.plan_year_id = year.id and enrollment.benefit_id = product.id
-               and enrollment.anchored_on = run.anchored_on
+               and enrollment.anchored_on = period.anchored_on
              order by enrollment.created_at desc limit 1)) order by year.coverage_start, benefit.position), '[]')
   from benefit_plan_years as year
   join plan_year_benefits as benefit
@@ -1698,9 +1705,9 @@ select coalesce(json_agg(json_build_object(
      select * from employee_eligibilities
       where employee_id = employee.id and organization_id = employee.organization_id
         and anchored_on <= $1::date
-      order by anchored_on desc limit 1) as run on true
+      order by anchored_on desc limit 1) as period on true
    left join benefit_eligibility_policies as waited
-     on waited.id = run.policy_id and waited.organization_id = employee.organization_id
+     on waited.id = period.policy_id and waited.organization_id = employee.organization_id
   where employee.id = $2
     and (($3::text[] is null or employee.organization_id = any($3))
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
@@ -2821,155 +2828,354 @@ select * from elections
 -- enrollments.settleEnrollments
 -- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 now timestamp with time zone
 -- gives id text, plan_year_id text, former text, told text
-with offers as materialized (
-select wanted.id as employee_id, employee.organization_id, employee.employer_id, employee.formers,
-       offer.offered_states <> '{}' and coalesce(member.moved_on = $1::date, false) as moved_today,
-       offer.plan_year_id, offer.benefit_id, offer.starts_on, offer.medical,
-       offer.coverage_start as year_start, offer.coverage_end as year_end,
-       offer.open_enrollment_start, offer.open_enrollment_end,
-       offer.withdrawn_at is null
-         and (offer.offered_states = '{}'
-              or coalesce(member.state, employer.state) = any(offer.offered_states)) as offered
-  from unnest($2::text[]) as wanted (id)
- cross join lateral (
-   select self.organization_id, self.employer_id, self.member_id, array(
+with
+  offers as materialized (
+    select
+      wanted.id as employee_id,
+      employee.organization_id,
+      employee.employer_id,
+      employee.formers,
+      offer.offered_states <> '{}' and coalesce(member.moved_on = $1::date, false) as moved_today,
+      offer.plan_year_id,
+      offer.benefit_id,
+      offer.starts_on,
+      offer.medical,
+      offer.coverage_start as year_start,
+      offer.coverage_end as year_end,
+      offer.open_enrollment_start,
+      offer.open_enrollment_end,
+      offer.withdrawn_at is null
+      and is_offered_in(offer.offered_states, coalesce(member.state, employer.state)) as offered
+    from
+      unnest($2::text[]) as wanted (id)
+      cross join lateral (
+        select
+          self.organization_id,
+          self.employer_id,
+          self.member_id,
+          array(
             select other.id
-              from (select * from employees
-                     where member_id = self.member_id and organization_id = $3 offset 0) as other
-             where other.employer_id = self.employer_id and other.id <> self.id
-               and other.terminated_on < self.hired_on) as formers
-     from (select * from employees
-            where id = wanted.id and organization_id = $3 offset 0) as self) as employee
- cross join lateral (
-   select state, moved_on from members
-    where id = employee.member_id and organization_id = $3 offset 0) as member
- cross join lateral (
-   select state from employers
-    where id = employee.employer_id and organization_id = $3 offset 0) as employer
- cross join lateral (
-   select year.id as plan_year_id, year.coverage_start, year.coverage_end,
-          year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
-          benefit.benefit_id, benefit.starts_on, benefit.withdrawn_at, product.category = 'Medical' as medical
-     from benefit_plan_years as year
-     join plan_year_benefits as benefit on benefit.plan_year_id = year.id
-      and benefit.organization_id = year.organization_id
-     join benefit_products as product on product.id = benefit.benefit_id
-      and product.organization_id = benefit.organization_id
-    where year.employer_id = employee.employer_id and year.organization_id = $3
-      and year.coverage_end >= $1::date - 92
-   offset 0) as offer), present as (
-select offer.*, enrollment.id, enrollment.anchored_on as former_anchor, enrollment.granted_on,
-       enrollment.coverage_start, enrollment.coverage_end, enrollment.coverage_start_fixed,
-       enrollment.coverage_end_fixed, enrollment.answer, enrollment.inactive_on, enrollment.terminated_at,
-       enrollment.terminated_at is null or coalesce(enrollment.inactive_on > $1::date, true) as unsettled,
-       run.anchored_on, run.waited_on, run.lost_on, run.covered_until, run.known_on
-  from offers as offer
- cross join lateral (
-   select * from (select * from enrollments
-                   where employee_id = offer.employee_id and organization_id = $3 offset 0) as theirs
-    where plan_year_id = offer.plan_year_id and benefit_id = offer.benefit_id) as enrollment
-  left join lateral (
-   select * from employee_eligibilities
-    where employee_id = offer.employee_id and organization_id = $3
-      and coalesce(lost_on > enrollment.anchored_on, true)
-    order by anchored_on limit 1) as run on true), grantable as (
-select offer.*, null::text as id, null::date as former_anchor, null::date as granted_on, null::date as coverage_start,
-       null::date as coverage_end, false as coverage_start_fixed, false as coverage_end_fixed, null::text as answer,
-       null::date as inactive_on, null::timestamptz as terminated_at, true as unsettled,
-       run.anchored_on, run.waited_on, run.lost_on, run.covered_until, run.known_on
-  from offers as offer
- cross join lateral (
-   select * from employee_eligibilities
-    where employee_id = offer.employee_id and organization_id = $3
-      and anchored_on <= $1 and coalesce(lost_on > $1, true)
-    offset 0) as run
- where offer.offered and offer.year_end >= $1
-   and (offer.open_enrollment_start is null or least(offer.open_enrollment_start, offer.year_start) <= $1)), spans as (
-select *,
-       case when coverage_start_fixed or anchored_on is null or not unsettled then coverage_start
-            else coverage_starts_on(anchored_on, waited_on, starts_on, year_start, medical) end as span_start,
-       case when lost_on <= year_end + 1 then least(covered_until, year_end)
-            when year_end < $1 then year_end end as span_end,
-       case when lost_on <= year_end + 1 then lost_on when year_end < $1 then year_end + 1 end as ending_on,
-       case when formers <> '{}' then (
-         select max(former.coverage_end)
-           from (select * from enrollments
-                  where employee_id = any(formers) and organization_id = $3 offset 0) as former
-          where former.plan_year_id = candidate.plan_year_id and former.benefit_id = candidate.benefit_id
-            and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start) end as covered_before,
-       row_number() over (partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled
-                          order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id) > 1 as doubled
-  from (select *, bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
-                    partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already
-          from (select * from present union all select * from grantable) as each) as candidate
- where id is not null or not granted_already),
- starts as (
-select *,
-       case when coverage_start_fixed or not unsettled then span_start
-            else greatest(
-              span_start, covered_before + 1, case when id is null and moved_today then $1 end,
-              1 + max(case
-                when coalesce(answer <> 'enrolled', true) or doubled then null
-                when unsettled and not coverage_end_fixed then case when ending_on > span_start then span_end end
-                when
-case when coverage_end_fixed then coverage_end
-     else least(coverage_end, case when ending_on <= coverage_start then coverage_start - 1 else span_end end) end >= coverage_start then
-case when coverage_end_fixed then coverage_end
-     else least(coverage_end, case when ending_on <= coverage_start then coverage_start - 1 else span_end end) end end) over (
-                  partition by employee_id, plan_year_id, benefit_id order by anchored_on, granted_on nulls last, id
-                  rows between unbounded preceding and 1 preceding)) end as new_start
-  from spans), targets as materialized (
-select *, case when unsettled then coalesce(anchored_on, former_anchor) else former_anchor end as new_anchor,
-       case when coverage_end_fixed or not unsettled then
-case when coverage_end_fixed then coverage_end
-     else least(coverage_end, case when ending_on <= coverage_start then coverage_start - 1 else span_end end) end
-            when void or ending_on <= $1 and coalesce(answer <> 'enrolled', true) then new_start - 1
-            when coalesce(answer <> 'enrolled', true) then null
-            when ending_on <= new_start then new_start - 1
-            else span_end end as new_end,
-       case when coverage_end_fixed or not unsettled then inactive_on
-            when void then $1::date
-            when answer = 'enrolled' and ending_on > new_start then span_end + 1
-            else ending_on end as new_inactive_on,
-       case when not unsettled then terminated_at
-            when coverage_end_fixed then
-              case when inactive_on <= $1 then coalesce(terminated_at, $4::timestamptz) end
-            when void or ending_on <= $1 then coalesce(terminated_at, $4) end as new_terminated_at
-  from (select *, unsettled and (anchored_on is null or doubled or new_start > year_end
-                                 or not offered and coalesce(answer <> 'enrolled', true)) as void
-          from starts) as judged),
- granted as (
-   insert into enrollments (id, organization_id, employer_id, employee_id, plan_year_id, benefit_id,
-                            anchored_on, granted_on, window_ends_on, coverage_start, coverage_start_fixed,
-                            inactive_on, counted, created_at, updated_at)
-   select new_id('enrl'), $3, employer_id, employee_id, plan_year_id, benefit_id,
-          anchored_on, $1,
-case when $1 between open_enrollment_start and open_enrollment_end
-          and greatest(anchored_on, known_on) < open_enrollment_start
-          and not moved_today then $1 else $1 + 30 end, new_start, moved_today and new_start > span_start,
-          new_inactive_on, case when new_inactive_on <= least($1::date, year_end) then null
-      when answer = 'enrolled' then 'enrolled' else 'eligible' end, $4, $4
-     from targets
+            from
+              (
+                select *
+                from employees
+                where member_id = self.member_id and organization_id = $3
+                offset 0
+              ) as other
+            where other.employer_id = self.employer_id and other.id <> self.id and other.terminated_on < self.hired_on
+          ) as formers
+        from
+          (
+            select *
+            from employees
+            where id = wanted.id and organization_id = $3
+            offset 0
+          ) as self
+      ) as employee
+      cross join lateral (
+        select state, moved_on
+        from members
+        where id = employee.member_id and organization_id = $3
+        offset 0
+      ) as member
+      cross join lateral (
+        select state
+        from employers
+        where id = employee.employer_id and organization_id = $3
+        offset 0
+      ) as employer
+      cross join lateral (
+        select
+          year.id as plan_year_id,
+          year.coverage_start,
+          year.coverage_end,
+          year.open_enrollment_start,
+          year.open_enrollment_end,
+          year.offered_states,
+          benefit.benefit_id,
+          benefit.starts_on,
+          benefit.withdrawn_at,
+          product.category = 'Medical' as medical
+        from
+          benefit_plan_years as year
+          join plan_year_benefits as benefit
+            on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+          join benefit_products as product
+            on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+        where
+          year.employer_id = employee.employer_id
+          and year.organization_id = $3
+          and year.coverage_end >= $1::date - 92
+        offset 0
+      ) as offer
+  ),
+  present as (
+    select
+      offer.*,
+      enrollment.id,
+      enrollment.anchored_on as former_anchor,
+      enrollment.granted_on,
+      enrollment.coverage_start,
+      enrollment.coverage_end,
+      enrollment.coverage_start_fixed,
+      enrollment.coverage_end_fixed,
+      enrollment.answer,
+      enrollment.inactive_on,
+      enrollment.terminated_at,
+      is_unsettled(enrollment.inactive_on, enrollment.terminated_at, $1) as unsettled,
+      period.anchored_on,
+      period.waited_on,
+      period.lost_on,
+      period.covered_until,
+      period.known_on
+    from
+      offers as offer
+      cross join lateral (
+        select *
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = offer.employee_id and organization_id = $3
+            offset 0
+          ) as theirs
+        where plan_year_id = offer.plan_year_id and benefit_id = offer.benefit_id
+      ) as enrollment
+      left join lateral (
+        select *
+        from employee_eligibilities
+        where
+          employee_id = offer.employee_id
+          and organization_id = $3
+          and coalesce(lost_on > enrollment.anchored_on, true)
+        order by anchored_on
+        limit 1
+      ) as period
+        on true
+  ),
+  grantable as (
+    select
+      offer.*,
+      null::text as id,
+      null::date as former_anchor,
+      null::date as granted_on,
+      null::date as coverage_start,
+      null::date as coverage_end,
+      false as coverage_start_fixed,
+      false as coverage_end_fixed,
+      null::text as answer,
+      null::date as inactive_on,
+      null::timestamptz as terminated_at,
+      true as unsettled,
+      period.anchored_on,
+      period.waited_on,
+      period.lost_on,
+      period.covered_until,
+      period.known_on
+    from
+      offers as offer
+      cross join lateral (
+        select *
+        from employee_eligibilities
+        where
+          employee_id = offer.employee_id
+          and organization_id = $3
+          and anchored_on <= $1
+          and coalesce(lost_on > $1, true)
+        offset 0
+      ) as period
+    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.year_end, $1)
+  ),
+  candidates as (
+    select
+      *,
+      bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
+        partition by employee_id, plan_year_id, benefit_id, anchored_on
+      ) as granted_already
+    from
+      (
+        select * from present
+        union all
+        select * from grantable
+      ) as each
+  ),
+  spans as (
+    select
+      *,
+      span_start(
+        unsettled,
+        coverage_start,
+        coverage_start_fixed,
+        anchored_on,
+        waited_on,
+        starts_on,
+        year_start,
+        medical
+      ) as span_start,
+      span_end(lost_on, covered_until, year_end, $1) as span_end,
+      span_ending_on(lost_on, year_end, $1) as ending_on,
+      case
+        when formers <> '{}' then (
+          select max(former.coverage_end)
+          from
+            (
+              select *
+              from enrollments
+              where employee_id = any (formers) and organization_id = $3
+              offset 0
+            ) as former
+          where
+            former.plan_year_id = candidate.plan_year_id
+            and former.benefit_id = candidate.benefit_id
+            and former.answer = 'enrolled'
+            and former.coverage_end >= former.coverage_start
+        )
+      end as covered_before,
+      row_number() over (
+        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled
+        order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
+      ) > 1 as doubled
+    from candidates as candidate
+    where id is not null or not granted_already
+  ),
+  ends as (
+    select
+      *,
+      taken_until(answer, doubled, keeps_end, coverage_start, kept_end, span_start, span_end, ending_on) as taken_until
+    from
+      spans
+      cross join lateral (
+        select
+          coverage_end_fixed or not unsettled as keeps_end,
+          kept_end(coverage_start, coverage_end, coverage_end_fixed, span_end, ending_on) as kept_end
+      ) as kept
+  ),
+  starts as (
+    select
+      *,
+      new_coverage_start(
+        coverage_start_fixed or not unsettled,
+        span_start,
+        covered_before,
+        max(taken_until) over (
+          partition by employee_id, plan_year_id, benefit_id
+          order by anchored_on, granted_on nulls last, id
+          rows between unbounded preceding and 1 preceding
+        ),
+        case
+          when id is null
+          and moved_today then $1
+        end
+      ) as new_start
+    from ends
+  ),
+  targets as materialized (
+    select
+      *,
+      case
+        when unsettled then coalesce(anchored_on, former_anchor)
+        else former_anchor
+      end as new_anchor,
+      new_coverage_end(keeps_end, kept_end, void, answer, new_start, span_end, ending_on, $1) as new_end,
+      new_inactive_on(keeps_end, inactive_on, void, answer, new_start, span_end, ending_on, $1) as new_inactive_on,
+      new_terminated_at(
+        unsettled,
+        terminated_at,
+        coverage_end_fixed,
+        inactive_on,
+        void,
+        ending_on,
+        $1,
+        $4
+      ) as new_terminated_at
+    from
+      starts
+      cross join lateral (
+        select is_void(unsettled, anchored_on, doubled, new_start, year_end, offered, answer) as void
+      ) as judged
+  ),
+  granted as (
+    insert into enrollments
+      (
+        id,
+        organization_id,
+        employer_id,
+        employee_id,
+        plan_year_id,
+        benefit_id,
+        anchored_on,
+        granted_on,
+        window_ends_on,
+        coverage_start,
+        coverage_start_fixed,
+        inactive_on,
+        counted,
+        created_at,
+        updated_at
+      )
+    select
+      new_id('enrl'),
+      $3,
+      employer_id,
+      employee_id,
+      plan_year_id,
+      benefit_id,
+      anchored_on,
+      $1,
+      grant_window_ends_on(anchored_on, known_on, moved_today, open_enrollment_start, open_enrollment_end, $1),
+      new_start,
+      moved_today and new_start > span_start,
+      new_inactive_on,
+      counts_as(answer, new_inactive_on, year_end, $1),
+      $4,
+      $4
+    from targets
     where id is null and not void and coalesce(ending_on > new_start, true)
-   returning id, plan_year_id),
- changed as (
-   update enrollments as stored
-      set anchored_on = target.new_anchor, coverage_start = target.new_start, coverage_end = target.new_end,
-          inactive_on = target.new_inactive_on, terminated_at = target.new_terminated_at,
-          counted = case when target.new_inactive_on <= least($1::date, target.year_end) then null
-      when target.answer = 'enrolled' then 'enrolled' else 'eligible' end, updated_at = $4
-     from targets as target
-    where stored.id = target.id and stored.organization_id = target.organization_id
-      and (target.new_anchor, target.new_start, target.new_end, target.new_inactive_on, target.new_terminated_at)
-          is distinct from (target.former_anchor, target.coverage_start, target.coverage_end, target.inactive_on,
-                            target.terminated_at)
-   returning new.id, new.plan_year_id, old.counted as former,
-             case when old.terminated_at is null and new.terminated_at is not null then 'terminated'
-                  when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled' end as told)
- select id, plan_year_id, null as former, 'granted' as told from granted
- union all
- select id, plan_year_id, former, told from changed
-  order by told, id;
+    returning id, plan_year_id
+  ),
+  changed as (
+    update enrollments as stored
+    set
+      anchored_on = target.new_anchor,
+      coverage_start = target.new_start,
+      coverage_end = target.new_end,
+      inactive_on = target.new_inactive_on,
+      terminated_at = target.new_terminated_at,
+      counted = counts_as(target.answer, target.new_inactive_on, target.year_end, $1),
+      updated_at = $4
+    from targets as target
+    where
+      stored.id = target.id
+      and stored.organization_id = target.organization_id
+      and (
+        target.new_anchor,
+        target.new_start,
+        target.new_end,
+        target.new_inactive_on,
+        target.new_terminated_at
+      ) is distinct from (
+        target.former_anchor,
+        target.coverage_start,
+        target.coverage_end,
+        target.inactive_on,
+        target.terminated_at
+      )
+    returning
+      new.id,
+      new.plan_year_id,
+      old.counted as former,
+      case
+        when old.terminated_at is null
+        and new.terminated_at is not null then 'terminated'
+        when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
+      end as told
+  )
+select id, plan_year_id, null as former, 'granted' as told
+from granted
+union all
+select id, plan_year_id, former, told
+from changed
+order by told, id;
 
 -- enrollments.saveCounted
 -- takes $1 formers jsonb, $2 today date, $3 employee_ids text[], $4 organization_id text
@@ -2979,8 +3185,7 @@ with present as materialized (
          enrollment.benefit_id, enrollment.counted as noted,
          case when $1::jsonb ? enrollment.id then $1 ->> enrollment.id
               else enrollment.counted end as counted,
-         case when enrollment.inactive_on <= least($2::date, year.coverage_end) then null
-     when enrollment.answer = 'enrolled' then 'enrolled' else 'eligible' end as counts
+         counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, $2) as counts
     from unnest($3::text[]) as wanted (id)
    cross join lateral (
      select * from enrollments
@@ -3578,7 +3783,8 @@ returning id;
 -- takes $1 organization_id text, $2 after text, $3 today date, $4 most bigint
 -- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-      greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start, newest.period_end_date as last_end,
+      greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+      newest.period_end_date as last_end,
       newest.employer_id is not null and newest.generated_at is null as has_open
  from employer_benefits as held
 cross join lateral (
@@ -3598,7 +3804,8 @@ order by held.employer_id limit $4;
 -- takes $1 organization_id text, $2 employer_id text, $3 today date
 -- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-      greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start, newest.period_end_date as last_end,
+      greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+      newest.period_end_date as last_end,
       newest.employer_id is not null and newest.generated_at is null as has_open
  from employer_benefits as held
 cross join lateral (

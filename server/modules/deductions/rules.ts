@@ -14,8 +14,8 @@ export type Lapse = [ended_on: Day, resumed_on: Day | null]
 /**
  * What an enrollment is charged by. `coverage_end` is its last day, which is before `coverage_start` when it never
  * began. An enrollment bears none while its plan year runs, so it is the plan year's at the latest. `lapses` are the
- * times in which the employer was not administered yet, or had no subscription any more. `elections` in any order; none of somebody who is not
- * enrolled.
+ * times in which the employer was not administered yet, or had no subscription any more. `elections` in any order; none
+ * of somebody who is not enrolled.
  */
 export type Coverage<Election extends { effective_on: Day } = Terms> = {
   coverage_start: Day

@@ -19,8 +19,8 @@ with
         on employer.id = invoice.employer_id and employer.organization_id = invoice.organization_id
     where shared.named_invoice()
   ),
-  -- The months in reach of the invoice, and whether the employer is administered and subscribed on their first day: asked
-  -- once for each.
+  -- The months in reach of the invoice, and whether the employer is administered and subscribed on their first day:
+  -- asked once for each.
   months as materialized (
     select
       month.day::date as day,
