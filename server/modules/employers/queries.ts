@@ -1,8 +1,8 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import { einDigits, type EmployerDetails, type Subscription, type Taken } from './rules.ts'
 import type { EmployerFilter, NewEmployer } from './schemas.ts'
@@ -19,7 +19,7 @@ const employerFields = `
 
 const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
 
-const one_employer = statement(
+const one_employer = read(
   'employers.findEmployer',
   `select (select row_to_json(shown) from (select ${employerFields}) as shown)::text as json
      from employers as employer
@@ -27,7 +27,7 @@ const one_employer = statement(
 )
 
 /** The Employer as JSON; undefined out of reach. */
-export const findEmployer = (ctx: Ctx, employer_id: string) => one_employer.json(ctx, { employer_id })
+export const findEmployer = (ctx: ReadCtx, employer_id: string) => one_employer.json(ctx, { employer_id })
 
 /** SQL: that a row is of the one organization which the caller reaches. */
 const ofTheOrganization = (row: string) => `${row}.organization_id = (:reach_organization_ids::text[])[1]`
@@ -155,14 +155,14 @@ const filteredText = (one: boolean) => `
     `select count(*) as total, count(*) filter (where ${liesAhead('kept')}) as ahead from kept`,
   )}`
 
-const book_page = variants(
+const book_page = readVariants(
   'employers.listEmployers',
   { filtered: [false, true], one_organization: [false, true] },
   ({ filtered, one_organization }) => (filtered ? filteredText(one_organization) : wholeText(one_organization)),
 )
 
 /** A page of the employer book as the whole answer. */
-export function listEmployers(ctx: Ctx, filter: EmployerFilter): Promise<string | undefined> {
+export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<string | undefined> {
   const { benefit_family, benefit_lifecycle_stage: wanted_stages, hris_provider, hris_status, search } = filter
   const filtered =
     search !== undefined ||

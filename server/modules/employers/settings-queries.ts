@@ -1,12 +1,12 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { EmployerKey } from '../auth/queries.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { EmployerAdministration, EmployerSettingsChanges } from './schemas.ts'
 
 const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
 
-const found = statement(
+const found = read(
   'employers.findEmployerSettings',
   `select (select row_to_json(shown) from (
              select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode,
@@ -16,7 +16,7 @@ const found = statement(
 )
 
 /** The settings of an employer as JSON; undefined out of reach. */
-export const findEmployerSettings = (ctx: Ctx, employer_id: string) => found.json(ctx, { employer_id })
+export const findEmployerSettings = (ctx: ReadCtx, employer_id: string) => found.json(ctx, { employer_id })
 
 const saved = statement(
   'employers.saveEmployerSettings',

@@ -1,13 +1,13 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
 import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
 
 const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
 
-const located = statement(
+const located = read(
   'plan-years.locatePlanYear',
   `select year.id as benefit_plan_year_id, year.organization_id, year.employer_id from benefit_plan_years as year
     where year.id = :benefit_plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
@@ -19,7 +19,7 @@ export type PlanYearKey = EmployerKey & { benefit_plan_year_id: string }
 
 /** A plan year within reach; with `employer_id`, of that employer. */
 export const locatePlanYear = (
-  ctx: Ctx,
+  ctx: ReadCtx,
   { benefit_plan_year_id, employer_id = null }: { benefit_plan_year_id: string; employer_id?: string | null },
 ) => located.row<PlanYearKey>(ctx, { benefit_plan_year_id, employer_id })
 
@@ -131,18 +131,18 @@ const listText = (item: string, condition: string) => `
     from employers as employer
    where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`
 
-const listed = statement('plan-years.listPlanYears', listText(rowJson, 'and (:year::int is null or year.year = :year)'))
+const listed = read('plan-years.listPlanYears', listText(rowJson, 'and (:year::int is null or year.year = :year)'))
 
 /** An employer's plan years as the whole answer, newest first; undefined out of reach. */
-export const listPlanYears = (ctx: Ctx, employer_id: string, year: number | undefined) =>
+export const listPlanYears = (ctx: ReadCtx, employer_id: string, year: number | undefined) =>
   listed.json(ctx, { employer_id, year: year ?? null })
 
-const listed_whole = statement('plan-years.listWholePlanYears', listText(detailJson, ''))
+const listed_whole = read('plan-years.listWholePlanYears', listText(detailJson, ''))
 
 /** The same with each in full. */
-export const listWholePlanYears = (ctx: Ctx, employer_id: string) => listed_whole.json(ctx, { employer_id })
+export const listWholePlanYears = (ctx: ReadCtx, employer_id: string) => listed_whole.json(ctx, { employer_id })
 
-const found = statement(
+const found = read(
   'plan-years.findPlanYear',
   `select (${detailJson})::text as json from ${years}
     where year.id = :plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
@@ -150,7 +150,7 @@ const found = statement(
 )
 
 /** One BenefitPlanYear as JSON; undefined out of reach, and when it is not of the employer that is given. */
-export const findPlanYear = (ctx: Ctx, plan_year_id: string, employer_id: string | null = null) =>
+export const findPlanYear = (ctx: ReadCtx, plan_year_id: string, employer_id: string | null = null) =>
   found.json(ctx, { plan_year_id, employer_id })
 
 // Facts for the rules. The organization is locked, and the plan year or employer found within reach.
