@@ -1,5 +1,5 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { statement } from '../../platform/database/statement.ts'
@@ -159,5 +159,5 @@ const listed = statement(
 )
 
 /** A page of what happened to an enrollment, in the order in which it did; undefined out of reach. */
-export const listEvidence = (ctx: Ctx, enrollment_id: string, page: Page) =>
+export const listEvidence = (ctx: ReadCtx, enrollment_id: string, page: Page) =>
   listed.json(ctx, { enrollment_id, ...pageValues(page) })
