@@ -1715,330 +1715,555 @@ and ($4::text is null or year.employer_id = $4) and $5::text is null);
 -- plan-years.listPlanYears
 -- takes $1 today date, $2 year integer, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
 -- gives json text
-select '{"data":[' || coalesce((
-          select string_agg((
- select row_to_json(shown) from (
-   select
- year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
- cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-
- case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
-
- case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
-
- case when year.coverage_end < $1::date then 'inactive'
-      when year.coverage_start <= $1 then 'active'
-      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
- (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                    'product_code', product.product_code ) order by benefit.position)
+select
+  '{"data":[' || coalesce(
+    (
+      select string_agg(row_to_json(shown)::text, ',' order by year.coverage_start desc)
+      from
+        benefit_plan_years as year
+        cross join lateral (with
+  offered as (
+    select
+      benefit.benefit_id,
+      benefit.position,
+      benefit.contribution_strategy,
+      benefit.eligible_count,
+      benefit.enrolled_count,
+      product.family,
+      product.category,
+      product.name,
+      product.product_code
     from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefits,
- array(select distinct upper(product.family) from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by 1) as benefit_families,
-
- json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate,
-          $1 between year.coverage_start and year.coverage_end as is_current) as shown)::text, ',' order by year.coverage_start desc) from
- benefit_plan_years as year
-cross join lateral (
-  select benefit.benefit_id, product.family, product.name from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
- left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+      plan_year_benefits as benefit
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+      and benefit.withdrawn_at is null
+  ),
+  lead as (select benefit_id, family, name from offered order by position limit 1),
+  rates as (
+    select
+      rate.coverage_tier,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents,
+      rate.most_contribution_in_cents,
+      plan.id as plan_id,
+      plan.organization_id,
+      plan.name,
+      plan.carrier_id,
+      plan.network_names,
+      plan.spd_file_url
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
-cross join lateral (
-  select array(select distinct network
-                 from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- cross join unnest(plan.network_names) as network
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-                order by network) as network_names,
-         (select plan.spd_file_url from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
-           order by plan.name, plan.id limit 1) as spd_file_url
- ) as papers
-cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-         min(rate.least_contribution_in_cents) as least_contribution,
-         max(rate.most_contribution_in_cents) as most_contribution
+      plan_year_rates as rate
+      join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    where
+      rate.plan_year_id = year.id
+      and rate.organization_id = year.organization_id
+      and rate.benefit_id = (select benefit_id from lead)
+  ),
+  cheapest as (
+    select rate.premium_in_cents, carrier.name as carrier
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id) as costs
-           where year.employer_id = employer.id
-             and year.organization_id = employer.organization_id and ($2::int is null or year.year = $2)), '') || ']}' as json
-   from employers as employer
-  where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null);
+      (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
+      join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
+  ),
+  costs as (
+    select
+      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
+      min(least_contribution_in_cents) as least_contribution,
+      max(most_contribution_in_cents) as most_contribution
+    from rates
+  )
+select
+  lead.benefit_id,
+  lead.family,
+  lead.name as product_name,
+  cheapest.carrier,
+  array(
+    select distinct network
+    from
+      rates
+      cross join unnest(rates.network_names) as network
+    order by network
+  ) as network_names,
+  (select spd_file_url from rates where spd_file_url is not null order by name, plan_id limit 1) as spd_file_url,
+  cheapest.premium_in_cents,
+  case
+    when costs.least_deduction is not null then json_build_object(
+      'min_cents',
+      costs.least_deduction,
+      'max_cents',
+      costs.most_deduction
+    )
+  end as employee_contribution,
+  case
+    when costs.least_contribution is not null then json_build_object(
+      'min_cents',
+      costs.least_contribution,
+      'max_cents',
+      costs.most_contribution
+    )
+  end as employer_contribution,
+  case
+    when year.coverage_end < $1::date then 'inactive'
+    when year.coverage_start <= $1 then 'active'
+    when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+    else 'upcoming'
+  end as status,
+  array(select distinct upper(family) from offered order by 1) as benefit_families,
+  (
+  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0))) as enrollment_rate,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (select benefit_id as id, category, name, product_code) as shown
+  ) as benefits,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (
+        select benefit_id as id, category, name, product_code, (
+  json_build_object('eligible', coalesce(offered.eligible_count, 0), 'enrolled', coalesce(offered.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * offered.enrolled_count + offered.eligible_count) / nullif(2 * offered.eligible_count, 0), 0))) as enrollment_rate
+      ) as shown
+  ) as benefits_with_rates,
+  json_build_object(
+    'contribution_tiers',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
+              with ordinality as entry (said, position)),
+    'ichra_contribution_classes',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
+              with ordinality as entry (said, position))
+  ) as contribution_strategy
+from
+  lead
+  left join cheapest on true
+  cross join costs) as facts
+        cross join lateral (
+          select
+            year.id,
+            year.id as benefit_plan_year_id,
+            facts.benefit_id,
+            year.year,
+            facts.family,
+            facts.product_name,
+            facts.carrier,
+            facts.network_names,
+            facts.premium_in_cents,
+            facts.employee_contribution,
+            facts.employer_contribution,
+            facts.status,
+            year.coverage_start,
+            year.coverage_end,
+            year.open_enrollment_start,
+            year.open_enrollment_end,
+            year.offered_states,
+            facts.benefits,
+            facts.benefit_families,
+            facts.enrollment_rate,
+            $1 between year.coverage_start and year.coverage_end as is_current
+        ) as shown
+      where
+        year.employer_id = employer.id
+        and year.organization_id = employer.organization_id
+        and ($2::int is null or year.year = $2)
+    ),
+    ''
+  ) || ']}' as json
+from employers as employer
+where employer.id = $3 and ((($4::text[] is null or employer.organization_id = any($4))
+    and ($5::text is null or employer.id = $5) and $6::text is null));
 
 -- plan-years.listWholePlanYears
 -- takes $1 today date, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives json text
 select '{"data":[' || coalesce((
-          select string_agg((
- select row_to_json(shown) from (
-   select
- year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
- cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-
- case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
-
- case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
-
- case when year.coverage_end < $1::date then 'inactive'
-      when year.coverage_start <= $1 then 'active'
-      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
- (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                    'product_code', product.product_code , 'enrollment_rate',
- json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
+            select string_agg((select row_to_json(shown)
+from
+  (
+    select
+      year.id,
+      year.id as benefit_plan_year_id,
+      facts.benefit_id,
+      year.year,
+      facts.family,
+      facts.product_name,
+      facts.carrier,
+      facts.network_names,
+      facts.premium_in_cents,
+      facts.employee_contribution,
+      facts.employer_contribution,
+      facts.status,
+      year.coverage_start,
+      year.coverage_end,
+      year.open_enrollment_start,
+      year.open_enrollment_end,
+      year.offered_states,
+      facts.benefits_with_rates as benefits,
+      facts.benefit_families,
+      facts.enrollment_rate,
+      facts.spd_file_url,
+      facts.contribution_strategy,
+      (
+        select row_to_json(shown)
+        from
+          (
+            select
+              policy.id,
+              true as active,
+              policy.classification,
+              policy.employer_id,
+              policy.waiting_period,
+              iso(policy.created_at) as created_at,
+              iso(policy.updated_at) as updated_at
+            from benefit_eligibility_policies as policy
+            where
+              policy.employer_id = year.employer_id
+              and policy.organization_id = year.organization_id
+              and policy.archived_at is null
+          ) as shown
+      ) as eligibility_policy
+  ) as shown)::text, ',' order by year.coverage_start desc) from benefit_plan_years as year cross join lateral (with
+  offered as (
+    select
+      benefit.benefit_id,
+      benefit.position,
+      benefit.contribution_strategy,
+      benefit.eligible_count,
+      benefit.enrolled_count,
+      product.family,
+      product.category,
+      product.name,
+      product.product_code
     from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefits,
-
- array(select distinct upper(product.family) from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by 1) as benefit_families,
-
- json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
-          json_build_object('contribution_tiers',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'contribution_tiers' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position)),
-            'ichra_contribution_classes',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'ichra_contribution_classes' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position))) as contribution_strategy,
-
- (select row_to_json(shown) from (
-    select policy.id, true as active, policy.classification, policy.employer_id, policy.waiting_period,
-           iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at
-      from benefit_eligibility_policies as policy
-     where policy.employer_id = year.employer_id and policy.organization_id = year.organization_id
-       and policy.archived_at is null) as shown) as eligibility_policy) as shown)::text, ',' order by year.coverage_start desc) from
- benefit_plan_years as year
-cross join lateral (
-  select benefit.benefit_id, product.family, product.name from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
- left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+      plan_year_benefits as benefit
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+      and benefit.withdrawn_at is null
+  ),
+  lead as (select benefit_id, family, name from offered order by position limit 1),
+  rates as (
+    select
+      rate.coverage_tier,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents,
+      rate.most_contribution_in_cents,
+      plan.id as plan_id,
+      plan.organization_id,
+      plan.name,
+      plan.carrier_id,
+      plan.network_names,
+      plan.spd_file_url
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
-cross join lateral (
-  select array(select distinct network
-                 from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- cross join unnest(plan.network_names) as network
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-                order by network) as network_names,
-         (select plan.spd_file_url from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
-           order by plan.name, plan.id limit 1) as spd_file_url
- ) as papers
-cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-         min(rate.least_contribution_in_cents) as least_contribution,
-         max(rate.most_contribution_in_cents) as most_contribution
+      plan_year_rates as rate
+      join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    where
+      rate.plan_year_id = year.id
+      and rate.organization_id = year.organization_id
+      and rate.benefit_id = (select benefit_id from lead)
+  ),
+  cheapest as (
+    select rate.premium_in_cents, carrier.name as carrier
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id) as costs
-           where year.employer_id = employer.id
-             and year.organization_id = employer.organization_id ), '') || ']}' as json
-   from employers as employer
-  where employer.id = $2 and (($3::text[] is null or employer.organization_id = any($3))
-   and ($4::text is null or employer.id = $4) and $5::text is null);
+      (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
+      join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
+  ),
+  costs as (
+    select
+      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
+      min(least_contribution_in_cents) as least_contribution,
+      max(most_contribution_in_cents) as most_contribution
+    from rates
+  )
+select
+  lead.benefit_id,
+  lead.family,
+  lead.name as product_name,
+  cheapest.carrier,
+  array(
+    select distinct network
+    from
+      rates
+      cross join unnest(rates.network_names) as network
+    order by network
+  ) as network_names,
+  (select spd_file_url from rates where spd_file_url is not null order by name, plan_id limit 1) as spd_file_url,
+  cheapest.premium_in_cents,
+  case
+    when costs.least_deduction is not null then json_build_object(
+      'min_cents',
+      costs.least_deduction,
+      'max_cents',
+      costs.most_deduction
+    )
+  end as employee_contribution,
+  case
+    when costs.least_contribution is not null then json_build_object(
+      'min_cents',
+      costs.least_contribution,
+      'max_cents',
+      costs.most_contribution
+    )
+  end as employer_contribution,
+  case
+    when year.coverage_end < $1::date then 'inactive'
+    when year.coverage_start <= $1 then 'active'
+    when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+    else 'upcoming'
+  end as status,
+  array(select distinct upper(family) from offered order by 1) as benefit_families,
+  (
+  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0))) as enrollment_rate,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (select benefit_id as id, category, name, product_code) as shown
+  ) as benefits,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (
+        select benefit_id as id, category, name, product_code, (
+  json_build_object('eligible', coalesce(offered.eligible_count, 0), 'enrolled', coalesce(offered.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * offered.enrolled_count + offered.eligible_count) / nullif(2 * offered.eligible_count, 0), 0))) as enrollment_rate
+      ) as shown
+  ) as benefits_with_rates,
+  json_build_object(
+    'contribution_tiers',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
+              with ordinality as entry (said, position)),
+    'ichra_contribution_classes',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
+              with ordinality as entry (said, position))
+  ) as contribution_strategy
+from
+  lead
+  left join cheapest on true
+  cross join costs) as facts
+             where year.employer_id = employer.id and year.organization_id = employer.organization_id), '')
+            || ']}' as json
+     from employers as employer
+    where employer.id = $2 and (($3::text[] is null or employer.organization_id = any($3))
+    and ($4::text is null or employer.id = $4) and $5::text is null);
 
 -- plan-years.findPlanYear
 -- takes $1 today date, $2 plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
 -- gives json text
-select (
- select row_to_json(shown) from (
-   select
- year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
- cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-
- case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
-
- case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
-
- case when year.coverage_end < $1::date then 'inactive'
-      when year.coverage_start <= $1 then 'active'
-      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
- (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                    'product_code', product.product_code , 'enrollment_rate',
- json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
+select (select row_to_json(shown)
+from
+  (
+    select
+      year.id,
+      year.id as benefit_plan_year_id,
+      facts.benefit_id,
+      year.year,
+      facts.family,
+      facts.product_name,
+      facts.carrier,
+      facts.network_names,
+      facts.premium_in_cents,
+      facts.employee_contribution,
+      facts.employer_contribution,
+      facts.status,
+      year.coverage_start,
+      year.coverage_end,
+      year.open_enrollment_start,
+      year.open_enrollment_end,
+      year.offered_states,
+      facts.benefits_with_rates as benefits,
+      facts.benefit_families,
+      facts.enrollment_rate,
+      facts.spd_file_url,
+      facts.contribution_strategy,
+      (
+        select row_to_json(shown)
+        from
+          (
+            select
+              policy.id,
+              true as active,
+              policy.classification,
+              policy.employer_id,
+              policy.waiting_period,
+              iso(policy.created_at) as created_at,
+              iso(policy.updated_at) as updated_at
+            from benefit_eligibility_policies as policy
+            where
+              policy.employer_id = year.employer_id
+              and policy.organization_id = year.organization_id
+              and policy.archived_at is null
+          ) as shown
+      ) as eligibility_policy
+  ) as shown)::text as json from benefit_plan_years as year cross join lateral (with
+  offered as (
+    select
+      benefit.benefit_id,
+      benefit.position,
+      benefit.contribution_strategy,
+      benefit.eligible_count,
+      benefit.enrolled_count,
+      product.family,
+      product.category,
+      product.name,
+      product.product_code
     from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefits,
-
- array(select distinct upper(product.family) from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by 1) as benefit_families,
-
- json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
-          json_build_object('contribution_tiers',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'contribution_tiers' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position)),
-            'ichra_contribution_classes',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'ichra_contribution_classes' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position))) as contribution_strategy,
-
- (select row_to_json(shown) from (
-    select policy.id, true as active, policy.classification, policy.employer_id, policy.waiting_period,
-           iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at
-      from benefit_eligibility_policies as policy
-     where policy.employer_id = year.employer_id and policy.organization_id = year.organization_id
-       and policy.archived_at is null) as shown) as eligibility_policy) as shown)::text as json from
- benefit_plan_years as year
-cross join lateral (
-  select benefit.benefit_id, product.family, product.name from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
- left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+      plan_year_benefits as benefit
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+      and benefit.withdrawn_at is null
+  ),
+  lead as (select benefit_id, family, name from offered order by position limit 1),
+  rates as (
+    select
+      rate.coverage_tier,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents,
+      rate.most_contribution_in_cents,
+      plan.id as plan_id,
+      plan.organization_id,
+      plan.name,
+      plan.carrier_id,
+      plan.network_names,
+      plan.spd_file_url
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
-cross join lateral (
-  select array(select distinct network
-                 from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- cross join unnest(plan.network_names) as network
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-                order by network) as network_names,
-         (select plan.spd_file_url from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
-           order by plan.name, plan.id limit 1) as spd_file_url
- ) as papers
-cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-         min(rate.least_contribution_in_cents) as least_contribution,
-         max(rate.most_contribution_in_cents) as most_contribution
+      plan_year_rates as rate
+      join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    where
+      rate.plan_year_id = year.id
+      and rate.organization_id = year.organization_id
+      and rate.benefit_id = (select benefit_id from lead)
+  ),
+  cheapest as (
+    select rate.premium_in_cents, carrier.name as carrier
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id) as costs
-   where year.id = $2 and ($3::text is null or year.employer_id = $3)
-     and (($4::text[] is null or year.organization_id = any($4))
-   and ($5::text is null or year.employer_id = $5) and $6::text is null);
+      (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
+      join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
+  ),
+  costs as (
+    select
+      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
+      min(least_contribution_in_cents) as least_contribution,
+      max(most_contribution_in_cents) as most_contribution
+    from rates
+  )
+select
+  lead.benefit_id,
+  lead.family,
+  lead.name as product_name,
+  cheapest.carrier,
+  array(
+    select distinct network
+    from
+      rates
+      cross join unnest(rates.network_names) as network
+    order by network
+  ) as network_names,
+  (select spd_file_url from rates where spd_file_url is not null order by name, plan_id limit 1) as spd_file_url,
+  cheapest.premium_in_cents,
+  case
+    when costs.least_deduction is not null then json_build_object(
+      'min_cents',
+      costs.least_deduction,
+      'max_cents',
+      costs.most_deduction
+    )
+  end as employee_contribution,
+  case
+    when costs.least_contribution is not null then json_build_object(
+      'min_cents',
+      costs.least_contribution,
+      'max_cents',
+      costs.most_contribution
+    )
+  end as employer_contribution,
+  case
+    when year.coverage_end < $1::date then 'inactive'
+    when year.coverage_start <= $1 then 'active'
+    when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+    else 'upcoming'
+  end as status,
+  array(select distinct upper(family) from offered order by 1) as benefit_families,
+  (
+  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0))) as enrollment_rate,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (select benefit_id as id, category, name, product_code) as shown
+  ) as benefits,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (
+        select benefit_id as id, category, name, product_code, (
+  json_build_object('eligible', coalesce(offered.eligible_count, 0), 'enrolled', coalesce(offered.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * offered.enrolled_count + offered.eligible_count) / nullif(2 * offered.eligible_count, 0), 0))) as enrollment_rate
+      ) as shown
+  ) as benefits_with_rates,
+  json_build_object(
+    'contribution_tiers',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
+              with ordinality as entry (said, position)),
+    'ichra_contribution_classes',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
+              with ordinality as entry (said, position))
+  ) as contribution_strategy
+from
+  lead
+  left join cheapest on true
+  cross join costs) as facts
+    where year.id = $2 and ($3::text is null or year.employer_id = $3)
+      and (($4::text[] is null or year.organization_id = any($4))
+    and ($5::text is null or year.employer_id = $5) and $6::text is null);
 
 -- plan-years.findStoredPlanYear
 -- takes $1 plan_year_id text, $2 organization_id text
