@@ -2516,7 +2516,7 @@ meant as materialized (
       where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
       union
      select id from employees
-      where reference_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+      where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
       union
      select employee.id from (
 select member_id from group_members as membership
@@ -2705,7 +2705,7 @@ meant as materialized (
       where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
       union
      select id from employees
-      where reference_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+      where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
       union
      select employee.id from (
 select member_id from group_members as membership
@@ -5699,8 +5699,7 @@ select employee.id, employee.member_id, employee.reference_id, employee.hired_on
    from unnest($1::text[]) as candidate (member_id)
   cross join lateral (
     select * from employees
-     where member_id = candidate.member_id and organization_id = $2 and employer_id = $3
-    offset 0) as employee
+     where member_id = candidate.member_id and organization_id = $2 offset 0) as employee
 
 left join lateral (
   select history.employee_class, history.effective_on from employee_classifications as history
@@ -5710,7 +5709,8 @@ left join lateral (
 left join lateral (
   select history.compensation_type, history.effective_on from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
-   order by history.effective_on desc limit 1) as compensation on true;
+   order by history.effective_on desc limit 1) as compensation on true
+  where employee.employer_id = $3;
 
 -- employees.findEmployeesOf
 -- takes $1 organization_id text, $2 member_ids text[]
@@ -5723,8 +5723,7 @@ select id from employees where organization_id = $1 and member_id = any($2) orde
 select distinct employee.member_id from unnest($1::text[]) as candidate (reference_id)
 cross join lateral (
   select member_id from employees
-   where employer_id = $2 and organization_id = $3
-     and reference_id = candidate.reference_id
+   where employer_id || reference_id = $2 || candidate.reference_id and organization_id = $3
   offset 0) as employee;
 
 -- employees.findNamed
