@@ -2,7 +2,7 @@ import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { EvidenceDeed } from './schemas.ts'
 
 /** SQL: the deeds that are answers, which have a window. */
@@ -142,7 +142,7 @@ const evidenceJson = `
              'life_event_id', kept.life_event_id) end as window,
            kept.coverage_start, kept.coverage_end, kept.answer, kept.elections, kept.offered) as shown`
 
-const listed = statement(
+const listed = read(
   'evidence.listEvidence',
   `with place as materialized (
      select enrollment.id, enrollment.organization_id from enrollments as enrollment
