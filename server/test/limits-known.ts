@@ -138,6 +138,11 @@ export const types_of_one_name: string[] = [
 /** Words that were ours alone, and what the field says. */
 export const retired_words: [word: string, instead: string][] = [
   ['turnDay', 'runDay'],
+  ['turn_days', 'run_days'],
+  ['turn_organization', 'run_day'],
+  ['turned_on', 'daily_run_on'],
+  ['turning', 'daily_run, running'],
+  ['turn of the day', 'daily run'],
   ['untold', 'outbox'],
   ['World', 'Runtime'],
   ['keepHouse', 'cleanUp'],
