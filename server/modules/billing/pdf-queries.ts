@@ -1,9 +1,9 @@
-import type { Ctx } from '../../platform/ctx.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import { invoiceStatus, namedInvoice, type Named } from './queries.ts'
 import { tier_names, type InvoiceStatus } from './rules.ts'
 
-const pdf_located = statement(
+const pdf_located = read(
   'billing.locatePdf',
   `select invoice.organization_id, mirror.stripe_invoice_id, chosen.stripe_secret_key_sealed
      from invoices as invoice
@@ -15,7 +15,7 @@ const pdf_located = statement(
 )
 
 /** How an invoice that is to be paid, or was, is known at Stripe when it is collected there; undefined out of reach. */
-export const locatePdf = (ctx: Ctx, invoice: Named) =>
+export const locatePdf = (ctx: ReadCtx, invoice: Named) =>
   pdf_located.row<{
     organization_id: string
     stripe_invoice_id: string | null

@@ -1,8 +1,8 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import type { BillingSystem } from '../../platform/billing-system.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
@@ -31,14 +31,14 @@ export const namedInvoice = `
 /** An invoice, and whose. */
 export type InvoiceKey = EmployerKey & { invoice_id: string }
 
-const located = statement(
+const located = read(
   'billing.locateInvoice',
   `select invoice.invoice_id, invoice.employer_id, invoice.organization_id
      from invoices as invoice where ${namedInvoice}`,
 )
 
 /** An invoice within reach. */
-export const locateInvoice = (ctx: Ctx, invoice: Named) => located.row<InvoiceKey>(ctx, invoice)
+export const locateInvoice = (ctx: ReadCtx, invoice: Named) => located.row<InvoiceKey>(ctx, invoice)
 
 const found = statement(
   'billing.findInvoice',
@@ -64,7 +64,7 @@ export type InvoiceList = {
 
 export type InvoicesWanted = { limit: number; include_drafts: boolean; after: InvoicePosition | undefined }
 
-const listed = statement(
+const listed = read(
   'billing.listInvoices',
   `select exists (select from employer_subscriptions as subscription
                    where subscription.employer_id = employer.id
@@ -89,7 +89,7 @@ const listed = statement(
 )
 
 /** The invoices of an employer after one of them, newest first; undefined out of reach. */
-export const listInvoices = (ctx: Ctx, employer_id: string, { limit, include_drafts, after }: InvoicesWanted) =>
+export const listInvoices = (ctx: ReadCtx, employer_id: string, { limit, include_drafts, after }: InvoicesWanted) =>
   listed.row<InvoiceList>(ctx, {
     employer_id,
     limit,
@@ -98,7 +98,7 @@ export const listInvoices = (ctx: Ctx, employer_id: string, { limit, include_dra
     after_number: after?.number ?? null,
   })
 
-const lines_listed = statement(
+const lines_listed = read(
   'billing.listInvoiceLines',
   `with place as materialized (
      select invoice.organization_id, invoice.invoice_id, invoice.line_count
@@ -118,7 +118,7 @@ const lines_listed = statement(
 )
 
 /** A page of the lines of an invoice as JSON, in the order in which they were written. */
-export const listInvoiceLines = (ctx: Ctx, invoice: Named, page: Page) =>
+export const listInvoiceLines = (ctx: ReadCtx, invoice: Named, page: Page) =>
   lines_listed.json(ctx, { ...invoice, ...pageValues(page) })
 
 /** What follows from an invoice elsewhere. */

@@ -1,8 +1,8 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import { chunksOf } from '../../kernel/chunks.ts'
-import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../platform/http/downloads.ts'
 import type { Page } from '../../kernel/pages.ts'
@@ -240,7 +240,7 @@ export async function listDeductedEmployees(
   return rows.map((row) => row.employee_id)
 }
 
-const listed = statement(
+const listed = read(
   'deductions.listStatements',
   `with place as materialized (
      select employer.id, employer.organization_id from employers as employer
@@ -267,7 +267,7 @@ type Row = Omit<PayrollDeductionStatement, 'csv'> & { organization_id: string }
 /**
  * A page of an employer's statements, newest first, as the whole answer with a link to each; undefined out of reach.
  */
-export async function listStatements(ctx: Ctx, employer_id: string, page: Page): Promise<string | undefined> {
+export async function listStatements(ctx: ReadCtx, employer_id: string, page: Page): Promise<string | undefined> {
   const text = await listed.json(ctx, { employer_id, ...pageValues(page) })
   if (text === undefined) return undefined
   const { data, pagination } = JSON.parse(text) as { data: Row[]; pagination: object }
@@ -366,7 +366,7 @@ export async function findStatementCsv(
 
 const collected = (kind: string) => `coalesce(sum(line.amount_in_cents) filter (where line.kind = '${kind}'), 0)`
 
-const facts = statement(
+const facts = read(
   'deductions.findDeductionFacts',
   `select json_build_object(
             'pay_frequency', coalesce(newest.frequency, employer.pay_frequency),
@@ -407,5 +407,5 @@ const facts = statement(
  * The facts by which an employee's year is proved, with the settings that the newest statement was made by, or the
  * present ones before the first; undefined out of reach.
  */
-export const findDeductionFacts = (ctx: Ctx, employee_id: string, year: number) =>
+export const findDeductionFacts = (ctx: ReadCtx, employee_id: string, year: number) =>
   facts.row<YearFacts>(ctx, { employee_id, year })

@@ -1,15 +1,15 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { EligibilityFacts } from './rules.ts'
 import type { NewBenefitEligibilityPolicy } from './schemas.ts'
 
 const inReachOfPolicy = inReach('policy.organization_id', 'policy.employer_id')
 
-const located = statement(
+const located = read(
   'eligibility.locatePolicy',
   `select policy.id as policy_id, policy.employer_id, policy.organization_id
      from benefit_eligibility_policies as policy
@@ -17,10 +17,10 @@ const located = statement(
 )
 
 /** A policy within reach. */
-export const locatePolicy = (ctx: Ctx, { policy_id }: { policy_id: string }) =>
+export const locatePolicy = (ctx: ReadCtx, { policy_id }: { policy_id: string }) =>
   located.row<EmployerKey & { policy_id: string }>(ctx, { policy_id })
 
-const one_policy = statement(
+const one_policy = read(
   'eligibility.findPolicy',
   `select (select row_to_json(shown) from (
              select policy.id, policy.archived_at is null as active, policy.classification, policy.employer_id,
@@ -31,7 +31,7 @@ const one_policy = statement(
 )
 
 /** The BenefitEligibilityPolicy as JSON; undefined out of reach. */
-export const findPolicy = (ctx: Ctx, policy_id: string) => one_policy.json(ctx, { policy_id })
+export const findPolicy = (ctx: ReadCtx, policy_id: string) => one_policy.json(ctx, { policy_id })
 
 const archived = statement(
   'eligibility.archiveActivePolicy',
@@ -121,7 +121,7 @@ const offeredBenefits = `
    where year.employer_id = employee.employer_id and year.organization_id = employee.organization_id
      and year.coverage_end >= :as_of::date`
 
-const facts = statement(
+const facts = read(
   'eligibility.findEligibilityFacts',
   `select employee.id as employee_id, employee.employer_id, employee.hired_on, employee.terminated_on,
           class.employee_class,
@@ -158,5 +158,5 @@ const facts = statement(
 )
 
 /** What the explanation of an employee's eligibility on a day rests on; undefined out of reach. */
-export const findEligibilityFacts = (ctx: Ctx, employee_id: string, as_of: Day) =>
+export const findEligibilityFacts = (ctx: ReadCtx, employee_id: string, as_of: Day) =>
   facts.row<EligibilityFacts>(ctx, { employee_id, as_of })

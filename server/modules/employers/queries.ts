@@ -1,8 +1,8 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import { einDigits, type EmployerDetails, type Subscription, type Taken } from './rules.ts'
 import type { EmployerFilter, EmployerSettingsChanges, NewEmployer } from './schemas.ts'
@@ -27,11 +27,11 @@ const jsonOf = (fields: string) => `
     from employers as employer
    where employer.id = :employer_id and ${inReachOfEmployer}`
 
-const one_employer = statement('employers.findEmployer', jsonOf(employerFields))
+const one_employer = read('employers.findEmployer', jsonOf(employerFields))
 const settings_of_employer = statement('employers.findEmployerSettings', jsonOf(settingsFields))
 
 /** The Employer as JSON; undefined out of reach. */
-export const findEmployer = (ctx: Ctx, employer_id: string) => one_employer.json(ctx, { employer_id })
+export const findEmployer = (ctx: ReadCtx, employer_id: string) => one_employer.json(ctx, { employer_id })
 
 /** The settings of an employer as JSON; undefined out of reach. */
 export const findEmployerSettings = (ctx: Ctx, employer_id: string) => settings_of_employer.json(ctx, { employer_id })
@@ -162,14 +162,14 @@ const filteredText = (one: boolean) => `
     `select count(*) as total, count(*) filter (where ${liesAhead('kept')}) as ahead from kept`,
   )}`
 
-const book_page = variants(
+const book_page = readVariants(
   'employers.listEmployers',
   { filtered: [false, true], one_organization: [false, true] },
   ({ filtered, one_organization }) => (filtered ? filteredText(one_organization) : wholeText(one_organization)),
 )
 
 /** A page of the employer book as the whole answer. */
-export function listEmployers(ctx: Ctx, filter: EmployerFilter): Promise<string | undefined> {
+export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<string | undefined> {
   const { benefit_family, benefit_lifecycle_stage: wanted_stages, hris_provider, hris_status, search } = filter
   const filtered =
     search !== undefined ||

@@ -1,17 +1,17 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
 import type { CountChange } from '../plan-years/queries.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
 
-const located = statement(
+const located = read(
   'enrollments.locateEnrollment',
   `select enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id, enrollment.employee_id
      from enrollments as enrollment
@@ -22,7 +22,7 @@ const located = statement(
 export type EnrollmentKey = EmployerKey & { enrollment_id: string; employee_id: string }
 
 /** An enrollment within reach. */
-export const locateEnrollment = (ctx: Ctx, { enrollment_id }: { enrollment_id: string }) =>
+export const locateEnrollment = (ctx: ReadCtx, { enrollment_id }: { enrollment_id: string }) =>
   located.row<EnrollmentKey>(ctx, { enrollment_id })
 
 /** SQL: the status of a row `enrollment` on a day. */
@@ -112,7 +112,7 @@ export const enrollmentSources = `
    and product.organization_id = enrollment.organization_id
   left join lateral (${electionInForce}) as election on true`
 
-const found = statement(
+const found = read(
   'enrollments.findEnrollment',
   `select (select row_to_json(shown) from (select ${enrollmentFields}, ${electable}) as shown)::text as json
      from enrollments as enrollment ${enrollmentSources}
@@ -120,9 +120,9 @@ const found = statement(
 )
 
 /** One Enrollment with what it can elect, as JSON; undefined out of reach. */
-export const findEnrollment = (ctx: Ctx, enrollment_id: string) => found.json(ctx, { enrollment_id })
+export const findEnrollment = (ctx: ReadCtx, enrollment_id: string) => found.json(ctx, { enrollment_id })
 
-const listed = statement(
+const listed = read(
   'enrollments.listEnrollments',
   `with place as materialized (
      select employee.id, employee.organization_id from employees as employee
@@ -141,7 +141,7 @@ const listed = statement(
 )
 
 /** A page of an employee's enrollments, newest first, as the whole answer; undefined out of reach. */
-export const listEnrollments = (ctx: Ctx, employee_id: string, page: Page) =>
+export const listEnrollments = (ctx: ReadCtx, employee_id: string, page: Page) =>
   listed.json(ctx, { employee_id, ...pageValues(page) })
 
 const settled = statement('enrollments.settleEnrollments', sqlFile(new URL('settle-enrollments.sql', import.meta.url)))

@@ -1,11 +1,11 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { HrisSettings, HrisSource } from '../../integrations/payroll/provider.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import type { Standing } from './rules.ts'
 
-const employer_hris_found = statement(
+const employer_hris_found = read(
   'hris.findEmployerHris',
   `select json_build_object('hris', (
      select row_to_json(shown) from (
@@ -20,11 +20,11 @@ const employer_hris_found = statement(
 )
 
 /** The connection of an employer, or null in its place, as JSON; undefined out of reach. */
-export const findEmployerHris = (ctx: Ctx, employer_id: string) => employer_hris_found.json(ctx, { employer_id })
+export const findEmployerHris = (ctx: ReadCtx, employer_id: string) => employer_hris_found.json(ctx, { employer_id })
 
 const connection_in_reach = inReach('connection.organization_id', 'connection.employer_id')
 
-const providers_listed = variants(
+const providers_listed = readVariants(
   'hris.listHrisProviders',
   { one_organization: [true, false] },
   ({ one_organization }) => `
@@ -44,7 +44,7 @@ const providers_listed = variants(
 )
 
 /** The providers across the book, without its cancelled employers, as the whole answer. */
-export const listHrisProviders = (ctx: Ctx) =>
+export const listHrisProviders = (ctx: ReadCtx) =>
   providers_listed({ one_organization: ctx.caller.reach.organization_ids?.length === 1 }).json(ctx)
 
 /** SQL: the error that a row keeps, as a Problem, or null. */
@@ -64,16 +64,16 @@ const connectionJson = `
             connection.synced_row_count, ${problemJson('connection', 'last_')} as last_error, connection.next_sync_on)
      as shown)`
 
-const connection_found = statement(
+const connection_found = read(
   'hris.findConnection',
   `select ${connectionJson}::text as json from hris_connections as connection
     where connection.id = :connection_id and ${connection_in_reach}`,
 )
 
 /** A connection as JSON. */
-export const findConnection = (ctx: Ctx, connection_id: string) => connection_found.json(ctx, { connection_id })
+export const findConnection = (ctx: ReadCtx, connection_id: string) => connection_found.json(ctx, { connection_id })
 
-const connections_listed = statement(
+const connections_listed = read(
   'hris.listConnections',
   `select coalesce(json_agg(${connectionJson} order by connection.connected_at desc, connection.id desc), '[]')::text
             as json
@@ -81,9 +81,9 @@ const connections_listed = statement(
 )
 
 /** The connections that an employer has and had, newest first, as JSON. */
-export const listConnections = (ctx: Ctx, employer_id: string) => connections_listed.json(ctx, { employer_id })
+export const listConnections = (ctx: ReadCtx, employer_id: string) => connections_listed.json(ctx, { employer_id })
 
-const connection_located = statement(
+const connection_located = read(
   'hris.locateConnection',
   `select connection.id as hris_connection_id, connection.organization_id, connection.employer_id
      from hris_connections as connection
@@ -94,7 +94,7 @@ const connection_located = statement(
 export type ConnectionKey = EmployerKey & { hris_connection_id: string }
 
 /** A connection within reach. */
-export const locateConnection = (ctx: Ctx, path: { hris_connection_id: string }) =>
+export const locateConnection = (ctx: ReadCtx, path: { hris_connection_id: string }) =>
   connection_located.row<ConnectionKey>(ctx, path)
 
 const connectable_found = statement(

@@ -1,9 +1,9 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import { countsJson, outcomeJson, syncState } from '../census/queries.ts'
 import { problemJson, type Connection } from './queries.ts'
 
@@ -26,14 +26,14 @@ const orNull = (json: string) => `case when sync.id is not null then ${json} end
 
 const run_in_reach = inReach('run.organization_id', 'run.employer_id')
 
-const run_found = statement(
+const run_found = read(
   'hris.findRun',
   `select ${runJson(`${orNull(outcomeJson)} as outcome`)}::text as json from hris_runs as run ${withSync}
     where run.id = :run_id and ${run_in_reach}`,
 )
 
 /** A run with the outcome of its census, as JSON. */
-export const findRun = (ctx: Ctx, run_id: string) => run_found.json(ctx, { run_id })
+export const findRun = (ctx: ReadCtx, run_id: string) => run_found.json(ctx, { run_id })
 
 const run_census_found = statement(
   'hris.findRunCensus',
@@ -44,7 +44,7 @@ const run_census_found = statement(
 export const findRunCensus = (ctx: Ctx, run_id: string) =>
   run_census_found.row<{ census_sync_id: string | null }>(ctx, { run_id })
 
-const run_located = statement(
+const run_located = read(
   'hris.locateRun',
   `select run.id as hris_run_id, run.employer_id, run.organization_id from hris_runs as run
     where run.id = :hris_run_id and ${run_in_reach}`,
@@ -54,11 +54,11 @@ const run_located = statement(
 export type HrisRunKey = EmployerKey & { hris_run_id: string }
 
 /** A run within reach. */
-export const locateRun = (ctx: Ctx, path: { hris_run_id: string }) => run_located.row<HrisRunKey>(ctx, path)
+export const locateRun = (ctx: ReadCtx, path: { hris_run_id: string }) => run_located.row<HrisRunKey>(ctx, path)
 
 const of_connection = `run.connection_id = :connection_id and ${run_in_reach}`
 
-const runs_listed = statement(
+const runs_listed = read(
   'hris.listRuns',
   pageJson(
     `select ${runJson(`sync.row_count, ${orNull(countsJson)} as counts`)} as item, run.position
@@ -71,7 +71,7 @@ const runs_listed = statement(
 )
 
 /** A page of a connection's runs as JSON, newest first. */
-export const listRuns = (ctx: Ctx, connection_id: string, page: Page) =>
+export const listRuns = (ctx: ReadCtx, connection_id: string, page: Page) =>
   runs_listed.json(ctx, { connection_id, ...pageValues(page) })
 
 const success_saved = statement(

@@ -1,9 +1,9 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { ReadCtx } from '../../platform/ctx.ts'
 import { isId } from '../../kernel/ids.ts'
 import { foldName } from '../../kernel/person-names.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
-import { variants } from '../../platform/database/statement.ts'
+import { readVariants } from '../../platform/database/statement.ts'
 import { namePattern } from '../people/queries.ts'
 import type { PlanYearEnrollmentFilter } from './schemas.ts'
 
@@ -153,7 +153,7 @@ const keptTotals = `
   select counted.* from place cross join (
     select count(*) as total, count(*) filter (where ${liesAhead('kept')}) as ahead from kept) as counted`
 
-const listed_enrollments = variants(
+const listed_enrollments = readVariants(
   'plan-years.listPlanYearEnrollments',
   { statuses: [false, true], search: [false, true] },
   ({ statuses, search }) => {
@@ -178,7 +178,7 @@ const listed_enrollments = variants(
 
 /** A page of a plan year's enrollments as the whole answer, newest first; undefined out of reach. */
 export function listPlanYearEnrollments(
-  ctx: Ctx,
+  ctx: ReadCtx,
   place: { employer_id: string; benefit_plan_year_id: string },
   { election_status: election_statuses, search, ...page }: PlanYearEnrollmentFilter,
 ): Promise<string | undefined> {

@@ -1,6 +1,6 @@
-import type { Ctx } from '../../platform/ctx.ts'
+import type { ReadCtx } from '../../platform/ctx.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { read } from '../../platform/database/statement.ts'
 import { namedInvoice, type Named } from '../billing/queries.ts'
 
 /** SQL: three amounts as the interface shows them. */
@@ -8,7 +8,7 @@ const amountsJson = (premium: string, employer_contribution: string, employee_de
   `json_build_object('premium_in_cents', ${premium}, 'employer_contribution_in_cents', ${employer_contribution},
                      'employee_deduction_in_cents', ${employee_deduction})`
 
-const found = statement(
+const found = read(
   'reconciliation.findReconciliation',
   sqlFile(new URL('find-reconciliation.sql', import.meta.url), {
     named_invoice: namedInvoice,
@@ -17,4 +17,4 @@ const found = statement(
 )
 
 /** The Reconciliation of an invoice as JSON; undefined out of reach. */
-export const findReconciliation = (ctx: Ctx, invoice: Named) => found.json(ctx, invoice)
+export const findReconciliation = (ctx: ReadCtx, invoice: Named) => found.json(ctx, invoice)

@@ -1,10 +1,10 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { OutboxEvent } from '../../platform/events.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { Message, Outcome } from './rules.ts'
 import type { ReplayStep } from './schemas.ts'
 
@@ -31,7 +31,7 @@ export const findDelivery = (ctx: Ctx, webhook_delivery_id: string) => found.jso
 
 export type DeliveryKey = { organization_id: string; subscription_id: string; webhook_event_id: string }
 
-const located = statement(
+const located = read(
   'webhook-deliveries.locateDelivery',
   `select delivery.id as webhook_delivery_id, delivery.organization_id, delivery.subscription_id,
           delivery.webhook_event_id
@@ -40,12 +40,12 @@ const located = statement(
 )
 
 /** A delivery within reach: of which event to which subscription. */
-export const locateDelivery = (ctx: Ctx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
+export const locateDelivery = (ctx: ReadCtx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
   located.row<DeliveryKey & { webhook_delivery_id: string }>(ctx, { webhook_delivery_id })
 
 const of_event = 'delivery.webhook_event_id = place.id and delivery.organization_id = place.organization_id'
 
-const listed = statement(
+const listed = read(
   'webhook-deliveries.listDeliveries',
   `with place as materialized (
      select event.id, event.organization_id from webhook_events as event
@@ -64,7 +64,7 @@ const listed = statement(
 )
 
 /** A page of an event's deliveries as JSON, newest first; undefined when the event is out of reach. */
-export const listDeliveries = (ctx: Ctx, webhook_event_id: string, page: Page) =>
+export const listDeliveries = (ctx: ReadCtx, webhook_event_id: string, page: Page) =>
   listed.json(ctx, { webhook_event_id, ...pageValues(page) })
 
 export type NewDelivery = DeliveryKey & { id: string }
