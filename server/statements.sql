@@ -151,17 +151,17 @@ organization.id, organization.name, organization.type, organization.idp_org_id, 
 organization.super_in from organizations as organization where id = $1) as shown;
 
 -- organizations.listOrganizations
--- takes $1 user_id text, $2 limit bigint, $3 offset bigint
+-- takes $1 caller_user_id text, $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint
 -- gives json text
 with mine as materialized (
    select organization_id, role, row_number() over (order by created_at, organization_id) as position
-     from memberships where user_id = $1 and ended_at is null
+     from memberships where (user_id = $1 and $2::text is null and $3::text is null) and ended_at is null
  ), listed as (
    select mine.position, (select row_to_json(shown) from (select
 organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
 organization.super_in, mine.role) as shown) as item
      from mine join organizations as organization on organization.id = mine.organization_id
-    order by mine.position limit $2::bigint offset $3::bigint
+    order by mine.position limit $4::bigint offset $5::bigint
  )
  select '{"organizations":[' || coalesce((select string_agg(item::text, ',' order by position) from listed), '')
      || '],"total":' || (select count(*) from mine) || '}' as json;
@@ -242,16 +242,18 @@ from organizations where id = $1;
 update organizations set employer_count = employer_count + 1 where id = $1;
 
 -- organizations.locateOrganization
--- takes $1 organization_id text
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives organization_id text
-select id as organization_id from organizations where id = $1;
+select id as organization_id from organizations where id = $1 and (($2::text[] is null or id = any($2))
+and $3::text is null and $4::text is null);
 
 -- organizations.findOrganizationClock
--- takes $1 calendar_day date, $2 organization_id text
+-- takes $1 calendar_day date, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives row_to_json text
 select row_to_json(shown)::text
-from (select id as organization_id, $1::date + clock_offset_days as today, clock_offset_days
-        from organizations where id = $2) as shown;
+ from (select id as organization_id, $1::date + clock_offset_days as today, clock_offset_days
+         from organizations where id = $2 and (($3::text[] is null or id = any($3))
+and $4::text is null and $5::text is null)) as shown;
 
 -- organizations.listToRun
 -- takes $1 calendar_day date, $2 after text
@@ -427,9 +429,11 @@ insert into api_keys (id, user_id, organization_id, secret_hash, rate_limited, c
 values ($1, $2, $3, $4, $5, $6);
 
 -- auth.locateApiKey
--- takes $1 api_key_id text
+-- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives api_key_id text, organization_id text
-select id as api_key_id, organization_id from api_keys where id = $1 and revoked_at is null;
+select key.id as api_key_id, key.organization_id from api_keys as key
+where key.id = $1 and key.revoked_at is null and (($2::text[] is null or key.organization_id = any($2))
+and $3::text is null and $4::text is null);
 
 -- auth.saveRevocation
 -- takes $1 real_now timestamp with time zone, $2 key_id text
@@ -1714,330 +1718,555 @@ and ($4::text is null or year.employer_id = $4) and $5::text is null);
 -- plan-years.listPlanYears
 -- takes $1 today date, $2 year integer, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
 -- gives json text
-select '{"data":[' || coalesce((
-          select string_agg((
- select row_to_json(shown) from (
-   select
- year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
- cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-
- case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
-
- case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
-
- case when year.coverage_end < $1::date then 'inactive'
-      when year.coverage_start <= $1 then 'active'
-      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
- (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                    'product_code', product.product_code ) order by benefit.position)
+select
+  '{"data":[' || coalesce(
+    (
+      select string_agg(row_to_json(shown)::text, ',' order by year.coverage_start desc)
+      from
+        benefit_plan_years as year
+        cross join lateral (with
+  offered as (
+    select
+      benefit.benefit_id,
+      benefit.position,
+      benefit.contribution_strategy,
+      benefit.eligible_count,
+      benefit.enrolled_count,
+      product.family,
+      product.category,
+      product.name,
+      product.product_code
     from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefits,
- array(select distinct upper(product.family) from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by 1) as benefit_families,
-
- json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate,
-          $1 between year.coverage_start and year.coverage_end as is_current) as shown)::text, ',' order by year.coverage_start desc) from
- benefit_plan_years as year
-cross join lateral (
-  select benefit.benefit_id, product.family, product.name from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
- left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+      plan_year_benefits as benefit
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+      and benefit.withdrawn_at is null
+  ),
+  lead as (select benefit_id, family, name from offered order by position limit 1),
+  rates as (
+    select
+      rate.coverage_tier,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents,
+      rate.most_contribution_in_cents,
+      plan.id as plan_id,
+      plan.organization_id,
+      plan.name,
+      plan.carrier_id,
+      plan.network_names,
+      plan.spd_file_url
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
-cross join lateral (
-  select array(select distinct network
-                 from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- cross join unnest(plan.network_names) as network
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-                order by network) as network_names,
-         (select plan.spd_file_url from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
-           order by plan.name, plan.id limit 1) as spd_file_url
- ) as papers
-cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-         min(rate.least_contribution_in_cents) as least_contribution,
-         max(rate.most_contribution_in_cents) as most_contribution
+      plan_year_rates as rate
+      join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    where
+      rate.plan_year_id = year.id
+      and rate.organization_id = year.organization_id
+      and rate.benefit_id = (select benefit_id from lead)
+  ),
+  cheapest as (
+    select rate.premium_in_cents, carrier.name as carrier
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id) as costs
-           where year.employer_id = employer.id
-             and year.organization_id = employer.organization_id and ($2::int is null or year.year = $2)), '') || ']}' as json
-   from employers as employer
-  where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null);
+      (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
+      join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
+  ),
+  costs as (
+    select
+      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
+      min(least_contribution_in_cents) as least_contribution,
+      max(most_contribution_in_cents) as most_contribution
+    from rates
+  )
+select
+  lead.benefit_id,
+  lead.family,
+  lead.name as product_name,
+  cheapest.carrier,
+  array(
+    select distinct network
+    from
+      rates
+      cross join unnest(rates.network_names) as network
+    order by network
+  ) as network_names,
+  (select spd_file_url from rates where spd_file_url is not null order by name, plan_id limit 1) as spd_file_url,
+  cheapest.premium_in_cents,
+  case
+    when costs.least_deduction is not null then json_build_object(
+      'min_cents',
+      costs.least_deduction,
+      'max_cents',
+      costs.most_deduction
+    )
+  end as employee_contribution,
+  case
+    when costs.least_contribution is not null then json_build_object(
+      'min_cents',
+      costs.least_contribution,
+      'max_cents',
+      costs.most_contribution
+    )
+  end as employer_contribution,
+  case
+    when year.coverage_end < $1::date then 'inactive'
+    when year.coverage_start <= $1 then 'active'
+    when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+    else 'upcoming'
+  end as status,
+  array(select distinct upper(family) from offered order by 1) as benefit_families,
+  (
+  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0))) as enrollment_rate,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (select benefit_id as id, category, name, product_code) as shown
+  ) as benefits,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (
+        select benefit_id as id, category, name, product_code, (
+  json_build_object('eligible', coalesce(offered.eligible_count, 0), 'enrolled', coalesce(offered.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * offered.enrolled_count + offered.eligible_count) / nullif(2 * offered.eligible_count, 0), 0))) as enrollment_rate
+      ) as shown
+  ) as benefits_with_rates,
+  json_build_object(
+    'contribution_tiers',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
+              with ordinality as entry (said, position)),
+    'ichra_contribution_classes',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
+              with ordinality as entry (said, position))
+  ) as contribution_strategy
+from
+  lead
+  left join cheapest on true
+  cross join costs) as facts
+        cross join lateral (
+          select
+            year.id,
+            year.id as benefit_plan_year_id,
+            facts.benefit_id,
+            year.year,
+            facts.family,
+            facts.product_name,
+            facts.carrier,
+            facts.network_names,
+            facts.premium_in_cents,
+            facts.employee_contribution,
+            facts.employer_contribution,
+            facts.status,
+            year.coverage_start,
+            year.coverage_end,
+            year.open_enrollment_start,
+            year.open_enrollment_end,
+            year.offered_states,
+            facts.benefits,
+            facts.benefit_families,
+            facts.enrollment_rate,
+            $1 between year.coverage_start and year.coverage_end as is_current
+        ) as shown
+      where
+        year.employer_id = employer.id
+        and year.organization_id = employer.organization_id
+        and ($2::int is null or year.year = $2)
+    ),
+    ''
+  ) || ']}' as json
+from employers as employer
+where employer.id = $3 and ((($4::text[] is null or employer.organization_id = any($4))
+    and ($5::text is null or employer.id = $5) and $6::text is null));
 
 -- plan-years.listWholePlanYears
 -- takes $1 today date, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives json text
 select '{"data":[' || coalesce((
-          select string_agg((
- select row_to_json(shown) from (
-   select
- year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
- cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-
- case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
-
- case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
-
- case when year.coverage_end < $1::date then 'inactive'
-      when year.coverage_start <= $1 then 'active'
-      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
- (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                    'product_code', product.product_code , 'enrollment_rate',
- json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
+            select string_agg((select row_to_json(shown)
+from
+  (
+    select
+      year.id,
+      year.id as benefit_plan_year_id,
+      facts.benefit_id,
+      year.year,
+      facts.family,
+      facts.product_name,
+      facts.carrier,
+      facts.network_names,
+      facts.premium_in_cents,
+      facts.employee_contribution,
+      facts.employer_contribution,
+      facts.status,
+      year.coverage_start,
+      year.coverage_end,
+      year.open_enrollment_start,
+      year.open_enrollment_end,
+      year.offered_states,
+      facts.benefits_with_rates as benefits,
+      facts.benefit_families,
+      facts.enrollment_rate,
+      facts.spd_file_url,
+      facts.contribution_strategy,
+      (
+        select row_to_json(shown)
+        from
+          (
+            select
+              policy.id,
+              true as active,
+              policy.classification,
+              policy.employer_id,
+              policy.waiting_period,
+              iso(policy.created_at) as created_at,
+              iso(policy.updated_at) as updated_at
+            from benefit_eligibility_policies as policy
+            where
+              policy.employer_id = year.employer_id
+              and policy.organization_id = year.organization_id
+              and policy.archived_at is null
+          ) as shown
+      ) as eligibility_policy
+  ) as shown)::text, ',' order by year.coverage_start desc) from benefit_plan_years as year cross join lateral (with
+  offered as (
+    select
+      benefit.benefit_id,
+      benefit.position,
+      benefit.contribution_strategy,
+      benefit.eligible_count,
+      benefit.enrolled_count,
+      product.family,
+      product.category,
+      product.name,
+      product.product_code
     from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefits,
-
- array(select distinct upper(product.family) from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by 1) as benefit_families,
-
- json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
-          json_build_object('contribution_tiers',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'contribution_tiers' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position)),
-            'ichra_contribution_classes',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'ichra_contribution_classes' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position))) as contribution_strategy,
-
- (select row_to_json(shown) from (
-    select policy.id, true as active, policy.classification, policy.employer_id, policy.waiting_period,
-           iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at
-      from benefit_eligibility_policies as policy
-     where policy.employer_id = year.employer_id and policy.organization_id = year.organization_id
-       and policy.archived_at is null) as shown) as eligibility_policy) as shown)::text, ',' order by year.coverage_start desc) from
- benefit_plan_years as year
-cross join lateral (
-  select benefit.benefit_id, product.family, product.name from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
- left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+      plan_year_benefits as benefit
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+      and benefit.withdrawn_at is null
+  ),
+  lead as (select benefit_id, family, name from offered order by position limit 1),
+  rates as (
+    select
+      rate.coverage_tier,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents,
+      rate.most_contribution_in_cents,
+      plan.id as plan_id,
+      plan.organization_id,
+      plan.name,
+      plan.carrier_id,
+      plan.network_names,
+      plan.spd_file_url
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
-cross join lateral (
-  select array(select distinct network
-                 from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- cross join unnest(plan.network_names) as network
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-                order by network) as network_names,
-         (select plan.spd_file_url from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
-           order by plan.name, plan.id limit 1) as spd_file_url
- ) as papers
-cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-         min(rate.least_contribution_in_cents) as least_contribution,
-         max(rate.most_contribution_in_cents) as most_contribution
+      plan_year_rates as rate
+      join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    where
+      rate.plan_year_id = year.id
+      and rate.organization_id = year.organization_id
+      and rate.benefit_id = (select benefit_id from lead)
+  ),
+  cheapest as (
+    select rate.premium_in_cents, carrier.name as carrier
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id) as costs
-           where year.employer_id = employer.id
-             and year.organization_id = employer.organization_id ), '') || ']}' as json
-   from employers as employer
-  where employer.id = $2 and (($3::text[] is null or employer.organization_id = any($3))
-   and ($4::text is null or employer.id = $4) and $5::text is null);
+      (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
+      join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
+  ),
+  costs as (
+    select
+      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
+      min(least_contribution_in_cents) as least_contribution,
+      max(most_contribution_in_cents) as most_contribution
+    from rates
+  )
+select
+  lead.benefit_id,
+  lead.family,
+  lead.name as product_name,
+  cheapest.carrier,
+  array(
+    select distinct network
+    from
+      rates
+      cross join unnest(rates.network_names) as network
+    order by network
+  ) as network_names,
+  (select spd_file_url from rates where spd_file_url is not null order by name, plan_id limit 1) as spd_file_url,
+  cheapest.premium_in_cents,
+  case
+    when costs.least_deduction is not null then json_build_object(
+      'min_cents',
+      costs.least_deduction,
+      'max_cents',
+      costs.most_deduction
+    )
+  end as employee_contribution,
+  case
+    when costs.least_contribution is not null then json_build_object(
+      'min_cents',
+      costs.least_contribution,
+      'max_cents',
+      costs.most_contribution
+    )
+  end as employer_contribution,
+  case
+    when year.coverage_end < $1::date then 'inactive'
+    when year.coverage_start <= $1 then 'active'
+    when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+    else 'upcoming'
+  end as status,
+  array(select distinct upper(family) from offered order by 1) as benefit_families,
+  (
+  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0))) as enrollment_rate,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (select benefit_id as id, category, name, product_code) as shown
+  ) as benefits,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (
+        select benefit_id as id, category, name, product_code, (
+  json_build_object('eligible', coalesce(offered.eligible_count, 0), 'enrolled', coalesce(offered.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * offered.enrolled_count + offered.eligible_count) / nullif(2 * offered.eligible_count, 0), 0))) as enrollment_rate
+      ) as shown
+  ) as benefits_with_rates,
+  json_build_object(
+    'contribution_tiers',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
+              with ordinality as entry (said, position)),
+    'ichra_contribution_classes',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
+              with ordinality as entry (said, position))
+  ) as contribution_strategy
+from
+  lead
+  left join cheapest on true
+  cross join costs) as facts
+             where year.employer_id = employer.id and year.organization_id = employer.organization_id), '')
+            || ']}' as json
+     from employers as employer
+    where employer.id = $2 and (($3::text[] is null or employer.organization_id = any($3))
+    and ($4::text is null or employer.id = $4) and $5::text is null);
 
 -- plan-years.findPlanYear
 -- takes $1 today date, $2 plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
 -- gives json text
-select (
- select row_to_json(shown) from (
-   select
- year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
- cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-
- case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
-
- case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
-
- case when year.coverage_end < $1::date then 'inactive'
-      when year.coverage_start <= $1 then 'active'
-      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
- (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                    'product_code', product.product_code , 'enrollment_rate',
- json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
+select (select row_to_json(shown)
+from
+  (
+    select
+      year.id,
+      year.id as benefit_plan_year_id,
+      facts.benefit_id,
+      year.year,
+      facts.family,
+      facts.product_name,
+      facts.carrier,
+      facts.network_names,
+      facts.premium_in_cents,
+      facts.employee_contribution,
+      facts.employer_contribution,
+      facts.status,
+      year.coverage_start,
+      year.coverage_end,
+      year.open_enrollment_start,
+      year.open_enrollment_end,
+      year.offered_states,
+      facts.benefits_with_rates as benefits,
+      facts.benefit_families,
+      facts.enrollment_rate,
+      facts.spd_file_url,
+      facts.contribution_strategy,
+      (
+        select row_to_json(shown)
+        from
+          (
+            select
+              policy.id,
+              true as active,
+              policy.classification,
+              policy.employer_id,
+              policy.waiting_period,
+              iso(policy.created_at) as created_at,
+              iso(policy.updated_at) as updated_at
+            from benefit_eligibility_policies as policy
+            where
+              policy.employer_id = year.employer_id
+              and policy.organization_id = year.organization_id
+              and policy.archived_at is null
+          ) as shown
+      ) as eligibility_policy
+  ) as shown)::text as json from benefit_plan_years as year cross join lateral (with
+  offered as (
+    select
+      benefit.benefit_id,
+      benefit.position,
+      benefit.contribution_strategy,
+      benefit.eligible_count,
+      benefit.enrolled_count,
+      product.family,
+      product.category,
+      product.name,
+      product.product_code
     from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefits,
-
- array(select distinct upper(product.family) from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by 1) as benefit_families,
-
- json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
-          json_build_object('contribution_tiers',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'contribution_tiers' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position)),
-            'ichra_contribution_classes',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'ichra_contribution_classes' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position))) as contribution_strategy,
-
- (select row_to_json(shown) from (
-    select policy.id, true as active, policy.classification, policy.employer_id, policy.waiting_period,
-           iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at
-      from benefit_eligibility_policies as policy
-     where policy.employer_id = year.employer_id and policy.organization_id = year.organization_id
-       and policy.archived_at is null) as shown) as eligibility_policy) as shown)::text as json from
- benefit_plan_years as year
-cross join lateral (
-  select benefit.benefit_id, product.family, product.name from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
- left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+      plan_year_benefits as benefit
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+      and benefit.withdrawn_at is null
+  ),
+  lead as (select benefit_id, family, name from offered order by position limit 1),
+  rates as (
+    select
+      rate.coverage_tier,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents,
+      rate.most_contribution_in_cents,
+      plan.id as plan_id,
+      plan.organization_id,
+      plan.name,
+      plan.carrier_id,
+      plan.network_names,
+      plan.spd_file_url
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
-cross join lateral (
-  select array(select distinct network
-                 from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- cross join unnest(plan.network_names) as network
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-                order by network) as network_names,
-         (select plan.spd_file_url from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
-           order by plan.name, plan.id limit 1) as spd_file_url
- ) as papers
-cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-         min(rate.least_contribution_in_cents) as least_contribution,
-         max(rate.most_contribution_in_cents) as most_contribution
+      plan_year_rates as rate
+      join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    where
+      rate.plan_year_id = year.id
+      and rate.organization_id = year.organization_id
+      and rate.benefit_id = (select benefit_id from lead)
+  ),
+  cheapest as (
+    select rate.premium_in_cents, carrier.name as carrier
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id) as costs
-   where year.id = $2 and ($3::text is null or year.employer_id = $3)
-     and (($4::text[] is null or year.organization_id = any($4))
-   and ($5::text is null or year.employer_id = $5) and $6::text is null);
+      (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
+      join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
+  ),
+  costs as (
+    select
+      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
+      min(least_contribution_in_cents) as least_contribution,
+      max(most_contribution_in_cents) as most_contribution
+    from rates
+  )
+select
+  lead.benefit_id,
+  lead.family,
+  lead.name as product_name,
+  cheapest.carrier,
+  array(
+    select distinct network
+    from
+      rates
+      cross join unnest(rates.network_names) as network
+    order by network
+  ) as network_names,
+  (select spd_file_url from rates where spd_file_url is not null order by name, plan_id limit 1) as spd_file_url,
+  cheapest.premium_in_cents,
+  case
+    when costs.least_deduction is not null then json_build_object(
+      'min_cents',
+      costs.least_deduction,
+      'max_cents',
+      costs.most_deduction
+    )
+  end as employee_contribution,
+  case
+    when costs.least_contribution is not null then json_build_object(
+      'min_cents',
+      costs.least_contribution,
+      'max_cents',
+      costs.most_contribution
+    )
+  end as employer_contribution,
+  case
+    when year.coverage_end < $1::date then 'inactive'
+    when year.coverage_start <= $1 then 'active'
+    when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+    else 'upcoming'
+  end as status,
+  array(select distinct upper(family) from offered order by 1) as benefit_families,
+  (
+  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0))) as enrollment_rate,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (select benefit_id as id, category, name, product_code) as shown
+  ) as benefits,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (
+        select benefit_id as id, category, name, product_code, (
+  json_build_object('eligible', coalesce(offered.eligible_count, 0), 'enrolled', coalesce(offered.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * offered.enrolled_count + offered.eligible_count) / nullif(2 * offered.eligible_count, 0), 0))) as enrollment_rate
+      ) as shown
+  ) as benefits_with_rates,
+  json_build_object(
+    'contribution_tiers',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
+              with ordinality as entry (said, position)),
+    'ichra_contribution_classes',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
+              with ordinality as entry (said, position))
+  ) as contribution_strategy
+from
+  lead
+  left join cheapest on true
+  cross join costs) as facts
+    where year.id = $2 and ($3::text is null or year.employer_id = $3)
+      and (($4::text[] is null or year.organization_id = any($4))
+    and ($5::text is null or year.employer_id = $5) and $6::text is null);
 
 -- plan-years.findStoredPlanYear
 -- takes $1 plan_year_id text, $2 organization_id text
@@ -5567,16 +5796,18 @@ case when member.address_line_1 is not null then json_build_object(
   and $4::text is null and $5::text is null);
 
 -- members.listMembers()
--- takes $1 reach_organization_ids text[], $2 limit integer, $3 page bigint, $4 behind bigint, $5 after text[], $6 offset bigint, $7 today date
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 page bigint, $6 behind bigint, $7 after text[], $8 offset bigint, $9 today date
 -- gives json text, last_key json
 with place as materialized (
-    select id, member_count from organizations where id = ($1::text[])[1])
+    select id, member_count from organizations
+     where id = ($1::text[])[1] and (($1::text[] is null or id = any($1))
+  and $2::text is null and $3::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $2::int || ',"page":' || $3::bigint
-  || ',"total":' || total || ',"total_pages":' || $4::bigint + ceil(ahead / $2::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
+  || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
        listed.last_key
-  from (select member_count as total, member_count - $4::bigint * $2::int as ahead from place offset 0) as totals
+  from (select member_count as total, member_count - $6::bigint * $4::int as ahead from place offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
      from (
@@ -5586,68 +5817,8 @@ select
             row_number() over (order by member.created_at desc, member.id desc) as position
        from
   members as member where member.organization_id = place.id  and (member.created_at, member.id) <
-  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))
-      order by member.created_at desc, member.id desc limit $2 offset $6) as keys
-   cross join lateral (
-     select * from members where id = keys.id and organization_id = place.id offset 0) as member
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
-         member.date_of_birth, member.gender, member.phone,
-case when member.address_line_1 is not null then json_build_object(
-  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
-         coalesce((select json_agg(json_build_object(
-                            'employee_id', employee.id, 'employer_id', employee.employer_id,
-                            'employer_name', employer.name, 'reference_id', employee.reference_id,
-                            'status', case when employee.terminated_on < $7::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
-                     from employees as employee
-                     join employers as employer on employer.id = employee.employer_id
-                      and employer.organization_id = employee.organization_id
-                    where employee.member_id = member.id
-                      and employee.organization_id = member.organization_id), '[]') as employments,
-         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
-
--- members.listMembers(search)
--- takes $1 reach_organization_ids text[], $2 limit bigint, $3 page bigint, $4 behind bigint, $5 after text[], $6 search_patterns text[], $7 search text, $8 offset bigint, $9 today date
--- gives json text, last_key json
-with place as materialized (
-    select id, member_count from organizations where id = ($1::text[])[1])
-
-select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $2::int || ',"page":' || $3::bigint
-  || ',"total":' || total || ',"total_pages":' || $4::bigint + ceil(ahead / $2::numeric) || '}}' as json,
-       listed.last_key
-  from (select counted.* from place
-      cross join lateral (
-        select count(*) as total, count(*) filter (where (member.created_at, member.id) <
-  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))) as ahead from
-  members as member where member.organization_id = place.id and
-(search_key(member.name_key, member.email) like any ($6::text[]) or member.id = $7
-  or member.id = any (array(
-       select employee.member_id from employees as employee
-        where employee.reference_id = $7 and employee.organization_id = ($1::text[])[1]
-       union all
-       select employee.member_id from employees as employee
-        where employee.id = $7 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (
-  select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
-   cross join lateral (
-     select member.id, member.created_at,
-            row_number() over (order by member.created_at desc, member.id desc) as position
-       from
-  members as member where member.organization_id = place.id and
-(search_key(member.name_key, member.email) like any ($6::text[]) or member.id = $7
-  or member.id = any (array(
-       select employee.member_id from employees as employee
-        where employee.reference_id = $7 and employee.organization_id = ($1::text[])[1]
-       union all
-       select employee.member_id from employees as employee
-        where employee.id = $7 and employee.organization_id = ($1::text[])[1]))) and (member.created_at, member.id) <
-  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))
-      order by member.created_at desc, member.id desc limit $2 offset $8) as keys
+  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+      order by member.created_at desc, member.id desc limit $4 offset $8) as keys
    cross join lateral (
      select * from members where id = keys.id and organization_id = place.id offset 0) as member
    cross join lateral (
@@ -5661,6 +5832,68 @@ case when member.address_line_1 is not null then json_build_object(
                             'employee_id', employee.id, 'employer_id', employee.employer_id,
                             'employer_name', employer.name, 'reference_id', employee.reference_id,
                             'status', case when employee.terminated_on < $9::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
+
+-- members.listMembers(search)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 page bigint, $6 behind bigint, $7 after text[], $8 search_patterns text[], $9 search text, $10 offset bigint, $11 today date
+-- gives json text, last_key json
+with place as materialized (
+    select id, member_count from organizations
+     where id = ($1::text[])[1] and (($1::text[] is null or id = any($1))
+  and $2::text is null and $3::text is null))
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
+  || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+      cross join lateral (
+        select count(*) as total, count(*) filter (where (member.created_at, member.id) <
+  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))) as ahead from
+  members as member where member.organization_id = place.id and
+(search_key(member.name_key, member.email) like any ($8::text[]) or member.id = $9
+  or member.id = any (array(
+       select employee.member_id from employees as employee
+        where employee.reference_id = $9 and employee.organization_id = ($1::text[])[1]
+       union all
+       select employee.member_id from employees as employee
+        where employee.id = $9 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+  select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+   cross join lateral (
+     select member.id, member.created_at,
+            row_number() over (order by member.created_at desc, member.id desc) as position
+       from
+  members as member where member.organization_id = place.id and
+(search_key(member.name_key, member.email) like any ($8::text[]) or member.id = $9
+  or member.id = any (array(
+       select employee.member_id from employees as employee
+        where employee.reference_id = $9 and employee.organization_id = ($1::text[])[1]
+       union all
+       select employee.member_id from employees as employee
+        where employee.id = $9 and employee.organization_id = ($1::text[])[1]))) and (member.created_at, member.id) <
+  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+      order by member.created_at desc, member.id desc limit $4 offset $10) as keys
+   cross join lateral (
+     select * from members where id = keys.id and organization_id = place.id offset 0) as member
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $11::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
                      from employees as employee
                      join employers as employer on employer.id = employee.employer_id
                       and employer.organization_id = employee.organization_id
@@ -7253,15 +7486,18 @@ select row_to_json(shown) as item from (
          cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6 and event.event_name = any($7) offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.followEvents()
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
 -- gives json text
 with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
@@ -7270,26 +7506,29 @@ select
      select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
        from webhook_events as event
       where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id)
-      order by event.position, event.created_at, event.id limit $4 offset $5) as event
+      order by event.position, event.created_at, event.id limit $7 offset $8) as event
    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
   from (select (select
   coalesce((select last_position from webhook_event_positions where organization_id = $1), 0) - former.position
        + case when former.position = 0 then (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.position = 0) else 0 end from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 resource_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 resource_id text, $8 limit bigint, $9 offset bigint, $10 page bigint
 -- gives json text
 with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
@@ -7297,378 +7536,420 @@ select
    cross join lateral (
      select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
        from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.resource_id = $4
-      order by event.position, event.created_at, event.id limit $5 offset $6) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.resource_id = $4) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(created_before)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 created_before timestamp with time zone, $5 limit bigint, $6 offset bigint, $7 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $4::timestamptz
-      order by event.position, event.created_at, event.id limit $5 offset $6) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $4::timestamptz) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(created_before, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 created_before timestamp with time zone, $5 resource_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $4::timestamptz and event.resource_id = $5
-      order by event.position, event.created_at, event.id limit $6 offset $7) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $4::timestamptz and event.resource_id = $5) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(created_after)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 created_after timestamp with time zone, $5 limit bigint, $6 offset bigint, $7 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz
-      order by event.position, event.created_at, event.id limit $5 offset $6) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(created_after, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 created_after timestamp with time zone, $5 resource_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz and event.resource_id = $5
-      order by event.position, event.created_at, event.id limit $6 offset $7) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz and event.resource_id = $5) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(created_after, created_before)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 limit bigint, $7 offset bigint, $8 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz
-      order by event.position, event.created_at, event.id limit $6 offset $7) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(created_after, created_before, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 resource_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6
-      order by event.position, event.created_at, event.id limit $7 offset $8) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 limit bigint, $6 offset bigint, $7 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[])
-      order by event.position, event.created_at, event.id limit $5 offset $6) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[])) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 resource_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.resource_id = $5
-      order by event.position, event.created_at, event.id limit $6 offset $7) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.resource_id = $5) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, created_before)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 created_before timestamp with time zone, $6 limit bigint, $7 offset bigint, $8 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at < $5::timestamptz
-      order by event.position, event.created_at, event.id limit $6 offset $7) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at < $5::timestamptz) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, created_before, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 created_before timestamp with time zone, $6 resource_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at < $5::timestamptz and event.resource_id = $6
-      order by event.position, event.created_at, event.id limit $7 offset $8) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at < $5::timestamptz and event.resource_id = $6) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, created_after)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 created_after timestamp with time zone, $6 limit bigint, $7 offset bigint, $8 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz
-      order by event.position, event.created_at, event.id limit $6 offset $7) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, created_after, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 created_after timestamp with time zone, $6 resource_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz and event.resource_id = $6
-      order by event.position, event.created_at, event.id limit $7 offset $8) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz and event.resource_id = $6) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, created_after, created_before)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone, $7 limit bigint, $8 offset bigint, $9 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz and event.created_at < $6::timestamptz
-      order by event.position, event.created_at, event.id limit $7 offset $8) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz and event.created_at < $6::timestamptz) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, created_after, created_before, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone, $7 resource_id text, $8 limit bigint, $9 offset bigint, $10 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz and event.created_at < $6::timestamptz and event.resource_id = $7
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.resource_id = $7
       order by event.position, event.created_at, event.id limit $8 offset $9) as event
    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
          iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz and event.created_at < $6::timestamptz and event.resource_id = $7) from former) as total offset 0) as totals;
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.resource_id = $7) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_before)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_before timestamp with time zone, $8 limit bigint, $9 offset bigint, $10 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz
+      order by event.position, event.created_at, event.id limit $8 offset $9) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_before, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_before timestamp with time zone, $8 resource_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz and event.resource_id = $8
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz and event.resource_id = $8) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_after)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 limit bigint, $9 offset bigint, $10 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz
+      order by event.position, event.created_at, event.id limit $8 offset $9) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_after, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 resource_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.resource_id = $8
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.resource_id = $8) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_after, created_before)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 created_before timestamp with time zone, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_after, created_before, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 created_before timestamp with time zone, $9 resource_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz and event.resource_id = $9
+      order by event.position, event.created_at, event.id limit $10 offset $11) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz and event.resource_id = $9) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 limit bigint, $9 offset bigint, $10 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[])
+      order by event.position, event.created_at, event.id limit $8 offset $9) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[])) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 resource_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.resource_id = $8
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.resource_id = $8) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_before)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_before timestamp with time zone, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_before, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_before timestamp with time zone, $9 resource_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz and event.resource_id = $9
+      order by event.position, event.created_at, event.id limit $10 offset $11) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz and event.resource_id = $9) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_after)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_after, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 resource_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.resource_id = $9
+      order by event.position, event.created_at, event.id limit $10 offset $11) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.resource_id = $9) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_after, created_before)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 created_before timestamp with time zone, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz
+      order by event.position, event.created_at, event.id limit $10 offset $11) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_after, created_before, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 created_before timestamp with time zone, $10 resource_id text, $11 limit bigint, $12 offset bigint, $13 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.resource_id = $10
+      order by event.position, event.created_at, event.id limit $11 offset $12) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $11::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.resource_id = $10) from former) as total offset 0) as totals;
 
 -- webhooks.findSubscription
 -- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text

@@ -160,8 +160,8 @@ export async function isMember(ctx: Ctx, organization_id: string, user_id: strin
 }
 
 /**
- * What is decided by: `clock_offset_days` ahead of the calendar, and run up to a day, null: never; `daily_run_progress`:
- * how far the day after it is.
+ * What is decided by: `clock_offset_days` ahead of the calendar; `daily_run_on`, the last day that was run, null: none;
+ * `daily_run_progress`, how far the day after it is.
  */
 export type OrganizationState = {
   id: string

@@ -23,7 +23,7 @@ export type StatementTypes = {
   'enqueue.enqueueEach': { takes: { task: string | null; priority: number | null; jobs: string | null }; gives: { count: number | null } }
   'enqueue.hasJobs': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'organizations.findOrganization': { takes: { organization_id: string | null }; gives: { row_to_json: string | null } }
-  'organizations.listOrganizations': { takes: { user_id: string | null; limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
+  'organizations.listOrganizations': { takes: { limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
   'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; daily_run_on: string | null }; gives: {  } }
   'organizations.findUnmirrored': { takes: { organization_id: string | null }; gives: { id: string | null; name: string | null } }
   'organizations.saveIdpOrgId': { takes: { idp_org_id: string | null; organization_id: string | null }; gives: {  } }
