@@ -55,7 +55,8 @@ it('applies what is missing once, however many processes start at once', async (
   await client.query('alter table eligibility_standings drop settled_by')
   await client.query(
     `drop index census_syncs_of_employer, carriers_of_organization, benefit_products_of_organization,
-                life_events_of_organization, life_events_in_order, plans_in_order, webhook_subscriptions_in_order, webhook_subscriptions_ended`,
+                life_events_of_organization, life_events_in_order, plans_in_order,
+                webhook_subscriptions_in_order, webhook_subscriptions_ended`,
   )
   await client.query('alter table rate_limits drop made_at')
   client.release()
