@@ -54,8 +54,8 @@ export const enrollmentRateJson = (row: string): string => `
     coalesce((200 * ${row}.enrolled_count + ${row}.eligible_count) / nullif(2 * ${row}.eligible_count, 0), 0))`
 
 /**
- * SQL: what an employer offers today, as `benefits`. Its row is kept; where it does not hold today, since the turn of
- * the day has yet to come or an organization lives ahead, the same is asked of its plan years.
+ * SQL: what an employer offers today, as `benefits`. Its row is kept; where it does not hold today, since the daily
+ * run has yet to come or an organization lives ahead, the same is asked of its plan years.
  */
 const withBenefits = `
   left join employer_benefits as held
@@ -348,7 +348,7 @@ export const saveSubscriptionsBeginning = (ctx: Ctx, organization_id: string) =>
 /** SQL: whether a subscription begins. */
 export const hasSubscriptionsBeginning = `
   exists (select from employer_subscriptions as subscription
-           where subscription.started_on = turning.day and subscription.organization_id = organization.id)`
+           where subscription.started_on = daily_run.day and subscription.organization_id = organization.id)`
 
 const added_to_roster_count = statement(
   'employers.addToRosterCount',
