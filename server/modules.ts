@@ -15,6 +15,7 @@ import * as organizationsJobs from './modules/organizations/jobs.ts'
 import { hasMirrorToRequest, savePassedBy } from './modules/organizations/queries.ts'
 import * as organizations from './modules/organizations/routes.ts'
 import * as auth from './modules/auth/routes.ts'
+import * as openMatters from './modules/open-matters/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
 import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
@@ -53,7 +54,7 @@ import * as censusJobs from './modules/census/jobs.ts'
 import * as census from './modules/census/routes.ts'
 import { requestDueSyncs } from './modules/hris/actions.ts'
 import * as hrisJobs from './modules/hris/jobs.ts'
-import { hasSyncsDue } from './modules/hris/queries.ts'
+import { hasSyncsDue } from './modules/hris/run-queries.ts'
 import * as hris from './modules/hris/routes.ts'
 import * as groupsJobs from './modules/groups/jobs.ts'
 import * as groups from './modules/groups/routes.ts'
@@ -82,7 +83,7 @@ export type Module = {
   schedule?: string[]
   /** what the daily run brings an organization, once per day and in order, each step in chunks */
   runDay?: DailyStep[]
-  /** SQL: whether `turning.day` may bring anything to a row `organization`; it is passed over when no module says so */
+  /** SQL: whether `daily_run.day` may bring a row `organization` anything; it is passed over when no module says so */
   hasDailyRun?: string
   /** what it forgets in time, asked hourly, and again in a transaction of its own while it says that there is more */
   cleanUp?: CleanUp
@@ -105,6 +106,7 @@ export const modules: Module[] = [
     hasDailyRun: hasMirrorToRequest,
   },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
+  { name: 'open-matters', tables: ['open_matters'], endpoints: openMatters.endpoints },
   {
     name: 'employers',
     tables: ['employers', 'employer_admins', 'employer_subscriptions'],
@@ -132,6 +134,7 @@ export const modules: Module[] = [
     runDay: [dailyEmployerBenefits],
     hasDailyRun: hasDailyBenefits,
   },
+  { name: 'evidence', tables: ['enrollment_evidence'], endpoints: [] },
   {
     name: 'enrollments',
     tables: ['enrollments'],
@@ -274,12 +277,12 @@ export const runDayInChunksOf =
 
 export const runDay = runDayInChunksOf(rows_in_a_chunk)
 
-/** SQL: whether `turning.day` may bring anything to a row `organization`. */
+/** SQL: whether `daily_run.day` may bring anything to a row `organization`. */
 export const hasDailyRun = modules.flatMap((module) => module.hasDailyRun ?? []).join(' or ')
 
 export const savePassed = savePassedBy(hasDailyRun)
 
-/** Has the Eastern days that have come turned for each organization, and clears away. */
+/** Has the Eastern days that have come run for each organization, and clears away. */
 export async function runDays(runtime: Runtime): Promise<void> {
   try {
     await requestDailyRuns(runtime, savePassed)
@@ -292,7 +295,7 @@ export async function runDays(runtime: Runtime): Promise<void> {
 }
 
 export const tasks: Record<string, Task> = Object.assign(
-  { turn_days: task(z.unknown(), runDays) },
+  { run_days: task(z.unknown(), runDays) },
   ...modules.map((module) => module.tasks ?? {}),
 )
 
@@ -301,7 +304,7 @@ export const tasks: Record<string, Task> = Object.assign(
  * waits to be tried again becomes the next.
  */
 export const crontab = [
-  '1 * * * * turn_days ?jobKey=turn_days',
+  '1 * * * * run_days ?jobKey=run_days',
   ...modules.flatMap(({ schedule = [] }) => schedule),
 ].join('\n')
 

@@ -1,5 +1,6 @@
-import type { Ctx } from '../../platform/ctx.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { inReach } from '../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { SilverRow, Wage } from './schemas.ts'
 
 /** SQL: the key of the county in which a row `member` lives; '' where nobody told. */
@@ -127,18 +128,20 @@ export const saveSilverPremiums = async (ctx: Ctx, rows: SilverRow[]): Promise<S
   return (await saved_silver.row<SavedSilver>(ctx, { rows: JSON.stringify(said) }))!
 }
 
-const silver_listed = statement(
+// They belong to no organization: whoever reaches every one may read them.
+const silver_listed = read(
   'ichra.listSilverPremiums',
   `select '{"data":' || coalesce(json_agg(json_build_object(
                  'state', state, 'county', nullif(county, ''), 'effective_on', effective_on, 'min_age', min_age,
                  'max_age', max_age, 'premium_in_cents', premium_in_cents)
                  order by county_key, effective_on desc, min_age), '[]')::text || '}' as json
      from lowest_cost_silver_premiums
-    where state = :state and (:county_key::text is null or county_key in ('', lower(:county_key collate pg_c_utf8)))`,
+    where state = :state and (:county_key::text is null or county_key in ('', lower(:county_key collate pg_c_utf8)))
+      and ${inReach('null::text')}`,
 )
 
 /** The premiums of a state, or of a county with those that hold in the whole state, as the whole answer. */
-export const listSilverPremiums = (ctx: Ctx, state: string, county: string | undefined) =>
+export const listSilverPremiums = (ctx: ReadCtx, state: string, county: string | undefined) =>
   silver_listed.json(ctx, { state, county_key: county ?? null })
 
 const saved_wage = statement(

@@ -23,8 +23,8 @@ export type StatementTypes = {
   'enqueue.enqueueEach': { takes: { task: string | null; priority: number | null; jobs: string | null }; gives: { count: number | null } }
   'enqueue.hasJobs': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'organizations.findOrganization': { takes: { organization_id: string | null }; gives: { row_to_json: string | null } }
-  'organizations.listOrganizations': { takes: { user_id: string | null; limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
-  'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; turned_on: string | null }; gives: {  } }
+  'organizations.listOrganizations': { takes: { limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
+  'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; daily_run_on: string | null }; gives: {  } }
   'organizations.findUnmirrored': { takes: { organization_id: string | null }; gives: { id: string | null; name: string | null } }
   'organizations.saveIdpOrgId': { takes: { idp_org_id: string | null; organization_id: string | null }; gives: {  } }
   'organizations.insertUser': { takes: { id: string | null; name: string | null; email: string | null }; gives: {  } }
@@ -35,15 +35,15 @@ export type StatementTypes = {
   'organizations.saveMembership': { takes: { organization_id: string | null; user_id: string | null; role: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
   'organizations.saveMembershipEnd': { takes: { organization_id: string | null; user_id: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
   'organizations.isMember': { takes: { organization_id: string | null; user_id: string | null }; gives: { found: number | null } }
-  'organizations.findOrganizationState': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; turned_on: string | null; turning: any } }
+  'organizations.findOrganizationState': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; daily_run_on: string | null; daily_run_progress: any } }
   'organizations.addToEmployerCount': { takes: { organization_id: string | null }; gives: {  } }
   'organizations.locateOrganization': { takes: { organization_id: string | null }; gives: { organization_id: string | null } }
   'organizations.findOrganizationClock': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
-  'organizations.listToTurn': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
+  'organizations.listToRun': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
   'organizations.lockOrganizations': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'organizations.listBehind': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
-  'organizations.saveTurnProgress': { takes: { day: string | null; turning: string | null; organization_id: string | null }; gives: {  } }
-  'organizations.saveTurn': { takes: { turned_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
+  'organizations.saveDailyRunProgress': { takes: { day: string | null; progress: string | null; organization_id: string | null }; gives: {  } }
+  'organizations.saveDailyRun': { takes: { daily_run_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
   'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.organizationExists': { takes: { organization_id: string | null }; gives: { found: number | null } }
@@ -52,18 +52,19 @@ export type StatementTypes = {
   'auth.insertApiKey': { takes: { id: string | null; user_id: string | null; organization_id: string | null; secret_hash: Uint8Array | null; rate_limited: boolean | null }; gives: {  } }
   'auth.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
   'auth.saveRevocation': { takes: { key_id: string | null }; gives: { id: string | null } }
+  'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null }; gives: { json: string | null; last_key: any } }
+  'open-matters.insertMatters': { takes: { matters: string | null }; gives: {  } }
+  'open-matters.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
   'events.recordEvents': { takes: { ids: readonly (string | null)[] | null; organization_ids: readonly (string | null)[] | null; event_names: readonly (string | null)[] | null; resource_ids: readonly (string | null)[] | null; never_announced: readonly (string | null)[] | null }; gives: {  } }
   'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
   'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
   'employers.findEmployer': { takes: { employer_id: string | null }; gives: { json: string | null } }
-  'employers.findEmployerSettings': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'employers.listEmployers': { takes: { limit: number | null; page: number | string | null; behind: number | string | null; with_cancelled: boolean | null; after: readonly (string | null)[] | null; offset: number | string | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; name_pattern: string | null; search: string | null; ein_hash: Uint8Array | null }; gives: { json: string | null; last_key: any } }
   'employers.lockEmployer': { takes: { employer_id: string | null }; gives: { id: string | null; organization_id: string | null; ein_hash: Buffer | null; ein_last_four: string | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null } }
   'employers.findTaken': { takes: { organization_id: string | null; employer_id: string | null; ein_hash: Uint8Array | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null }; gives: { ein: boolean | null; name: boolean | null; legal_name: boolean | null; email: boolean | null; phone_number: boolean | null } }
   'employers.insertEmployer': { takes: { id: string | null; organization_id: string | null; name: string | null; legal_name: string | null; ein_sealed: Uint8Array | null; ein_hash: Uint8Array | null; ein_last_four: string | null; reference_id: string | null; email: string | null; phone_number: string | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null }; gives: {  } }
   'employers.insertEmployerAdmin': { takes: { organization_id: string | null; employer_id: string | null; email: string | null }; gives: {  } }
   'employers.saveEmployer': { takes: { name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null; id: string | null; organization_id: string | null }; gives: {  } }
-  'employers.saveEmployerSettings': { takes: { pay_frequency: string | null; sets_first_pay_date: boolean | null; first_pay_date: string | null; deduction_method: string | null; census_mode: string | null; employer_id: string | null }; gives: {  } }
   'employers.findLatestSubscription': { takes: { employer_id: string | null }; gives: { id: string | null; employer_id: string | null; started_on: string | null; ended_on: string | null } }
   'employers.hasActiveSubscription': { takes: { employer_id: string | null; day: string | null }; gives: { found: number | null } }
   'employers.insertSubscription': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; started_on: string | null }; gives: {  } }
@@ -71,6 +72,9 @@ export type StatementTypes = {
   'employers.noteSubscriptionEnd': { takes: { ended_on: string | null; employer_id: string | null; organization_id: string | null }; gives: {  } }
   'employers.saveSubscriptionsBeginning': { takes: { organization_id: string | null }; gives: {  } }
   'employers.addToRosterCount': { takes: { added: number | string | null; employer_id: string | null; organization_id: string | null }; gives: {  } }
+  'employers.findEmployerSettings': { takes: { employer_id: string | null }; gives: { json: string | null } }
+  'employers.saveEmployerSettings': { takes: { pay_frequency: string | null; sets_first_pay_date: boolean | null; first_pay_date: string | null; deduction_method: string | null; census_mode: string | null; employer_id: string | null }; gives: {  } }
+  'employers.saveAdministration': { takes: { sets_administered_from: boolean | null; administered_from: string | null; employer_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'ichra.saveSilverPremiums': { takes: { rows: string | null }; gives: { row_count: number | null; changed_count: number | null } }
   'ichra.listSilverPremiums': { takes: { state: string | null; county_key: string | null }; gives: { json: string | null } }
   'ichra.saveWage': { takes: { organization_id: string | null; employee_id: string | null; effective_on: string | null; monthly_wage_in_cents: number | string | null }; gives: {  } }
@@ -99,16 +103,10 @@ export type StatementTypes = {
   'eligibility.saveStandings': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { employee_id: string | null; eligible: boolean | null } }
   'eligibility.listEmployeeIds': { takes: { organization_id: string | null; employer_id: string | null }; gives: { id: string | null } }
   'eligibility.findEligibilityFacts': { takes: { as_of: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; hired_on: string | null; terminated_on: string | null; employee_class: string | null; eligibility_policy: any; run: any; offers: any } }
-  'people.findNamesakes': { takes: { emails: readonly (string | null)[] | null; organization_id: string | null; phones: readonly (string | null)[] | null; dates_of_birth: readonly (string | null)[] | null; names: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
-  'people.findMembers': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
-  'people.insertMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
-  'people.clearEmails': { takes: { member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
-  'people.saveMembers': { takes: { members: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.locatePlanYear': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { benefit_plan_year_id: string | null; organization_id: string | null; employer_id: string | null } }
   'plan-years.listPlanYears': { takes: { year: number | null; employer_id: string | null }; gives: { json: string | null } }
   'plan-years.listWholePlanYears': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'plan-years.findPlanYear': { takes: { plan_year_id: string | null; employer_id: string | null }; gives: { json: string | null } }
-  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
   'plan-years.findStoredPlanYear': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly (string | null)[] | null; offers: any } }
   'plan-years.overlapsPlanYear': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; coverage_end: string | null; coverage_start: string | null }; gives: { found: number | null } }
   'plan-years.hasElections': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { found: number | null } }
@@ -118,17 +116,25 @@ export type StatementTypes = {
   'plan-years.saveOffers': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
   'plan-years.deleteRates': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
   'plan-years.insertRates': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
-  'plan-years.listBenefitsToTurn': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
+  'plan-years.listBenefitsToRefresh': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
   'plan-years.saveEmployerBenefits': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToYearCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToBenefitCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToEnrollmentCounts': { takes: { plan_year_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
+  'people.findNamesakes': { takes: { emails: readonly (string | null)[] | null; organization_id: string | null; phones: readonly (string | null)[] | null; dates_of_birth: readonly (string | null)[] | null; names: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
+  'people.findMembers': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
+  'people.insertMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
+  'people.clearEmails': { takes: { member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
+  'people.saveMembers': { takes: { members: string | null; organization_id: string | null }; gives: {  } }
+  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
+  'evidence.recordEvidence': { takes: { organization_id: string | null; caller: string | null; caller_id: string | null; enrollment_ids: readonly (string | null)[] | null; deeds: readonly (string | null)[] | null; actors: readonly (string | null)[] | null; reasons: readonly (string | null)[] | null }; gives: {  } }
+  'evidence.listEvidence': { takes: { enrollment_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
   'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null; affordability: any; personal: any } }
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null } }
   'enrollments.saveCounted': { takes: { formers: string | null; employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; benefit_id: string | null; eligible: number | null; enrolled: number | null } }
-  'enrollments.listTurning': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
+  'enrollments.listDueToday': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpening': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpeningIn': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: { id: string | null } }
   'enrollments.listLiveEnrollments': { takes: { employee_id: string | null; organization_id: string | null }; gives: { id: string | null } }
@@ -178,6 +184,11 @@ export type StatementTypes = {
   'billing.findInvoice': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { json: string | null } }
   'billing.listInvoices': { takes: { limit: number | null; include_drafts: boolean | null; after_period: string | null; after_number: number | string | null; employer_id: string | null }; gives: { has_account: boolean | null; items: string | null; last_period: string | null; last_number: number | null } }
   'billing.listInvoiceLines': { takes: { invoice_id: string | null; employer_id: string | null; offset: number | string | null; limit: number | null; page: number | string | null }; gives: { json: string | null } }
+  'billing.lockInvoice': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; status: string | null; issued_on: string | null } }
+  'billing.saveIssue': { takes: { due_on: string | null; invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
+  'billing.saveDueIssues': { takes: { due_on: string | null; organization_id: string | null; drafted_by: string | null; most: number | string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
+  'billing.saveVoid': { takes: { invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
+  'billing.savePayment': { takes: { paid_on: string | null; invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
   'billing.locatePdf': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; stripe_invoice_id: string | null; stripe_secret_key_sealed: Buffer | null } }
   'billing.findKeptPdf': { takes: { organization_id: string | null; invoice_id: string | null }; gives: { says_void: boolean | null; bytes: number | null } }
   'billing.readPdf': { takes: { start: number | null; invoice_id: string | null; organization_id: string | null; says_void: boolean | null }; gives: { piece: Buffer | null } }
@@ -194,11 +205,6 @@ export type StatementTypes = {
   'billing.insertLines': { takes: { organization_id: string | null; invoice_id: string | null; lines: string | null }; gives: {  } }
   'billing.addToInvoice': { takes: { line_count: number | string | null; premium_in_cents: number | string | null; employer_contribution_in_cents: number | string | null; employee_deduction_in_cents: number | string | null; invoice_id: string | null; organization_id: string | null }; gives: {  } }
   'billing.saveDraft': { takes: { invoice_id: string | null; organization_id: string | null }; gives: {  } }
-  'billing.lockInvoice': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; status: string | null; issued_on: string | null } }
-  'billing.saveIssue': { takes: { due_on: string | null; invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
-  'billing.saveDueIssues': { takes: { due_on: string | null; organization_id: string | null; drafted_by: string | null; most: number | string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
-  'billing.saveVoid': { takes: { invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
-  'billing.savePayment': { takes: { paid_on: string | null; invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
   'reconciliation.findReconciliation': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { json: string | null } }
   'stripe-invoices.findKeys': { takes: { organization_id: string | null }; gives: { secret_key: Buffer | null; webhook_secret: Buffer | null } }
   'stripe-invoices.findCustomer': { takes: { employer_id: string | null; organization_id: string | null }; gives: { name: string | null; line1: string | null; line2: string | null; city: string | null; state: string | null; postal_code: string | null; asked_at: string | null; stripe_customer_id: string | null; failure_count: number | null } }
@@ -266,10 +272,6 @@ export type StatementTypes = {
   'hris.findConnection': { takes: { connection_id: string | null }; gives: { json: string | null } }
   'hris.listConnections': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'hris.locateConnection': { takes: { hris_connection_id: string | null }; gives: { hris_connection_id: string | null; organization_id: string | null; employer_id: string | null } }
-  'hris.findRun': { takes: { run_id: string | null }; gives: { json: string | null } }
-  'hris.findRunCensus': { takes: { run_id: string | null }; gives: { census_sync_id: string | null } }
-  'hris.locateRun': { takes: { hris_run_id: string | null }; gives: { hris_run_id: string | null; employer_id: string | null; organization_id: string | null } }
-  'hris.listRuns': { takes: { connection_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hris.findConnectable': { takes: { employer_id: string | null; organization_id: string | null }; gives: { sandbox: boolean | null; connected: boolean | null } }
   'hris.insertConnection': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; source: string | null; provider: string | null; provider_label: string | null; access_sealed: Uint8Array | null; settings: string | null; nightly: boolean | null }; gives: {  } }
   'hris.lockConnection': { takes: { connection_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; source: string | null; status: string | null; disconnected: boolean | null; access_sealed: Buffer | null; settings: any } }
@@ -278,6 +280,10 @@ export type StatementTypes = {
   'hris.saveAccess': { takes: { access_sealed: Uint8Array | null; id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveDisconnection': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveSettings': { takes: { settings: string | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.findRun': { takes: { run_id: string | null }; gives: { json: string | null } }
+  'hris.findRunCensus': { takes: { run_id: string | null }; gives: { census_sync_id: string | null } }
+  'hris.locateRun': { takes: { hris_run_id: string | null }; gives: { hris_run_id: string | null; employer_id: string | null; organization_id: string | null } }
+  'hris.listRuns': { takes: { connection_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hris.saveSuccess': { takes: { ended_at: string | null; usable_count: number | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveProblem': { takes: { code: string | null; message: string | null; access_lost: boolean | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.insertRun': { takes: { run_id: string | null; organization_id: string | null; connection_id: string | null; employer_id: string | null; cause: string | null }; gives: {  } }

@@ -102,6 +102,7 @@ const operator: Interface = {
       'Life events': 'Decisions about what employees reported.',
       HRIS: 'Connections of employers to their payroll systems, and what each run of them did.',
       Webhooks: 'Subscriptions that are sent nothing any more.',
+      'Open matters': 'What needs somebody today, and the deed that settles it.',
       Sandbox: 'The test clock of a sandbox organization.',
     },
   },
