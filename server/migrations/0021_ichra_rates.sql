@@ -10,8 +10,8 @@ create table plan_area_rates (
   effective_on date not null,
   -- counts the imports that changed premiums of the plan
   version int not null,
-  -- [{ coverage_tier, min_age, max_age, premium_in_cents }]: of everybody of an age, or where ages make no difference of
-  -- a tier
+  -- [{ coverage_tier, min_age, max_age, premium_in_cents }]: of everybody of an age, or, where ages make no difference,
+  -- of a tier
   rates jsonb not null,
   created_at timestamptz not null,
   primary key (plan_id, organization_id, state, county_key, effective_on, version),

@@ -13,7 +13,8 @@ const facts = statement(
           enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
           enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
           year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-          product.product_code, benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
+          product.product_code, benefit.contribution_strategy, member.date_of_birth,
+          coalesce(member.state, employer.state) as state,
           coalesce((select json_agg(json_build_object(
                              'effective_on', history.effective_on, 'employee_class', history.employee_class)
                              order by history.effective_on)

@@ -281,10 +281,10 @@ export type Price = {
 }
 
 /** What an election says of a plan that the employee bought. */
-type Told = Pick<Election, 'individual_plan' | 'bought_on_exchange'>
+type ToldPlan = Pick<Election, 'individual_plan' | 'bought_on_exchange'>
 
-/** Why an election can't say this of a plan that was bought: it is not that kind of benefit, or something is missing. */
-export function whyNotTold({ pricing }: Price, product_code: string, told: Told): Refusal | undefined {
+/** Why an election can't say this of a plan that was bought: it is another kind of benefit, or something is missing. */
+export function whyNotTold({ pricing }: Price, product_code: string, told: ToldPlan): Refusal | undefined {
   const no = (field: string, message: string) => new Refusal(individual_plan_does_not_fit, [{ field, message }])
   if (pricing === 'told' && !told.individual_plan) return no('individual_plan', 'is required')
   if (pricing === 'told' && told.bought_on_exchange === undefined) return no('bought_on_exchange', 'is required')
@@ -303,7 +303,7 @@ export function premiumFor(
   { date_of_birth, dependents }: Pick<EnrollmentFacts, 'date_of_birth' | 'dependents'>,
   { coverage_tier, dependent_ids }: Omit<Choice, 'plan_id'>,
   start: Day,
-  told: Told,
+  told: ToldPlan,
 ): number | undefined {
   if (pricing === 'told') return told.individual_plan?.premium_in_cents
   const by_tier = tier_id === null ? undefined : premium_in_cents

@@ -22,9 +22,9 @@ export const Election = z
     }),
   })
   .meta({ id: 'Election' })
-type Said = z.output<typeof Election>
-type Bought = 'individual_plan' | 'bought_on_exchange'
-export type Election = Omit<Said, Bought> & Partial<Pick<Said, Bought>>
+type WholeElection = z.output<typeof Election>
+type OfOwnPlan = 'individual_plan' | 'bought_on_exchange'
+export type Election = Omit<WholeElection, OfOwnPlan> & Partial<Pick<WholeElection, OfOwnPlan>>
 
 export const Waiver = z.object({ reason: optional(text()) }).meta({ id: 'Waiver' })
 export type Waiver = z.output<typeof Waiver>

@@ -117,7 +117,8 @@ export const enrollmentSources = `
 const found = read(
   'enrollments.findEnrollment',
   `select (select row_to_json(shown) from (
-            select ${enrollmentFields}, ${electable}, null as affordability, null as notice_due_on) as shown)::text as json,
+            select ${enrollmentFields}, ${electable}, null as affordability, null as notice_due_on
+          ) as shown)::text as json,
           case when product.family = 'ichra' then (${affordabilityFacts}) end as affordability,
           case when product.family = 'ichra' then (${personalFacts}) end as personal
      from enrollments as enrollment ${enrollmentSources}

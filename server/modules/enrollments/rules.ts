@@ -1,10 +1,10 @@
 import { addDays, ageOn, monthEnd, type Day } from '../../kernel/days.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
-import { agesOn, premiumOf, type AreaRate, type Relative } from '../ichra/rules.ts'
+import { agesOn, premiumOf, type AreaRate, type FamilyMember } from '../ichra/rules.ts'
 import { allowanceOf, costOf, type Person, type Pricing } from '../plan-years/rules.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
 
-type Coverable = Relative & { ended_on: Day | null; covered_until: Day | null }
+type Coverable = FamilyMember & { ended_on: Day | null; covered_until: Day | null }
 
 /** What the ICHRA prices of an enrollment depend on. */
 export type PersonalFacts = {
@@ -37,7 +37,7 @@ const relativesIn: Record<CoverageTier, { partner: boolean; children: boolean }>
 }
 
 /** The family that a tier would cover from a day; undefined where the employee has not told of such a family. */
-export function familyIn(tier: CoverageTier, dependents: Coverable[], day: Day): Relative[] | undefined {
+export function familyIn(tier: CoverageTier, dependents: Coverable[], day: Day): FamilyMember[] | undefined {
   const wanted = relativesIn[tier]
   const coverable = dependents.filter(
     (one) => one.ended_on === null && one.date_of_birth <= day && (one.covered_until ?? day) >= day,

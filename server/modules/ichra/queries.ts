@@ -57,7 +57,8 @@ export const personalFacts = `
                               'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
                               'rates', ${areaRatesOfPlan('listed')})), '[]')
                        from (select plan_id, pricing, area_version, organization_id,
-                                    array_remove(array_agg(case when tier_id is not null then coverage_tier end), null) as tiers
+                                    array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
+                                      as tiers
                                from plan_year_rates
                               where plan_year_id = enrollment.plan_year_id and benefit_id = enrollment.benefit_id
                                 and organization_id = enrollment.organization_id
@@ -88,7 +89,8 @@ export const affordabilityFacts = `
                                       order by wage.effective_on desc limit 1),
            'lowest_silver_in_cents', (
              select silver.premium_in_cents
-               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age) as years
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
                join lowest_cost_silver_premiums as silver
                  on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
               where silver.state = coalesce(member.state, employer.state)

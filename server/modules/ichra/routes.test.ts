@@ -3,8 +3,8 @@ import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../
 import { useApi, type Answer } from '../../test/harness.ts'
 
 /**
- * An employer whose people live in Texas (Travis county apart from the rest), New York, where a tier has one premium for
- * all ages, and Nevada, where the carrier sells nothing.
+ * An employer whose people live in Texas (Travis county apart from the rest), New York, where a tier has one premium
+ * for all ages, and Nevada, where the carrier sells nothing.
  */
 const api = useApi()
 let employer_id: string

@@ -14,9 +14,9 @@ export const endpoints = [
     path: '/operator/v1/lowest-cost-silver-premiums/import',
     summary: 'Import the lowest-cost silver premiums',
     description:
-      'Public figures that hold for every organization: the premium of the lowest-cost silver plan for one person, by ' +
-      'state, perhaps county, age and month. They tell whether ICHRA is affordable. Adds what is new and changes what ' +
-      'differs; importing the same again changes nothing.',
+      'Public figures that hold for every organization: the premium of the lowest-cost silver plan for one person, ' +
+      'by state, perhaps county, age and month. They tell whether ICHRA is affordable. Adds what is new and changes ' +
+      'what differs; importing the same again changes nothing.',
     body: SilverImport,
     rows: { field: 'rows', most: most_rows },
     csv: 'utf-8',

@@ -1,6 +1,6 @@
 import { addDays, ageOn, type Day } from '../../kernel/days.ts'
 
-/** Monthly: of everybody of an age (inclusive, `max_age` null: and above), or, where ages make no difference, of a tier. */
+/** Monthly: of everybody of an age (inclusive, `max_age` null: and above), or of a tier, where ages don't matter. */
 export type AreaRate = {
   coverage_tier: string | null
   min_age: number | null
@@ -38,13 +38,13 @@ export function premiumOf(list: AreaRate[], coverage_tier: string, family: Famil
 }
 
 /** Somebody who may be covered with an employee. */
-export type Relative = { relationship: string; date_of_birth: Day }
+export type FamilyMember = { relationship: string; date_of_birth: Day }
 
 /**
  * The ages that premiums go by: those on the first day of the employee's coverage in the plan year, which is when a
  * policy is issued or renewed (45 CFR 147.102(a)(1)(iii)), for whoever joins later too. Who is born later is 0.
  */
-export function agesOn(day: Day, date_of_birth: Day, relatives: Relative[]): FamilyAges {
+export function agesOn(day: Day, date_of_birth: Day, relatives: FamilyMember[]): FamilyAges {
   const age = (born: Day) => Math.max(0, ageOn(born, day))
   const partner = relatives.find(({ relationship }) => relationship !== 'child')
   return {
@@ -136,8 +136,8 @@ export type AffordabilityFacts = {
 
 /**
  * Whether the lowest-cost silver plan, less the allowance, costs an employee at most the part that the law says of
- * their wage, or of the federal poverty line: the safe harbors that an employer may rely on (26 CFR 54.4980H-5(e)). null
- * where a figure is missing.
+ * their wage, or of the federal poverty line: the safe harbors that an employer may rely on (26 CFR 54.4980H-5(e)).
+ * null where a figure is missing.
  */
 export function affordabilityOf(facts: AffordabilityFacts): Affordability | null {
   const { plan_year_start, state, lowest_silver_in_cents, allowance_in_cents, monthly_wage_in_cents } = facts

@@ -46,7 +46,7 @@ with
       and rate.organization_id = year.organization_id
       and rate.benefit_id = (select benefit_id from lead)
   ),
-  -- The cheapest of the prices, of those for the employee alone if there are any; none of what employees buy themselves.
+  -- The cheapest of the prices, of those for the employee alone if there are any. What employees buy has none.
   cheapest as (
     select
       case
@@ -57,7 +57,7 @@ with
       (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
       join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
   ),
-  -- Between what the parts of employees and employer lie; that of employees only where no premium depends on the person.
+  -- Between what the parts of employees and employer lie; of employees only where no premium depends on the person.
   costs as (
     select
       case
