@@ -23,13 +23,13 @@ import {
   type ApiKeyKey,
 } from './queries.ts'
 import {
+  refusals,
   isApiKey,
   keyCaller,
   newApiKey,
   reachesOrganization,
   token_lifetime,
   tokenCaller,
-  user_is_not_a_member,
   type Claims,
   type Credential,
 } from './rules.ts'
@@ -175,7 +175,7 @@ export async function handOutApiKey(
 ) {
   if (!(await findUser(ctx, owner.user_id))) throw unknownUser('user_id')
   const foreign = owner.organization_id !== null && !(await isMember(ctx, owner.organization_id, owner.user_id))
-  refuse(foreign ? user_is_not_a_member : undefined)
+  refuse(foreign ? refusals.user_is_not_a_member : undefined)
   return createApiKey(ctx, { ...owner, rate_limited: true })
 }
 

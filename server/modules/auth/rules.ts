@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Caller, Reach } from '../../platform/caller.ts'
-import { refusal } from '../../kernel/refusal.ts'
+import { declareRefusals } from '../../kernel/refusal.ts'
 import type { BoundEntity } from './schemas.ts'
 
-export const user_is_not_a_member = refusal(
-  422,
-  'user_is_not_a_member',
-  'A key is bound to an organization of its owner: make the user a member of it first.',
-)
+export const refusals = declareRefusals({
+  user_is_not_a_member: [422, 'A key is bound to an organization of its owner: make the user a member of it first.'],
+})
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

@@ -3,7 +3,7 @@ import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.t
 import { locateEmployer } from '../auth/queries.ts'
 import { createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
 import { findEmployer, findEmployerSettings, listEmployers } from './queries.ts'
-import { collisionRefusals, po_box_not_allowed } from './rules.ts'
+import { refusals, collisionRefusals } from './rules.ts'
 import {
   Employer,
   EmployerChanges,
@@ -53,7 +53,7 @@ export const endpoints = [
     organization: 'header',
     body: NewEmployer,
     returns: { 201: dataOf(Employer) },
-    refuses: [...collisionRefusals, po_box_not_allowed],
+    refuses: [...collisionRefusals, refusals.po_box_not_allowed],
     example: {
       name: 'Blue Heron Coffee',
       legal_name: 'Blue Heron Coffee Roasters LLC',
@@ -94,7 +94,7 @@ export const endpoints = [
     allows: partner,
     body: EmployerChanges,
     returns: { 200: dataOf(Employer) },
-    refuses: [...collisionRefusals, po_box_not_allowed],
+    refuses: [...collisionRefusals, refusals.po_box_not_allowed],
     example: { reference_id: 'crm-20419', active: true },
     handle: async (ctx, { located, body }) => {
       await updateEmployer(ctx, located, body)

@@ -1,17 +1,15 @@
 import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
-import { refusal, type Detail } from '../../kernel/refusal.ts'
+import { declareRefusals, type Detail } from '../../kernel/refusal.ts'
 import { states } from '../../kernel/fields.ts'
 import { whyNotIdentity, whyNotRecord, whyNotTheirs } from '../employees/rules.ts'
 import { identify, type Register } from '../identities/rules.ts'
 import { newMember, sameMember, withBlanksFilled, withDetails, type Member, type People } from '../people/rules.ts'
 import type { GroupMemberRow } from './schemas.ts'
 
-export const external_reference_id_already_exists = refusal(
-  409,
-  'external_reference_id_already_exists',
-  'Another group of this organization has this external_reference_id.',
-)
+export const refusals = declareRefusals({
+  external_reference_id_already_exists: [409, 'Another group of this organization has this external_reference_id.'],
+})
 
 /** Rows that repeat the reference of an earlier row. */
 export function repetitionsIn(rows: GroupMemberRow[]): Detail[] {

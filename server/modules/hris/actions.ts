@@ -12,9 +12,9 @@ import { each, unhurried } from '../../kernel/slices.ts'
 import { contextOf, inOrganization, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { confirmCensus, submitRoster } from '../census/actions.ts'
-import { census_sync_not_held } from '../census/rules.ts'
+import { refusals as census_refusals } from '../census/rules.ts'
 import { hasActiveSubscription } from '../employers/queries.ts'
-import { employer_has_no_active_subscription } from '../employers/rules.ts'
+import { refusals as employers_refusals } from '../employers/rules.ts'
 import {
   findConnectable,
   locateConnection,
@@ -266,7 +266,7 @@ async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promis
   const { id: connection_id, settings, access_sealed } = connection
   await saveAttempt(ctx, run)
   if (!(await hasActiveSubscription(ctx, connection.employer_id, ctx.today))) {
-    await failRun(ctx, run, employer_has_no_active_subscription, true)
+    await failRun(ctx, run, employers_refusals.employer_has_no_active_subscription, true)
     return undefined
   }
   const attempt = run.attempt_count + 1
@@ -310,7 +310,7 @@ async function failRun(ctx: Ctx, run: HrisRun, { code, message }: Problem, over:
 /** Lets a held run end the people who are missing from it. */
 export async function confirmRun(ctx: Ctx, { hris_run_id }: HrisRunKey): Promise<void> {
   const run = await findRunCensus(ctx, hris_run_id)
-  if (!run?.census_sync_id) return refuse(census_sync_not_held)
+  if (!run?.census_sync_id) return refuse(census_refusals.census_sync_not_held)
   await confirmCensus(ctx, { census_sync_id: run.census_sync_id })
 }
 

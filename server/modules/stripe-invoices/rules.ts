@@ -1,4 +1,4 @@
-import { refusal } from '../../kernel/refusal.ts'
+import { declareRefusals } from '../../kernel/refusal.ts'
 import {
   largest_stripe_amount,
   most_stripe_lines,
@@ -9,11 +9,9 @@ import {
 import { tier_names, type InvoiceStatus } from '../billing/rules.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 
-export const invalid_signature = refusal(
-  400,
-  'invalid_signature',
-  'This was not signed with the webhook secret of an organization that uses Stripe.',
-)
+export const refusals = declareRefusals({
+  invalid_signature: [400, 'This was not signed with the webhook secret of an organization that uses Stripe.'],
+})
 
 /** An invoice is told to Stripe when it is issued: while it is a draft it may vanish. */
 export type IssuedStatus = Exclude<InvoiceStatus, 'draft'>

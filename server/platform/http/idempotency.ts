@@ -3,23 +3,8 @@ import type { Caller } from '../caller.ts'
 import type { Ctx } from '../ctx.ts'
 import { statement } from '../database/statement.ts'
 import type { Repeats } from '../endpoint.ts'
-import { refusal, Refusal } from '../../kernel/refusal.ts'
-
-export const idempotency_key_reused = refusal(
-  422,
-  'idempotency_key_reused',
-  'This Idempotency-Key was used with another request in the last 24 hours.',
-)
-export const idempotency_key_in_progress = refusal(
-  409,
-  'idempotency_key_in_progress',
-  'The first request with this Idempotency-Key is still running.',
-)
-export const idempotency_answer_forgotten = refusal(
-  409,
-  'idempotency_answer_forgotten',
-  'This was done by an earlier request with this Idempotency-Key. Its answer held a secret and was kept for 10 minutes only.',
-)
+import { Refusal } from '../../kernel/refusal.ts'
+import { refusals } from '../refusals.ts'
 
 /** Unlike other 409s it passes: the first request ends within seconds. */
 const still_running = { 'retry-after': '1', 'x-should-retry': 'true' }
@@ -70,13 +55,13 @@ export async function takeIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<An
   const { method, path, key } = attempt
   const scope = JSON.stringify([credential_id, method, path, key])
   const lock = await locked.row<{ taken: boolean }>(ctx, { scope })
-  if (!lock?.taken) throw new Refusal(idempotency_key_in_progress, [], still_running)
+  if (!lock?.taken) throw new Refusal(refusals.idempotency_key_in_progress, [], still_running)
   const stored = await found.row<Stored>(ctx, { credential_id, method, path, key })
   if (!stored) return undefined
   const is_same = stored.fingerprint.equals(attempt.fingerprint) && reaches(ctx.caller, stored.organization_id)
-  if (!is_same) throw new Refusal(idempotency_key_reused)
+  if (!is_same) throw new Refusal(refusals.idempotency_key_reused)
   if (attempt.repeats === 'anew') return undefined
-  if (!stored.body) throw new Refusal(idempotency_answer_forgotten)
+  if (!stored.body) throw new Refusal(refusals.idempotency_answer_forgotten)
   return { status: stored.status, body: ctx.secrets.decrypt(stored.body) }
 }
 
