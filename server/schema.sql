@@ -96,6 +96,7 @@ CREATE TABLE employers (
   subscription_ended_on date,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  administered_from date,
   CONSTRAINT employers_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT employers_ein UNIQUE (ein_hash, organization_id),
   CONSTRAINT employers_census_mode_check CHECK (census_mode = ANY (ARRAY['merge'::text, 'replace'::text])),

@@ -1,6 +1,7 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
+import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
 import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
@@ -23,128 +24,49 @@ export const locatePlanYear = (
   { benefit_plan_year_id, employer_id = null }: { benefit_plan_year_id: string; employer_id?: string | null },
 ) => located.row<PlanYearKey>(ctx, { benefit_plan_year_id, employer_id })
 
-/** SQL: a benefit that a plan year `year` offers, with its product. */
-const offered = `
-  plan_year_benefits as benefit
-  join benefit_products as product on product.id = benefit.benefit_id
-   and product.organization_id = benefit.organization_id
- where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-   and benefit.withdrawn_at is null`
-
-/** SQL: the price list of the leading benefit, with its plans. */
-const leadingRates = (joins = '') => `
-  plan_year_rates as rate
-  join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-  ${joins}
- where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-   and rate.benefit_id = lead.benefit_id`
-
-const cheapestRate = leadingRates(
-  'join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id',
-)
-
-/** SQL: a running year is active even while its window is open; what is still to come is in open enrollment then. */
-const status = `
-  case when year.coverage_end < :today::date then 'inactive'
-       when year.coverage_start <= :today then 'active'
-       when :today between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-       else 'upcoming' end`
-
-/** SQL: plan years with what their single fields speak of, the leading benefit. */
-const years = `
-  benefit_plan_years as year
- cross join lateral (
-   select benefit.benefit_id, product.family, product.name from ${offered} order by benefit.position limit 1) as lead
-  left join lateral (
-   select rate.premium_in_cents, carrier.name as carrier
-     from ${cheapestRate}
-    order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
- cross join lateral (
-   select array(select distinct network
-                  from ${leadingRates('cross join unnest(plan.network_names) as network')}
-                 order by network) as network_names,
-          (select plan.spd_file_url from ${leadingRates()} and plan.spd_file_url is not null
-            order by plan.name, plan.id limit 1) as spd_file_url
-  ) as papers
- cross join lateral (
-   select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-          max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-          min(rate.least_contribution_in_cents) as least_contribution,
-          max(rate.most_contribution_in_cents) as most_contribution
-     from ${leadingRates()}) as costs`
-
-const rangeJson = (least: string, most: string) => `
-  case when ${least} is not null then json_build_object('min_cents', ${least}, 'max_cents', ${most}) end`
-
-const commonFields = `
-  year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
-  cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-  ${rangeJson('costs.least_deduction', 'costs.most_deduction')} as employee_contribution,
-  ${rangeJson('costs.least_contribution', 'costs.most_contribution')} as employer_contribution,
-  ${status} as status, year.coverage_start, year.coverage_end,
-  year.open_enrollment_start, year.open_enrollment_end, year.offered_states`
-
-const benefitsJson = (more = '') => `
-  (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                     'product_code', product.product_code ${more}) order by benefit.position)
-     from ${offered}) as benefits`
-
-const rollUp = `
-  array(select distinct upper(product.family) from ${offered} order by 1) as benefit_families,
-  ${enrollmentRateJson('year')} as enrollment_rate`
-
-/** SQL: a part of the contribution strategies of all benefits, each entry with its benefit's id. */
+/** SQL: a part of the contribution strategies of all benefits that are `offered`, each entry with its benefit's id. */
 const strategyPart = (part: string) => `
-  (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                            order by benefit.position, entry.position), '[]')
-     from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> '${part}' as said
-             from ${offered}) as benefit
-    cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position))`
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> '${part}')
+              with ordinality as entry (said, position)`
 
-const policyJson = `
-  (select row_to_json(shown) from (
-     select policy.id, true as active, policy.classification, policy.employer_id, policy.waiting_period,
-            iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at
-       from benefit_eligibility_policies as policy
-      where policy.employer_id = year.employer_id and policy.organization_id = year.organization_id
-        and policy.archived_at is null) as shown)`
+const plan_year_facts = sqlFile(new URL('plan-year-facts.sql', import.meta.url), {
+  enrollment_rate: enrollmentRateJson,
+  strategy_part: strategyPart,
+})
 
-const rowJson = `
-  select row_to_json(shown) from (
-    select ${commonFields}, ${benefitsJson()}, ${rollUp},
-           :today between year.coverage_start and year.coverage_end as is_current) as shown`
+const whole_plan_year = sqlFile(new URL('whole-plan-year.sql', import.meta.url))
 
-const detailJson = `
-  select row_to_json(shown) from (
-    select ${commonFields}, ${benefitsJson(`, 'enrollment_rate', ${enrollmentRateJson('benefit')}`)},
-           ${rollUp}, papers.spd_file_url,
-           json_build_object('contribution_tiers', ${strategyPart('contribution_tiers')},
-             'ichra_contribution_classes', ${strategyPart('ichra_contribution_classes')}) as contribution_strategy,
-           ${policyJson} as eligibility_policy) as shown`
+/** SQL: plan years with what is told of them. */
+const years = `benefit_plan_years as year cross join lateral (${plan_year_facts}) as facts`
 
-/** SQL: `{ data: [...] }` of an employer's plan years, newest first; no row out of reach. */
-const listText = (item: string, condition: string) => `
-  select '{"data":[' || coalesce((
-           select string_agg((${item})::text, ',' order by year.coverage_start desc) from ${years}
-            where year.employer_id = employer.id
-              and year.organization_id = employer.organization_id ${condition}), '') || ']}' as json
-    from employers as employer
-   where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`
-
-const listed = read('plan-years.listPlanYears', listText(rowJson, 'and (:year::int is null or year.year = :year)'))
+const listed = read(
+  'plan-years.listPlanYears',
+  sqlFile(new URL('list-plan-years.sql', import.meta.url), { plan_year_facts, in_reach: inReach }),
+)
 
 /** An employer's plan years as the whole answer, newest first; undefined out of reach. */
 export const listPlanYears = (ctx: ReadCtx, employer_id: string, year: number | undefined) =>
   listed.json(ctx, { employer_id, year: year ?? null })
 
-const listed_whole = read('plan-years.listWholePlanYears', listText(detailJson, ''))
+const listed_whole = read(
+  'plan-years.listWholePlanYears',
+  `select '{"data":[' || coalesce((
+            select string_agg((${whole_plan_year})::text, ',' order by year.coverage_start desc) from ${years}
+             where year.employer_id = employer.id and year.organization_id = employer.organization_id), '')
+            || ']}' as json
+     from employers as employer
+    where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
+)
 
 /** The same with each in full. */
 export const listWholePlanYears = (ctx: ReadCtx, employer_id: string) => listed_whole.json(ctx, { employer_id })
 
 const found = read(
   'plan-years.findPlanYear',
-  `select (${detailJson})::text as json from ${years}
+  `select (${whole_plan_year})::text as json from ${years}
     where year.id = :plan_year_id and (:employer_id::text is null or year.employer_id = :employer_id)
       and ${inReachOfYear}`,
 )
