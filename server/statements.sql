@@ -215,7 +215,8 @@ where year.organization_id = organization.id
   or exists (select from enrollments as enrollment
               where enrollment.organization_id = organization.id and enrollment.inactive_on = turning.day)) or exists (
  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-        held.first_coverage_start, newest.period_end_date as last_end,
+        greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+        newest.period_end_date as last_end,
         newest.employer_id is not null and newest.generated_at is null as has_open
    from employer_benefits as held
   cross join lateral (
@@ -719,7 +720,7 @@ returning webhook_event_id, organization_id, event_name;
 select organization_id, last_position from webhook_event_positions
 where organization_id = any($1);
 
--- employers: 19 statements
+-- employers: 20 statements
 
 -- employers.findEmployer
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -735,17 +736,9 @@ case when employer.address_line_1 is not null then json_build_object(
   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
     and policy.archived_at is null) as eligibility_policy_id,
 iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as shown)::text as json
-  from employers as employer
- where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+   from employers as employer
+  where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
   and ($3::text is null or employer.id = $3) and $4::text is null);
-
--- employers.findEmployerSettings
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives json text
-select (select row_to_json(shown) from (select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode) as shown)::text as json
- from employers as employer
-where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
- and ($3::text is null or employer.id = $3) and $4::text is null);
 
 -- employers.listEmployers()
 -- takes $1 limit integer, $2 page bigint, $3 behind bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 with_cancelled boolean, $8 today date, $9 after text[], $10 offset bigint
@@ -1101,16 +1094,6 @@ update employers
       address_line_2 = $8, city = $9, state = $10, zipcode = $11, updated_at = $12
 where id = $13 and organization_id = $14;
 
--- employers.saveEmployerSettings
--- takes $1 pay_frequency text, $2 sets_first_pay_date boolean, $3 first_pay_date date, $4 deduction_method text, $5 census_mode text, $6 employer_id text, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text
-update employers as employer
-  set pay_frequency = coalesce($1, pay_frequency),
-      first_pay_date = case when $2 then $3::date else first_pay_date end,
-      deduction_method = coalesce($4, deduction_method),
-      census_mode = coalesce($5, census_mode)
-where employer.id = $6 and (($7::text[] is null or employer.organization_id = any($7))
-and ($8::text is null or employer.id = $8) and $9::text is null);
-
 -- employers.findLatestSubscription
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives id text, employer_id text, started_on date, ended_on date
@@ -1152,6 +1135,37 @@ where subscription.started_on = $1 and subscription.organization_id = $2
 -- takes $1 added bigint, $2 employer_id text, $3 organization_id text
 update employers set employee_count = employee_count + $1
 where id = $2 and organization_id = $3;
+
+-- employers.findEmployerSettings
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select (select row_to_json(shown) from (
+         select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode,
+                employer.administered_from) as shown)::text as json
+ from employers as employer
+where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+and ($3::text is null or employer.id = $3) and $4::text is null);
+
+-- employers.saveEmployerSettings
+-- takes $1 pay_frequency text, $2 sets_first_pay_date boolean, $3 first_pay_date date, $4 deduction_method text, $5 census_mode text, $6 employer_id text, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text
+update employers as employer
+  set pay_frequency = coalesce($1, pay_frequency),
+      first_pay_date = case when $2 then $3::date else first_pay_date end,
+      deduction_method = coalesce($4, deduction_method),
+      census_mode = coalesce($5, census_mode)
+where employer.id = $6 and (($7::text[] is null or employer.organization_id = any($7))
+and ($8::text is null or employer.id = $8) and $9::text is null);
+
+-- employers.saveAdministration
+-- takes $1 now timestamp with time zone, $2 sets_administered_from boolean, $3 administered_from date, $4 employer_id text, $5 organization_id text
+-- gives id text
+update employers as employer set administered_from = said.administered_from, updated_at = $1
+  from (select case when $2 then $3::date
+                    else administered_from end as administered_from
+          from employers where id = $4 and organization_id = $5) as said
+ where employer.id = $4 and employer.organization_id = $5
+   and employer.administered_from is distinct from said.administered_from
+returning employer.id;
 
 -- catalog: 16 statements
 
@@ -1715,330 +1729,555 @@ and ($4::text is null or year.employer_id = $4) and $5::text is null);
 -- plan-years.listPlanYears
 -- takes $1 today date, $2 year integer, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
 -- gives json text
-select '{"data":[' || coalesce((
-          select string_agg((
- select row_to_json(shown) from (
-   select
- year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
- cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-
- case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
-
- case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
-
- case when year.coverage_end < $1::date then 'inactive'
-      when year.coverage_start <= $1 then 'active'
-      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
- (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                    'product_code', product.product_code ) order by benefit.position)
+select
+  '{"data":[' || coalesce(
+    (
+      select string_agg(row_to_json(shown)::text, ',' order by year.coverage_start desc)
+      from
+        benefit_plan_years as year
+        cross join lateral (with
+  offered as (
+    select
+      benefit.benefit_id,
+      benefit.position,
+      benefit.contribution_strategy,
+      benefit.eligible_count,
+      benefit.enrolled_count,
+      product.family,
+      product.category,
+      product.name,
+      product.product_code
     from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefits,
- array(select distinct upper(product.family) from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by 1) as benefit_families,
-
- json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate,
-          $1 between year.coverage_start and year.coverage_end as is_current) as shown)::text, ',' order by year.coverage_start desc) from
- benefit_plan_years as year
-cross join lateral (
-  select benefit.benefit_id, product.family, product.name from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
- left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+      plan_year_benefits as benefit
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+      and benefit.withdrawn_at is null
+  ),
+  lead as (select benefit_id, family, name from offered order by position limit 1),
+  rates as (
+    select
+      rate.coverage_tier,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents,
+      rate.most_contribution_in_cents,
+      plan.id as plan_id,
+      plan.organization_id,
+      plan.name,
+      plan.carrier_id,
+      plan.network_names,
+      plan.spd_file_url
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
-cross join lateral (
-  select array(select distinct network
-                 from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- cross join unnest(plan.network_names) as network
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-                order by network) as network_names,
-         (select plan.spd_file_url from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
-           order by plan.name, plan.id limit 1) as spd_file_url
- ) as papers
-cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-         min(rate.least_contribution_in_cents) as least_contribution,
-         max(rate.most_contribution_in_cents) as most_contribution
+      plan_year_rates as rate
+      join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    where
+      rate.plan_year_id = year.id
+      and rate.organization_id = year.organization_id
+      and rate.benefit_id = (select benefit_id from lead)
+  ),
+  cheapest as (
+    select rate.premium_in_cents, carrier.name as carrier
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id) as costs
-           where year.employer_id = employer.id
-             and year.organization_id = employer.organization_id and ($2::int is null or year.year = $2)), '') || ']}' as json
-   from employers as employer
-  where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null);
+      (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
+      join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
+  ),
+  costs as (
+    select
+      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
+      min(least_contribution_in_cents) as least_contribution,
+      max(most_contribution_in_cents) as most_contribution
+    from rates
+  )
+select
+  lead.benefit_id,
+  lead.family,
+  lead.name as product_name,
+  cheapest.carrier,
+  array(
+    select distinct network
+    from
+      rates
+      cross join unnest(rates.network_names) as network
+    order by network
+  ) as network_names,
+  (select spd_file_url from rates where spd_file_url is not null order by name, plan_id limit 1) as spd_file_url,
+  cheapest.premium_in_cents,
+  case
+    when costs.least_deduction is not null then json_build_object(
+      'min_cents',
+      costs.least_deduction,
+      'max_cents',
+      costs.most_deduction
+    )
+  end as employee_contribution,
+  case
+    when costs.least_contribution is not null then json_build_object(
+      'min_cents',
+      costs.least_contribution,
+      'max_cents',
+      costs.most_contribution
+    )
+  end as employer_contribution,
+  case
+    when year.coverage_end < $1::date then 'inactive'
+    when year.coverage_start <= $1 then 'active'
+    when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+    else 'upcoming'
+  end as status,
+  array(select distinct upper(family) from offered order by 1) as benefit_families,
+  (
+  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0))) as enrollment_rate,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (select benefit_id as id, category, name, product_code) as shown
+  ) as benefits,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (
+        select benefit_id as id, category, name, product_code, (
+  json_build_object('eligible', coalesce(offered.eligible_count, 0), 'enrolled', coalesce(offered.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * offered.enrolled_count + offered.eligible_count) / nullif(2 * offered.eligible_count, 0), 0))) as enrollment_rate
+      ) as shown
+  ) as benefits_with_rates,
+  json_build_object(
+    'contribution_tiers',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
+              with ordinality as entry (said, position)),
+    'ichra_contribution_classes',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
+              with ordinality as entry (said, position))
+  ) as contribution_strategy
+from
+  lead
+  left join cheapest on true
+  cross join costs) as facts
+        cross join lateral (
+          select
+            year.id,
+            year.id as benefit_plan_year_id,
+            facts.benefit_id,
+            year.year,
+            facts.family,
+            facts.product_name,
+            facts.carrier,
+            facts.network_names,
+            facts.premium_in_cents,
+            facts.employee_contribution,
+            facts.employer_contribution,
+            facts.status,
+            year.coverage_start,
+            year.coverage_end,
+            year.open_enrollment_start,
+            year.open_enrollment_end,
+            year.offered_states,
+            facts.benefits,
+            facts.benefit_families,
+            facts.enrollment_rate,
+            $1 between year.coverage_start and year.coverage_end as is_current
+        ) as shown
+      where
+        year.employer_id = employer.id
+        and year.organization_id = employer.organization_id
+        and ($2::int is null or year.year = $2)
+    ),
+    ''
+  ) || ']}' as json
+from employers as employer
+where employer.id = $3 and ((($4::text[] is null or employer.organization_id = any($4))
+    and ($5::text is null or employer.id = $5) and $6::text is null));
 
 -- plan-years.listWholePlanYears
 -- takes $1 today date, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives json text
 select '{"data":[' || coalesce((
-          select string_agg((
- select row_to_json(shown) from (
-   select
- year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
- cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-
- case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
-
- case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
-
- case when year.coverage_end < $1::date then 'inactive'
-      when year.coverage_start <= $1 then 'active'
-      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
- (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                    'product_code', product.product_code , 'enrollment_rate',
- json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
+            select string_agg((select row_to_json(shown)
+from
+  (
+    select
+      year.id,
+      year.id as benefit_plan_year_id,
+      facts.benefit_id,
+      year.year,
+      facts.family,
+      facts.product_name,
+      facts.carrier,
+      facts.network_names,
+      facts.premium_in_cents,
+      facts.employee_contribution,
+      facts.employer_contribution,
+      facts.status,
+      year.coverage_start,
+      year.coverage_end,
+      year.open_enrollment_start,
+      year.open_enrollment_end,
+      year.offered_states,
+      facts.benefits_with_rates as benefits,
+      facts.benefit_families,
+      facts.enrollment_rate,
+      facts.spd_file_url,
+      facts.contribution_strategy,
+      (
+        select row_to_json(shown)
+        from
+          (
+            select
+              policy.id,
+              true as active,
+              policy.classification,
+              policy.employer_id,
+              policy.waiting_period,
+              iso(policy.created_at) as created_at,
+              iso(policy.updated_at) as updated_at
+            from benefit_eligibility_policies as policy
+            where
+              policy.employer_id = year.employer_id
+              and policy.organization_id = year.organization_id
+              and policy.archived_at is null
+          ) as shown
+      ) as eligibility_policy
+  ) as shown)::text, ',' order by year.coverage_start desc) from benefit_plan_years as year cross join lateral (with
+  offered as (
+    select
+      benefit.benefit_id,
+      benefit.position,
+      benefit.contribution_strategy,
+      benefit.eligible_count,
+      benefit.enrolled_count,
+      product.family,
+      product.category,
+      product.name,
+      product.product_code
     from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefits,
-
- array(select distinct upper(product.family) from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by 1) as benefit_families,
-
- json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
-          json_build_object('contribution_tiers',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'contribution_tiers' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position)),
-            'ichra_contribution_classes',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'ichra_contribution_classes' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position))) as contribution_strategy,
-
- (select row_to_json(shown) from (
-    select policy.id, true as active, policy.classification, policy.employer_id, policy.waiting_period,
-           iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at
-      from benefit_eligibility_policies as policy
-     where policy.employer_id = year.employer_id and policy.organization_id = year.organization_id
-       and policy.archived_at is null) as shown) as eligibility_policy) as shown)::text, ',' order by year.coverage_start desc) from
- benefit_plan_years as year
-cross join lateral (
-  select benefit.benefit_id, product.family, product.name from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
- left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+      plan_year_benefits as benefit
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+      and benefit.withdrawn_at is null
+  ),
+  lead as (select benefit_id, family, name from offered order by position limit 1),
+  rates as (
+    select
+      rate.coverage_tier,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents,
+      rate.most_contribution_in_cents,
+      plan.id as plan_id,
+      plan.organization_id,
+      plan.name,
+      plan.carrier_id,
+      plan.network_names,
+      plan.spd_file_url
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
-cross join lateral (
-  select array(select distinct network
-                 from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- cross join unnest(plan.network_names) as network
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-                order by network) as network_names,
-         (select plan.spd_file_url from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
-           order by plan.name, plan.id limit 1) as spd_file_url
- ) as papers
-cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-         min(rate.least_contribution_in_cents) as least_contribution,
-         max(rate.most_contribution_in_cents) as most_contribution
+      plan_year_rates as rate
+      join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    where
+      rate.plan_year_id = year.id
+      and rate.organization_id = year.organization_id
+      and rate.benefit_id = (select benefit_id from lead)
+  ),
+  cheapest as (
+    select rate.premium_in_cents, carrier.name as carrier
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id) as costs
-           where year.employer_id = employer.id
-             and year.organization_id = employer.organization_id ), '') || ']}' as json
-   from employers as employer
-  where employer.id = $2 and (($3::text[] is null or employer.organization_id = any($3))
-   and ($4::text is null or employer.id = $4) and $5::text is null);
+      (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
+      join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
+  ),
+  costs as (
+    select
+      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
+      min(least_contribution_in_cents) as least_contribution,
+      max(most_contribution_in_cents) as most_contribution
+    from rates
+  )
+select
+  lead.benefit_id,
+  lead.family,
+  lead.name as product_name,
+  cheapest.carrier,
+  array(
+    select distinct network
+    from
+      rates
+      cross join unnest(rates.network_names) as network
+    order by network
+  ) as network_names,
+  (select spd_file_url from rates where spd_file_url is not null order by name, plan_id limit 1) as spd_file_url,
+  cheapest.premium_in_cents,
+  case
+    when costs.least_deduction is not null then json_build_object(
+      'min_cents',
+      costs.least_deduction,
+      'max_cents',
+      costs.most_deduction
+    )
+  end as employee_contribution,
+  case
+    when costs.least_contribution is not null then json_build_object(
+      'min_cents',
+      costs.least_contribution,
+      'max_cents',
+      costs.most_contribution
+    )
+  end as employer_contribution,
+  case
+    when year.coverage_end < $1::date then 'inactive'
+    when year.coverage_start <= $1 then 'active'
+    when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+    else 'upcoming'
+  end as status,
+  array(select distinct upper(family) from offered order by 1) as benefit_families,
+  (
+  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0))) as enrollment_rate,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (select benefit_id as id, category, name, product_code) as shown
+  ) as benefits,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (
+        select benefit_id as id, category, name, product_code, (
+  json_build_object('eligible', coalesce(offered.eligible_count, 0), 'enrolled', coalesce(offered.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * offered.enrolled_count + offered.eligible_count) / nullif(2 * offered.eligible_count, 0), 0))) as enrollment_rate
+      ) as shown
+  ) as benefits_with_rates,
+  json_build_object(
+    'contribution_tiers',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
+              with ordinality as entry (said, position)),
+    'ichra_contribution_classes',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
+              with ordinality as entry (said, position))
+  ) as contribution_strategy
+from
+  lead
+  left join cheapest on true
+  cross join costs) as facts
+             where year.employer_id = employer.id and year.organization_id = employer.organization_id), '')
+            || ']}' as json
+     from employers as employer
+    where employer.id = $2 and (($3::text[] is null or employer.organization_id = any($3))
+    and ($4::text is null or employer.id = $4) and $5::text is null);
 
 -- plan-years.findPlanYear
 -- takes $1 today date, $2 plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
 -- gives json text
-select (
- select row_to_json(shown) from (
-   select
- year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
- cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-
- case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
-
- case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
-
- case when year.coverage_end < $1::date then 'inactive'
-      when year.coverage_start <= $1 then 'active'
-      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
- (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                    'product_code', product.product_code , 'enrollment_rate',
- json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
+select (select row_to_json(shown)
+from
+  (
+    select
+      year.id,
+      year.id as benefit_plan_year_id,
+      facts.benefit_id,
+      year.year,
+      facts.family,
+      facts.product_name,
+      facts.carrier,
+      facts.network_names,
+      facts.premium_in_cents,
+      facts.employee_contribution,
+      facts.employer_contribution,
+      facts.status,
+      year.coverage_start,
+      year.coverage_end,
+      year.open_enrollment_start,
+      year.open_enrollment_end,
+      year.offered_states,
+      facts.benefits_with_rates as benefits,
+      facts.benefit_families,
+      facts.enrollment_rate,
+      facts.spd_file_url,
+      facts.contribution_strategy,
+      (
+        select row_to_json(shown)
+        from
+          (
+            select
+              policy.id,
+              true as active,
+              policy.classification,
+              policy.employer_id,
+              policy.waiting_period,
+              iso(policy.created_at) as created_at,
+              iso(policy.updated_at) as updated_at
+            from benefit_eligibility_policies as policy
+            where
+              policy.employer_id = year.employer_id
+              and policy.organization_id = year.organization_id
+              and policy.archived_at is null
+          ) as shown
+      ) as eligibility_policy
+  ) as shown)::text as json from benefit_plan_years as year cross join lateral (with
+  offered as (
+    select
+      benefit.benefit_id,
+      benefit.position,
+      benefit.contribution_strategy,
+      benefit.eligible_count,
+      benefit.enrolled_count,
+      product.family,
+      product.category,
+      product.name,
+      product.product_code
     from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefits,
-
- array(select distinct upper(product.family) from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by 1) as benefit_families,
-
- json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
-          json_build_object('contribution_tiers',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'contribution_tiers' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position)),
-            'ichra_contribution_classes',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'ichra_contribution_classes' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position))) as contribution_strategy,
-
- (select row_to_json(shown) from (
-    select policy.id, true as active, policy.classification, policy.employer_id, policy.waiting_period,
-           iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at
-      from benefit_eligibility_policies as policy
-     where policy.employer_id = year.employer_id and policy.organization_id = year.organization_id
-       and policy.archived_at is null) as shown) as eligibility_policy) as shown)::text as json from
- benefit_plan_years as year
-cross join lateral (
-  select benefit.benefit_id, product.family, product.name from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
- left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+      plan_year_benefits as benefit
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+      and benefit.withdrawn_at is null
+  ),
+  lead as (select benefit_id, family, name from offered order by position limit 1),
+  rates as (
+    select
+      rate.coverage_tier,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents,
+      rate.most_contribution_in_cents,
+      plan.id as plan_id,
+      plan.organization_id,
+      plan.name,
+      plan.carrier_id,
+      plan.network_names,
+      plan.spd_file_url
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
-cross join lateral (
-  select array(select distinct network
-                 from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- cross join unnest(plan.network_names) as network
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-                order by network) as network_names,
-         (select plan.spd_file_url from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
-           order by plan.name, plan.id limit 1) as spd_file_url
- ) as papers
-cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-         min(rate.least_contribution_in_cents) as least_contribution,
-         max(rate.most_contribution_in_cents) as most_contribution
+      plan_year_rates as rate
+      join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    where
+      rate.plan_year_id = year.id
+      and rate.organization_id = year.organization_id
+      and rate.benefit_id = (select benefit_id from lead)
+  ),
+  cheapest as (
+    select rate.premium_in_cents, carrier.name as carrier
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id) as costs
-   where year.id = $2 and ($3::text is null or year.employer_id = $3)
-     and (($4::text[] is null or year.organization_id = any($4))
-   and ($5::text is null or year.employer_id = $5) and $6::text is null);
+      (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
+      join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
+  ),
+  costs as (
+    select
+      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
+      min(least_contribution_in_cents) as least_contribution,
+      max(most_contribution_in_cents) as most_contribution
+    from rates
+  )
+select
+  lead.benefit_id,
+  lead.family,
+  lead.name as product_name,
+  cheapest.carrier,
+  array(
+    select distinct network
+    from
+      rates
+      cross join unnest(rates.network_names) as network
+    order by network
+  ) as network_names,
+  (select spd_file_url from rates where spd_file_url is not null order by name, plan_id limit 1) as spd_file_url,
+  cheapest.premium_in_cents,
+  case
+    when costs.least_deduction is not null then json_build_object(
+      'min_cents',
+      costs.least_deduction,
+      'max_cents',
+      costs.most_deduction
+    )
+  end as employee_contribution,
+  case
+    when costs.least_contribution is not null then json_build_object(
+      'min_cents',
+      costs.least_contribution,
+      'max_cents',
+      costs.most_contribution
+    )
+  end as employer_contribution,
+  case
+    when year.coverage_end < $1::date then 'inactive'
+    when year.coverage_start <= $1 then 'active'
+    when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+    else 'upcoming'
+  end as status,
+  array(select distinct upper(family) from offered order by 1) as benefit_families,
+  (
+  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0))) as enrollment_rate,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (select benefit_id as id, category, name, product_code) as shown
+  ) as benefits,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (
+        select benefit_id as id, category, name, product_code, (
+  json_build_object('eligible', coalesce(offered.eligible_count, 0), 'enrolled', coalesce(offered.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * offered.enrolled_count + offered.eligible_count) / nullif(2 * offered.eligible_count, 0), 0))) as enrollment_rate
+      ) as shown
+  ) as benefits_with_rates,
+  json_build_object(
+    'contribution_tiers',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
+              with ordinality as entry (said, position)),
+    'ichra_contribution_classes',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
+              with ordinality as entry (said, position))
+  ) as contribution_strategy
+from
+  lead
+  left join cheapest on true
+  cross join costs) as facts
+    where year.id = $2 and ($3::text is null or year.employer_id = $3)
+      and (($4::text[] is null or year.organization_id = any($4))
+    and ($5::text is null or year.employer_id = $5) and $6::text is null);
 
 -- plan-years.findStoredPlanYear
 -- takes $1 plan_year_id text, $2 organization_id text
@@ -3773,7 +4012,8 @@ returning id;
 -- takes $1 organization_id text, $2 after text, $3 today date, $4 most bigint
 -- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-      held.first_coverage_start, newest.period_end_date as last_end,
+      greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+      newest.period_end_date as last_end,
       newest.employer_id is not null and newest.generated_at is null as has_open
  from employer_benefits as held
 cross join lateral (
@@ -3793,7 +4033,8 @@ order by held.employer_id limit $4;
 -- takes $1 organization_id text, $2 employer_id text, $3 today date
 -- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-      held.first_coverage_start, newest.period_end_date as last_end,
+      greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+      newest.period_end_date as last_end,
       newest.employer_id is not null and newest.generated_at is null as has_open
  from employer_benefits as held
 cross join lateral (
@@ -3841,9 +4082,13 @@ product.name as benefit_name, product.category,
 json_build_object(
   'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
   'lapses',
-(select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = $1 and organization_id = $2)
+       from employer_subscriptions
       where employer_id = $1 and organization_id = $2)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
@@ -3984,9 +4229,13 @@ product.name as benefit_name, product.category,
 json_build_object(
   'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
   'lapses',
-(select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = employee.employer_id and organization_id = employee.organization_id)
+       from employer_subscriptions
       where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
@@ -4322,9 +4571,13 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
              'coverage_start', theirs.coverage_start,
              'coverage_end', least(theirs.coverage_end, year.coverage_end),
              'lapses',
-(select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = $1 and organization_id = $2)
+       from employer_subscriptions
       where employer_id = $1 and organization_id = $2)) as lapse),
              'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
            before.billed
@@ -4429,8 +4682,12 @@ with
       invoice.total_in_cents,
       (invoice.period - interval '3 months')::date as first_month,
       (invoice.period + interval '3 months')::date as last_period,
-      make_date(extract(year from invoice.period)::int, 1, 1) as year_start
-    from invoices as invoice
+      make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
+      employer.administered_from
+    from
+      invoices as invoice
+      join employers as employer
+        on employer.id = invoice.employer_id and employer.organization_id = invoice.organization_id
     where (
   invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
   and (($3::text[] is null or invoice.organization_id = any($3))
@@ -4439,7 +4696,8 @@ with
   months as materialized (
     select
       month.day::date as day,
-      coalesce(
+      coalesce(place.administered_from <= month.day, true)
+      and coalesce(
         (
           select ended_on > month.day or ended_on is null
           from employer_subscriptions
@@ -4448,7 +4706,7 @@ with
           limit 1
         ),
         true
-      ) as is_subscribed
+      ) as is_charged
     from
       place
       cross join lateral generate_series(
@@ -4491,7 +4749,7 @@ with
       ) as election
       cross join months as month
     where
-      month.is_subscribed
+      month.is_charged
       and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
       and month.day >= election.effective_on
       and month.day < election.until
