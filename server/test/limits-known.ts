@@ -112,29 +112,6 @@ export const known_beyond_limits: string[] = [
   'server/tools/statements.ts: lines over 120 characters',
 ]
 
-/** Types of one name in several files, alike or not. This list only ever gets shorter. */
-export const types_of_one_name: string[] = [
-  'Answer',
-  'Attempt',
-  'Claims',
-  'Collected',
-  'Deed',
-  'Employment',
-  'Failure',
-  'Identity',
-  'Line',
-  'Membership',
-  'Named',
-  'Node',
-  'Offer',
-  'Reading',
-  'Row',
-  'Step',
-  'Stored',
-  'Taken',
-  'Why',
-]
-
 /** Words that were ours alone, and what the field says. */
 export const retired_words: [word: string, instead: string][] = [
   ['turnDay', 'runDay'],

@@ -30,7 +30,7 @@ import {
   reachesOrganization,
   token_lifetime,
   tokenCaller,
-  type Claims,
+  type TokenClaims,
   type Credential,
 } from './rules.ts'
 import type { AccessTokenRequest, BoundEntity } from './schemas.ts'
@@ -105,9 +105,9 @@ export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: Ke
 
 const operatorCaller: Caller = { ...serviceCaller(null), kind: 'operator', credential_id: 'operator' }
 
-async function readToken(runtime: Runtime, token: string): Promise<Claims | undefined> {
+async function readToken(runtime: Runtime, token: string): Promise<TokenClaims | undefined> {
   try {
-    const { payload } = await jwtVerify<Claims>(token.slice(token_prefix.length), runtime.secrets.token_key, {
+    const { payload } = await jwtVerify<TokenClaims>(token.slice(token_prefix.length), runtime.secrets.token_key, {
       algorithms: [signing.alg],
       issuer: signing.issuer,
       currentDate: new Date(runtime.clock()),
@@ -129,7 +129,7 @@ export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRe
   const place = bound_entity && (await placeOf(ctx, bound_entity))
   if (bound_entity && !place) refuse(generic.not_found)
 
-  const claims: Claims = {
+  const claims: TokenClaims = {
     key_id: ctx.caller.key_id!,
     bound_entity,
     organization_id: place?.organization_id ?? null,

@@ -138,11 +138,11 @@ export type CensusKnowledge = {
 type CensusPlanning = CensusKnowledge & { plan: CensusPlan }
 
 type Done = Exclude<keyof CensusCounts, 'failed'>
-type Why = Refusal | RefusalKind
+type RowRefusal = Refusal | RefusalKind
 
 /** What a row would do, or why it can't: for good, or as long as a detail that it says is somebody else's. */
 type Judgement = {
-  why?: Why
+  why?: RowRefusal
   way?: () => Done
   member?: Member | undefined
   /** who is here already, as the row says they are */
@@ -238,7 +238,7 @@ const perhapsMeant = (row: StagedRow, { people, roster }: CensusPlanning): Membe
     ...(isNamed(row) ? people.namesakes(row) : []),
   ].filter((member) => member !== undefined)
 
-function failureOf(why: Why): Unusable {
+function failureOf(why: RowRefusal): Unusable {
   const [detail] = why instanceof Refusal ? why.details : []
   const { code, message } = why instanceof Refusal ? why.kind : why
   return {
@@ -249,7 +249,7 @@ function failureOf(why: Why): Unusable {
 }
 
 /** Whether a refusal is over as soon as somebody gives up an e-mail or phone. */
-const isClash = (why: Why): boolean =>
+const isClash = (why: RowRefusal): boolean =>
   why instanceof Refusal &&
   [
     employees_refusals.ambiguous_person,

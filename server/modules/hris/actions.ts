@@ -221,8 +221,8 @@ async function cancelFetch(ctx: Ctx, connection: Connection, why: Problem): Prom
 /** What is left of the run before: it may have been cut off before its provider heard what became of it. */
 type Leftover = { run_id: string; taken: boolean }
 /** An attempt at a run: what its provider is told. */
-type Attempt = { run: HrisRun; call: HrisCall }
-type Beginning = { source: HrisSource; leftover: Leftover | undefined; attempt: Attempt | undefined }
+type SyncAttempt = { run: HrisRun; call: HrisCall }
+type Beginning = { source: HrisSource; leftover: Leftover | undefined; attempt: SyncAttempt | undefined }
 
 /**
  * Fetches everybody of a connection, outside of any transaction, and hands them to the census in one: a run that is cut
@@ -262,7 +262,7 @@ async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Begin
 }
 
 /** Another attempt at a run, unless that is over before it begins. */
-async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promise<Attempt | undefined> {
+async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promise<SyncAttempt | undefined> {
   const { id: connection_id, settings, access_sealed } = connection
   await saveAttempt(ctx, run)
   if (!(await hasActiveSubscription(ctx, connection.employer_id, ctx.today))) {
@@ -280,7 +280,7 @@ type Verdict = 'taken' | 'refused' | 'again'
 const nobody = new HrisError('incomplete', 'The payroll system sent nobody: nothing was applied.', false)
 
 /** Hands what was fetched to the census, or notes why nothing was. Another may have been here first, or a pause. */
-async function concludeAttempt(ctx: Ctx, attempt: Attempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
+async function concludeAttempt(ctx: Ctx, attempt: SyncAttempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
   const connection = await lockConnection(ctx, attempt.call.connection_id)
   const run = connection && (await lockRunToFetch(ctx, connection))
   if (run?.id !== attempt.run.id) return (await isTaken(ctx, attempt.run)) ? 'taken' : 'refused'

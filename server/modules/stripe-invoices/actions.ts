@@ -33,7 +33,7 @@ import {
   sumLines,
   type InvoiceAt,
 } from './queries.ts'
-import { refusals, disagree, idempotencyKey, linesToAdd, nextStep, stripeLines, type Step } from './rules.ts'
+import { refusals, disagree, idempotencyKey, linesToAdd, nextStep, stripeLines, type MirrorStep } from './rules.ts'
 
 /** More steps than an invoice ever takes: 250 lines, and one at a time for the rest. */
 const most_steps = 20
@@ -119,7 +119,7 @@ async function unlessRefused<T>(runtime: Runtime, ours: InvoiceAt, ask: () => Pr
 }
 
 type Next = {
-  step: Step
+  step: MirrorStep
   ours: InvoiceAt
   theirs: StripeInvoice | undefined
   missing: ReturnType<typeof linesToAdd>

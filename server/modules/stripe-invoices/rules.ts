@@ -17,7 +17,7 @@ export const refusals = declareRefusals({
 export type IssuedStatus = Exclude<InvoiceStatus, 'draft'>
 
 /** What brings the two sides closer: at Stripe, or, where Stripe knows better, here. */
-export type Step = 'create' | 'delete' | 'add lines' | 'finalize' | 'pay' | 'void' | 'record paid' | 'record void'
+export type MirrorStep = 'create' | 'delete' | 'add lines' | 'finalize' | 'pay' | 'void' | 'record paid' | 'record void'
 
 type Known = {
   /** undefined: Stripe has none that we know of */
@@ -31,7 +31,7 @@ type Known = {
  * The next step for an invoice; undefined when both sides are where they should be, or as near as they get. Which
  * invoices there are, and when they are issued, is decided here; whether one was paid or voided there counts too.
  */
-export function nextStep(ours: IssuedStatus, { theirs, asked, has_all_lines }: Known): Step | undefined {
+export function nextStep(ours: IssuedStatus, { theirs, asked, has_all_lines }: Known): MirrorStep | undefined {
   if (!theirs) return ours === 'void' && !asked ? undefined : 'create'
   if (theirs.status === 'draft') {
     if (ours === 'void') return 'delete'

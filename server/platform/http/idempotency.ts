@@ -15,7 +15,7 @@ const still_running = { 'retry-after': '1', 'x-should-retry': 'true' }
  */
 export type Attempt = { key: string; method: string; path: string; fingerprint: Buffer; repeats: Repeats | undefined }
 
-export type Answer = { status: number; body: string }
+export type ReadyAnswer = { status: number; body: string }
 
 /** Fields in the order of their names: in which order they were sent says nothing. */
 const inOrder = (_: string, value: unknown): unknown =>
@@ -29,7 +29,7 @@ export const fingerprintOf = (query: string, organization: unknown, body: unknow
     .update(JSON.stringify([query, organization ?? null, body ?? null], inOrder))
     .digest()
 
-type Stored = { fingerprint: Buffer; status: number; body: Buffer | null; organization_id: string | null }
+type KeptAnswer = { fingerprint: Buffer; status: number; body: Buffer | null; organization_id: string | null }
 
 /** SQL: whether an answer is still to be given. */
 const isGivenAgain = `(not holds_secret or created_at > :real_now::timestamptz - interval '10 minutes')`
@@ -50,13 +50,13 @@ const found = statement(
  * Only answers of committed requests are stored: a refused request changed nothing and may be repeated. Who no longer
  * reaches the organization of which the answer tells asks something else than then.
  */
-export async function takeIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<Answer | undefined> {
+export async function takeIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<ReadyAnswer | undefined> {
   const { credential_id } = ctx.caller
   const { method, path, key } = attempt
   const scope = JSON.stringify([credential_id, method, path, key])
   const lock = await locked.row<{ taken: boolean }>(ctx, { scope })
   if (!lock?.taken) throw new Refusal(refusals.idempotency_key_in_progress, [], still_running)
-  const stored = await found.row<Stored>(ctx, { credential_id, method, path, key })
+  const stored = await found.row<KeptAnswer>(ctx, { credential_id, method, path, key })
   if (!stored) return undefined
   const is_same = stored.fingerprint.equals(attempt.fingerprint) && reaches(ctx.caller, stored.organization_id)
   if (!is_same) throw new Refusal(refusals.idempotency_key_reused)
@@ -87,7 +87,7 @@ const kept = statement(
 export async function keepAnswer(
   ctx: Ctx,
   attempt: Attempt,
-  answer: Answer,
+  answer: ReadyAnswer,
   organization_id: string | null,
 ): Promise<void> {
   const { method, path, key, fingerprint, repeats } = attempt
