@@ -85,7 +85,6 @@ export const known_beyond_limits: string[] = [
   'server/platform/http/downloads.test.ts: lines over 120 characters',
   'server/platform/http/downloads.ts: lines over 120 characters',
   'server/platform/http/errors.ts: lines over 120 characters',
-  'server/platform/http/idempotency.ts: lines over 120 characters',
   'server/platform/http/server.test.ts: lines over 120 characters',
   'server/platform/http/sockets.test.ts: lines over 120 characters',
   'server/platform/jobs/fair-order.ts: takeTurns has more than 60 lines',
