@@ -747,312 +747,6 @@ select (select row_to_json(shown) from (select employer.pay_frequency, employer.
 where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
  and ($3::text is null or employer.id = $3) and $4::text is null);
 
--- employers.listEmployers()
--- takes $1 limit integer, $2 page bigint, $3 behind bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 with_cancelled boolean, $8 today date, $9 after text[], $10 offset bigint
--- gives json text, last_key json
-select
- '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-        listed.last_key
-   from (
-   select total, case when $3::bigint = 0 then total
-                      else (select count(*)
- from employers as employer
-where (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null)  and ($7::boolean or not coalesce(employer.subscription_ended_on <= $8::date, false)) and (employer.created_at, employer.id) <
-   (coalesce(($9::text[])[1], 'infinity')::timestamptz, coalesce(($9::text[])[2], ''))) end as ahead
-     from (select
- (select coalesce(sum(organization.employer_count), 0)::bigint from organizations as organization
-   where (($4::text[] is null or organization.id = any($4))
-   and $5::text is null and $6::text is null) )
- - case when $7::boolean then 0
-        else (select count(*)
- from employers as employer
-where (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null)  and employer.subscription_ended_on <= $8::date) end as total) as counted offset 0) as totals
-  cross join (
-    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-      from (
- select (select row_to_json(shown) from (
- select
- employer.id, employer.organization_id, employer.name, employer.legal_name,
- '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
- employer.active,
- case when employer.address_line_1 is not null then json_build_object(
-   'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
-   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
- (select policy.id from benefit_eligibility_policies as policy
-   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-     and policy.archived_at is null) as eligibility_policy_id,
- iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at, employer.id as employer_id,
-
- json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0)) as enrollment_rate_summary,
-        coalesce(benefits.families, '{}') as benefit_families,
- (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
-                           'status', connection.status)
-    from hris_connections as connection
-   where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
-     and connection.disconnected_at is null) as hris_status,
-        json_build_object('stage', case when coalesce(employer.subscription_ended_on <= $8::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $8::date then 'renewal' when true then 'active' end, 'as_of_date', case when coalesce(employer.subscription_ended_on <= $8::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $8::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end) as benefit_lifecycle_stage) as shown) as item,
-        row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-   from (select employer.id, employer.organization_id, employer.created_at
- from employers as employer
-where (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null)  and ($7::boolean or not coalesce(employer.subscription_ended_on <= $8::date, false)) and (employer.created_at, employer.id) <
-   (coalesce(($9::text[])[1], 'infinity')::timestamptz, coalesce(($9::text[])[2], ''))
-          order by employer.created_at desc, employer.id desc limit $1::int offset $10::bigint) as page
-   join employers as employer using (id, organization_id)
-
- left join employer_benefits as held
-   on held.employer_id = employer.id and held.organization_id = employer.organization_id
- left join lateral (
-   select held.* where held.holds_from <= $8::date and held.holds_until > $8::date
-   union all
-   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $8::date) as fresh
-    where held.holds_from > $8::date or held.holds_until <= $8::date) as benefits on true
-   left join benefit_plan_years as counts
-     on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id) as rows) as listed;
-
--- employers.listEmployers(one_organization)
--- takes $1 limit integer, $2 page bigint, $3 behind bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 with_cancelled boolean, $8 today date, $9 after text[], $10 offset bigint
--- gives json text, last_key json
-select
- '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-        listed.last_key
-   from (
-   select total, case when $3::bigint = 0 then total
-                      else (select count(*)
- from employers as employer
-where (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null) and employer.organization_id = ($4::text[])[1] and ($7::boolean or not coalesce(employer.subscription_ended_on <= $8::date, false)) and (employer.created_at, employer.id) <
-   (coalesce(($9::text[])[1], 'infinity')::timestamptz, coalesce(($9::text[])[2], ''))) end as ahead
-     from (select
- (select coalesce(sum(organization.employer_count), 0)::bigint from organizations as organization
-   where (($4::text[] is null or organization.id = any($4))
-   and $5::text is null and $6::text is null) and organization.id = ($4::text[])[1])
- - case when $7::boolean then 0
-        else (select count(*)
- from employers as employer
-where (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null) and employer.organization_id = ($4::text[])[1] and employer.subscription_ended_on <= $8::date) end as total) as counted offset 0) as totals
-  cross join (
-    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-      from (
- select (select row_to_json(shown) from (
- select
- employer.id, employer.organization_id, employer.name, employer.legal_name,
- '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
- employer.active,
- case when employer.address_line_1 is not null then json_build_object(
-   'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
-   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
- (select policy.id from benefit_eligibility_policies as policy
-   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-     and policy.archived_at is null) as eligibility_policy_id,
- iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at, employer.id as employer_id,
-
- json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0)) as enrollment_rate_summary,
-        coalesce(benefits.families, '{}') as benefit_families,
- (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
-                           'status', connection.status)
-    from hris_connections as connection
-   where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
-     and connection.disconnected_at is null) as hris_status,
-        json_build_object('stage', case when coalesce(employer.subscription_ended_on <= $8::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $8::date then 'renewal' when true then 'active' end, 'as_of_date', case when coalesce(employer.subscription_ended_on <= $8::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $8::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end) as benefit_lifecycle_stage) as shown) as item,
-        row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-   from (select employer.id, employer.organization_id, employer.created_at
- from employers as employer
-where (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null) and employer.organization_id = ($4::text[])[1] and ($7::boolean or not coalesce(employer.subscription_ended_on <= $8::date, false)) and (employer.created_at, employer.id) <
-   (coalesce(($9::text[])[1], 'infinity')::timestamptz, coalesce(($9::text[])[2], ''))
-          order by employer.created_at desc, employer.id desc limit $1::int offset $10::bigint) as page
-   join employers as employer using (id, organization_id)
-
- left join employer_benefits as held
-   on held.employer_id = employer.id and held.organization_id = employer.organization_id
- left join lateral (
-   select held.* where held.holds_from <= $8::date and held.holds_until > $8::date
-   union all
-   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $8::date) as fresh
-    where held.holds_from > $8::date or held.holds_until <= $8::date) as benefits on true
-   left join benefit_plan_years as counts
-     on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id) as rows) as listed;
-
--- employers.listEmployers(filtered)
--- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 name_pattern text, $11 search text, $12 ein_hash bytea, $13 limit integer, $14 page bigint, $15 behind bigint, $16 after text[], $17 offset bigint
--- gives json text, last_key json
-with kept as materialized (
-   select employer.id, employer.organization_id, employer.created_at
- from employers as employer
- left join employer_benefits as held
-   on held.employer_id = employer.id and held.organization_id = employer.organization_id
- left join lateral (
-   select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-   union all
-   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date) as benefits on true
-where (($2::text[] is null or employer.organization_id = any($2))
-   and ($3::text is null or employer.id = $3) and $4::text is null)
-      and ($5::boolean or not coalesce(employer.subscription_ended_on <= $1::date, false)) and
- ($6::text[] = '{}' or case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end = any($6))
- and ($7::text[] = '{}' or benefits.families && $7)
- and ($8::text[] = '{}' or
- employer.id in (select connection.employer_id from hris_connections as connection
-                  where connection.disconnected_at is null and connection.provider = any($8)
-                    and (($2::text[] is null or connection.organization_id = any($2))
-   and ($3::text is null or connection.employer_id = $3) and $4::text is null)
-                    ))
- and ($9::text[] = '{}' or
- employer.id in (select connection.employer_id from hris_connections as connection
-                  where connection.disconnected_at is null and connection.status = any($9)
-                    and (($2::text[] is null or connection.organization_id = any($2))
-   and ($3::text is null or connection.employer_id = $3) and $4::text is null)
-                    ))
- and ($10::text is null or employer.name ilike $10 or employer.legal_name ilike $10
-   or employer.id = $11 or employer.ein_hash = $12::bytea
-   or employer.id in (select admin.employer_id from employer_admins as admin
-                       where lower(admin.email) = lower($11::text) and admin.disabled_at is null
-                         and (($2::text[] is null or admin.organization_id = any($2))
-   and ($3::text is null or admin.employer_id = $3) and $4::text is null))))
-
- select
- '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $13::int || ',"page":' || $14::bigint
-   || ',"total":' || total || ',"total_pages":' || $15::bigint + ceil(ahead / $13::numeric) || '}}' as json,
-        listed.last_key
-   from (select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
-   (coalesce(($16::text[])[1], 'infinity')::timestamptz, coalesce(($16::text[])[2], ''))) as ahead from kept offset 0) as totals
-  cross join (
-    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-      from (
- select (select row_to_json(shown) from (
- select
- employer.id, employer.organization_id, employer.name, employer.legal_name,
- '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
- employer.active,
- case when employer.address_line_1 is not null then json_build_object(
-   'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
-   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
- (select policy.id from benefit_eligibility_policies as policy
-   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-     and policy.archived_at is null) as eligibility_policy_id,
- iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at, employer.id as employer_id,
-
- json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0)) as enrollment_rate_summary,
-        coalesce(benefits.families, '{}') as benefit_families,
- (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
-                           'status', connection.status)
-    from hris_connections as connection
-   where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
-     and connection.disconnected_at is null) as hris_status,
-        json_build_object('stage', case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end, 'as_of_date', case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end) as benefit_lifecycle_stage) as shown) as item,
-        row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-   from (select employer.id, employer.organization_id, employer.created_at from kept as employer where true and (employer.created_at, employer.id) <
-   (coalesce(($16::text[])[1], 'infinity')::timestamptz, coalesce(($16::text[])[2], ''))
-          order by employer.created_at desc, employer.id desc limit $13::int offset $17::bigint) as page
-   join employers as employer using (id, organization_id)
-
- left join employer_benefits as held
-   on held.employer_id = employer.id and held.organization_id = employer.organization_id
- left join lateral (
-   select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-   union all
-   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date) as benefits on true
-   left join benefit_plan_years as counts
-     on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id) as rows) as listed;
-
--- employers.listEmployers(filtered, one_organization)
--- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 name_pattern text, $11 search text, $12 ein_hash bytea, $13 limit integer, $14 page bigint, $15 behind bigint, $16 after text[], $17 offset bigint
--- gives json text, last_key json
-with kept as materialized (
-   select employer.id, employer.organization_id, employer.created_at
- from employers as employer
- left join employer_benefits as held
-   on held.employer_id = employer.id and held.organization_id = employer.organization_id
- left join lateral (
-   select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-   union all
-   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date) as benefits on true
-where (($2::text[] is null or employer.organization_id = any($2))
-   and ($3::text is null or employer.id = $3) and $4::text is null) and employer.organization_id = ($2::text[])[1]
-      and ($5::boolean or not coalesce(employer.subscription_ended_on <= $1::date, false)) and
- ($6::text[] = '{}' or case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end = any($6))
- and ($7::text[] = '{}' or benefits.families && $7)
- and ($8::text[] = '{}' or
- employer.id in (select connection.employer_id from hris_connections as connection
-                  where connection.disconnected_at is null and connection.provider = any($8)
-                    and (($2::text[] is null or connection.organization_id = any($2))
-   and ($3::text is null or connection.employer_id = $3) and $4::text is null)
-                    and connection.organization_id = ($2::text[])[1]))
- and ($9::text[] = '{}' or
- employer.id in (select connection.employer_id from hris_connections as connection
-                  where connection.disconnected_at is null and connection.status = any($9)
-                    and (($2::text[] is null or connection.organization_id = any($2))
-   and ($3::text is null or connection.employer_id = $3) and $4::text is null)
-                    and connection.organization_id = ($2::text[])[1]))
- and ($10::text is null or employer.name ilike $10 or employer.legal_name ilike $10
-   or employer.id = $11 or employer.ein_hash = $12::bytea
-   or employer.id in (select admin.employer_id from employer_admins as admin
-                       where lower(admin.email) = lower($11::text) and admin.disabled_at is null
-                         and (($2::text[] is null or admin.organization_id = any($2))
-   and ($3::text is null or admin.employer_id = $3) and $4::text is null))))
-
- select
- '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $13::int || ',"page":' || $14::bigint
-   || ',"total":' || total || ',"total_pages":' || $15::bigint + ceil(ahead / $13::numeric) || '}}' as json,
-        listed.last_key
-   from (select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
-   (coalesce(($16::text[])[1], 'infinity')::timestamptz, coalesce(($16::text[])[2], ''))) as ahead from kept offset 0) as totals
-  cross join (
-    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-      from (
- select (select row_to_json(shown) from (
- select
- employer.id, employer.organization_id, employer.name, employer.legal_name,
- '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
- employer.active,
- case when employer.address_line_1 is not null then json_build_object(
-   'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
-   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
- (select policy.id from benefit_eligibility_policies as policy
-   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-     and policy.archived_at is null) as eligibility_policy_id,
- iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at, employer.id as employer_id,
-
- json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0)) as enrollment_rate_summary,
-        coalesce(benefits.families, '{}') as benefit_families,
- (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
-                           'status', connection.status)
-    from hris_connections as connection
-   where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
-     and connection.disconnected_at is null) as hris_status,
-        json_build_object('stage', case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end, 'as_of_date', case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end) as benefit_lifecycle_stage) as shown) as item,
-        row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-   from (select employer.id, employer.organization_id, employer.created_at from kept as employer where true and (employer.created_at, employer.id) <
-   (coalesce(($16::text[])[1], 'infinity')::timestamptz, coalesce(($16::text[])[2], ''))
-          order by employer.created_at desc, employer.id desc limit $13::int offset $17::bigint) as page
-   join employers as employer using (id, organization_id)
-
- left join employer_benefits as held
-   on held.employer_id = employer.id and held.organization_id = employer.organization_id
- left join lateral (
-   select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-   union all
-   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date) as benefits on true
-   left join benefit_plan_years as counts
-     on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id) as rows) as listed;
-
 -- employers.lockEmployer
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives id text, organization_id text, ein_hash bytea, ein_last_four text, name text, legal_name text, email text, phone_number text, reference_id text, active boolean, address_line_1 text, address_line_2 text, city text, state text, zipcode text
@@ -1152,6 +846,530 @@ where subscription.started_on = $1 and subscription.organization_id = $2
 -- takes $1 added bigint, $2 employer_id text, $3 organization_id text
 update employers set employee_count = employee_count + $1
 where id = $2 and organization_id = $3;
+
+-- employers.listEmployers()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 with_cancelled boolean, $5 today date, $6 after text[], $7 limit integer, $8 offset bigint, $9 behind bigint, $10 page bigint
+-- gives json text, last_key json
+with
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+      and (true)
+      and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
+      and ((employer.created_at, employer.id) <
+    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    order by employer.created_at desc, employer.id desc
+    limit $7::int offset $8::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $5::date and held.holds_until > $5::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $5::date) as fresh
+    where held.holds_from > $5::date or held.holds_until <= $5::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null) as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $5::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $5::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+  ) as shown) as book_row),
+  counted as (
+    select
+      (
+        select coalesce(sum(organization.employer_count), 0)::bigint
+        from organizations as organization
+        where ((($1::text[] is null or organization.id = any($1))
+    and $2::text is null and $3::text is null)) and (true)
+      ) - case
+        when $4::boolean then 0
+        else (
+          select count(*)
+          from employers as employer
+          where
+            ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+            and (true)
+            and employer.subscription_ended_on <= $5::date
+        )
+      end as total
+  ),
+  totals as (
+    select
+      total,
+      case
+        when $9::bigint = 0 then total
+        else (
+          select count(*)
+          from employers as employer
+          where
+            ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+            and (true)
+            and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
+            and ((employer.created_at, employer.id) <
+    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+        )
+      end as ahead
+    from counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
+    || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.listEmployers(one_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 with_cancelled boolean, $5 today date, $6 after text[], $7 limit integer, $8 offset bigint, $9 behind bigint, $10 page bigint
+-- gives json text, last_key json
+with
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+      and (employer.organization_id = ($1::text[])[1])
+      and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
+      and ((employer.created_at, employer.id) <
+    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    order by employer.created_at desc, employer.id desc
+    limit $7::int offset $8::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $5::date and held.holds_until > $5::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $5::date) as fresh
+    where held.holds_from > $5::date or held.holds_until <= $5::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null) as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $5::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $5::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+  ) as shown) as book_row),
+  counted as (
+    select
+      (
+        select coalesce(sum(organization.employer_count), 0)::bigint
+        from organizations as organization
+        where ((($1::text[] is null or organization.id = any($1))
+    and $2::text is null and $3::text is null)) and (organization.id = ($1::text[])[1])
+      ) - case
+        when $4::boolean then 0
+        else (
+          select count(*)
+          from employers as employer
+          where
+            ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+            and (employer.organization_id = ($1::text[])[1])
+            and employer.subscription_ended_on <= $5::date
+        )
+      end as total
+  ),
+  totals as (
+    select
+      total,
+      case
+        when $9::bigint = 0 then total
+        else (
+          select count(*)
+          from employers as employer
+          where
+            ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+            and (employer.organization_id = ($1::text[])[1])
+            and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
+            and ((employer.created_at, employer.id) <
+    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+        )
+      end as ahead
+    from counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
+    || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.listEmployers(filtered)
+-- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 name_pattern text, $11 search text, $12 ein_hash bytea, $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
+-- gives json text, last_key json
+with
+  kept as materialized (
+    select employer.id, employer.organization_id, employer.created_at
+    from
+      employers as employer
+      left join employer_benefits as held
+        on held.employer_id = employer.id and held.organization_id = employer.organization_id
+      left join lateral (
+        select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+        union all
+        select fresh.*
+        from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+        where held.holds_from > $1::date or held.holds_until <= $1::date
+      ) as benefits
+        on true
+    where
+      ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      and (true)
+      and ($5::boolean or not (coalesce(employer.subscription_ended_on <= $1::date, false)))
+      and ($6::text[] = '{}' or (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end) = any ($6))
+      and ($7::text[] = '{}' or benefits.families && $7)
+      and (
+        $8::text[] = '{}'
+        or employer.id in (
+          select connection.employer_id
+          from hris_connections as connection
+          where
+            connection.disconnected_at is null
+            and connection.provider = any ($8)
+            and ((($2::text[] is null or connection.organization_id = any($2))
+    and ($3::text is null or connection.employer_id = $3) and $4::text is null))
+            and (true)
+        )
+      )
+      and (
+        $9::text[] = '{}'
+        or employer.id in (
+          select connection.employer_id
+          from hris_connections as connection
+          where
+            connection.disconnected_at is null
+            and connection.status = any ($9)
+            and ((($2::text[] is null or connection.organization_id = any($2))
+    and ($3::text is null or connection.employer_id = $3) and $4::text is null))
+            and (true)
+        )
+      )
+      and (
+        $10::text is null
+        or employer.name ilike $10
+        or employer.legal_name ilike $10
+        or employer.id = $11
+        or employer.ein_hash = $12::bytea
+        or employer.id in (
+          select admin.employer_id
+          from employer_admins as admin
+          where
+            lower(admin.email) = lower($11::text)
+            and admin.disabled_at is null
+            and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+        )
+      )
+  ),
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from kept as employer
+    where ((employer.created_at, employer.id) <
+    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))
+    order by employer.created_at desc, employer.id desc
+    limit $14::int offset $15::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+    where held.holds_from > $1::date or held.holds_until <= $1::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null) as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+  ) as shown) as book_row),
+  totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))) as ahead from kept)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
+    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.listEmployers(filtered, one_organization)
+-- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 name_pattern text, $11 search text, $12 ein_hash bytea, $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
+-- gives json text, last_key json
+with
+  kept as materialized (
+    select employer.id, employer.organization_id, employer.created_at
+    from
+      employers as employer
+      left join employer_benefits as held
+        on held.employer_id = employer.id and held.organization_id = employer.organization_id
+      left join lateral (
+        select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+        union all
+        select fresh.*
+        from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+        where held.holds_from > $1::date or held.holds_until <= $1::date
+      ) as benefits
+        on true
+    where
+      ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      and (employer.organization_id = ($2::text[])[1])
+      and ($5::boolean or not (coalesce(employer.subscription_ended_on <= $1::date, false)))
+      and ($6::text[] = '{}' or (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end) = any ($6))
+      and ($7::text[] = '{}' or benefits.families && $7)
+      and (
+        $8::text[] = '{}'
+        or employer.id in (
+          select connection.employer_id
+          from hris_connections as connection
+          where
+            connection.disconnected_at is null
+            and connection.provider = any ($8)
+            and ((($2::text[] is null or connection.organization_id = any($2))
+    and ($3::text is null or connection.employer_id = $3) and $4::text is null))
+            and (connection.organization_id = ($2::text[])[1])
+        )
+      )
+      and (
+        $9::text[] = '{}'
+        or employer.id in (
+          select connection.employer_id
+          from hris_connections as connection
+          where
+            connection.disconnected_at is null
+            and connection.status = any ($9)
+            and ((($2::text[] is null or connection.organization_id = any($2))
+    and ($3::text is null or connection.employer_id = $3) and $4::text is null))
+            and (connection.organization_id = ($2::text[])[1])
+        )
+      )
+      and (
+        $10::text is null
+        or employer.name ilike $10
+        or employer.legal_name ilike $10
+        or employer.id = $11
+        or employer.ein_hash = $12::bytea
+        or employer.id in (
+          select admin.employer_id
+          from employer_admins as admin
+          where
+            lower(admin.email) = lower($11::text)
+            and admin.disabled_at is null
+            and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+        )
+      )
+  ),
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from kept as employer
+    where ((employer.created_at, employer.id) <
+    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))
+    order by employer.created_at desc, employer.id desc
+    limit $14::int offset $15::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+    where held.holds_from > $1::date or held.holds_until <= $1::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null) as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+  ) as shown) as book_row),
+  totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))) as ahead from kept)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
+    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
 
 -- catalog: 16 statements
 

@@ -2,7 +2,8 @@ import { actingOrganization } from '../../platform/caller.ts'
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
-import { findEmployer, findEmployerSettings, listEmployers } from './queries.ts'
+import { listEmployers } from './book-queries.ts'
+import { findEmployer, findEmployerSettings } from './queries.ts'
 import { collisionRefusals, po_box_not_allowed } from './rules.ts'
 import {
   Employer,
