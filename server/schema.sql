@@ -96,6 +96,7 @@ CREATE TABLE employers (
   subscription_ended_on date,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  administered_from date,
   CONSTRAINT employers_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT employers_ein UNIQUE (ein_hash, organization_id),
   CONSTRAINT employers_census_mode_check CHECK (census_mode = ANY (ARRAY['merge'::text, 'replace'::text])),
@@ -646,7 +647,7 @@ CREATE TABLE employees (
   CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
-CREATE INDEX employees_by_reference ON employees USING btree (reference_id, organization_id, employer_id) WHERE reference_id IS NOT NULL;
+CREATE INDEX employees_by_reference ON employees USING btree ((employer_id || reference_id), organization_id) WHERE reference_id IS NOT NULL;
 CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
 CREATE INDEX employees_roster ON employees USING btree (employer_id, organization_id, created_at DESC, id DESC) INCLUDE (terminated_on, search_key);
 CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;

@@ -29,7 +29,8 @@ export type PayingEmployer = PayCalendar & {
  */
 const payingEmployers = (organization: string, day: string, condition = '') => `
   select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-         held.first_coverage_start, newest.period_end_date as last_end,
+         greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+         newest.period_end_date as last_end,
          newest.employer_id is not null and newest.generated_at is null as has_open
     from employer_benefits as held
    cross join lateral (

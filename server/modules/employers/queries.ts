@@ -4,7 +4,7 @@ import type { Day } from '../../kernel/days.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import type { EmployerDetails, Subscription, Taken } from './rules.ts'
-import type { EmployerSettingsChanges, NewEmployer } from './schemas.ts'
+import type { NewEmployer } from './schemas.ts'
 
 /** SQL: the fields of the Employer of the interface, from a row of employers called `employer`. */
 export const employerFields = `
@@ -16,24 +16,17 @@ export const employerFields = `
       and policy.archived_at is null) as eligibility_policy_id,
   iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at`
 
-const settingsFields =
-  'employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode'
-
 const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
 
-const jsonOf = (fields: string) => `
-  select (select row_to_json(shown) from (select ${fields}) as shown)::text as json
-    from employers as employer
-   where employer.id = :employer_id and ${inReachOfEmployer}`
-
-const one_employer = read('employers.findEmployer', jsonOf(employerFields))
-const settings_of_employer = statement('employers.findEmployerSettings', jsonOf(settingsFields))
+const one_employer = read(
+  'employers.findEmployer',
+  `select (select row_to_json(shown) from (select ${employerFields}) as shown)::text as json
+     from employers as employer
+    where employer.id = :employer_id and ${inReachOfEmployer}`,
+)
 
 /** The Employer as JSON; undefined out of reach. */
 export const findEmployer = (ctx: ReadCtx, employer_id: string) => one_employer.json(ctx, { employer_id })
-
-/** The settings of an employer as JSON; undefined out of reach. */
-export const findEmployerSettings = (ctx: Ctx, employer_id: string) => settings_of_employer.json(ctx, { employer_id })
 
 /** SQL: `{eligible, enrolled, percentage}` from a row that counts both; nulls count as 0. */
 export const enrollmentRateJson = (row: string): string => `
@@ -128,27 +121,6 @@ const saved = statement(
 export const saveEmployer = (ctx: Ctx, { id, organization_id }: LockedEmployer, details: EmployerDetails) =>
   saved.rows(ctx, { ...details, id, organization_id })
 
-const saved_settings = statement(
-  'employers.saveEmployerSettings',
-  `update employers as employer
-      set pay_frequency = coalesce(:pay_frequency, pay_frequency),
-          first_pay_date = case when :sets_first_pay_date then :first_pay_date::date else first_pay_date end,
-          deduction_method = coalesce(:deduction_method, deduction_method),
-          census_mode = coalesce(:census_mode, census_mode)
-    where employer.id = :employer_id and ${inReachOfEmployer}`,
-)
-
-/** Saves the settings that are given; `first_pay_date` null clears it. */
-export const saveEmployerSettings = (ctx: Ctx, employer_id: string, settings: EmployerSettingsChanges) =>
-  saved_settings.rows(ctx, {
-    employer_id,
-    pay_frequency: settings.pay_frequency ?? null,
-    sets_first_pay_date: settings.first_pay_date !== undefined,
-    first_pay_date: settings.first_pay_date ?? null,
-    deduction_method: settings.deduction_method ?? null,
-    census_mode: settings.census_mode ?? null,
-  })
-
 const inReachOfSubscription = inReach('subscription.organization_id', 'subscription.employer_id')
 
 const latest_subscription = statement(
@@ -174,13 +146,17 @@ export const hasActiveSubscription = async (ctx: Ctx, employer_id: string, day: 
   (await active_subscription.row(ctx, { employer_id, day })) !== undefined
 
 /**
- * SQL: the lapses of an employer, JSON of `[ended_on, resumed_on]`: the days after its first subscription that none
- * spans.
+ * SQL: the lapses of an employer, JSON of `[ended_on, resumed_on]`: the days before it was administered here, whose
+ * `ended_on` is '-infinity', and those after its first subscription that none spans.
  */
 export const lapsesJson = (employer_id: string, organization_id: string) => `
-  (select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+  (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
      from unnest((
-       select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+       select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+              + (select case when administered_from is null then '{}'
+                             else datemultirange(daterange(null, administered_from)) end
+                   from employers where id = ${employer_id} and organization_id = ${organization_id})
+         from employer_subscriptions
         where employer_id = ${employer_id} and organization_id = ${organization_id})) as lapse)`
 
 const inserted_subscription = statement(

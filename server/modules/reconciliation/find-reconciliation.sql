@@ -11,15 +11,21 @@ with
       invoice.total_in_cents,
       (invoice.period - interval '3 months')::date as first_month,
       (invoice.period + interval '3 months')::date as last_period,
-      make_date(extract(year from invoice.period)::int, 1, 1) as year_start
-    from invoices as invoice
+      make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
+      employer.administered_from
+    from
+      invoices as invoice
+      join employers as employer
+        on employer.id = invoice.employer_id and employer.organization_id = invoice.organization_id
     where shared.named_invoice()
   ),
-  -- The months in reach of the invoice, and whether the employer is subscribed on their first day: asked once for each.
+  -- The months in reach of the invoice, and whether the employer is administered and subscribed on their first day:
+  -- asked once for each.
   months as materialized (
     select
       month.day::date as day,
-      coalesce(
+      coalesce(place.administered_from <= month.day, true)
+      and coalesce(
         (
           select ended_on > month.day or ended_on is null
           from employer_subscriptions
@@ -28,7 +34,7 @@ with
           limit 1
         ),
         true
-      ) as is_subscribed
+      ) as is_charged
     from
       place
       cross join lateral generate_series(
@@ -73,7 +79,7 @@ with
       ) as election
       cross join months as month
     where
-      month.is_subscribed
+      month.is_charged
       and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
       and month.day >= election.effective_on
       and month.day < election.until
