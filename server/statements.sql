@@ -307,7 +307,8 @@ where year.organization_id = organization.id
   or exists (select from enrollments as enrollment
               where enrollment.organization_id = organization.id and enrollment.inactive_on = turning.day)) or exists (
  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-        held.first_coverage_start, newest.period_end_date as last_end,
+        greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+        newest.period_end_date as last_end,
         newest.employer_id is not null and newest.generated_at is null as has_open
    from employer_benefits as held
   cross join lateral (
@@ -719,7 +720,7 @@ returning webhook_event_id, organization_id, event_name;
 select organization_id, last_position from webhook_event_positions
 where organization_id = any($1);
 
--- employers: 19 statements
+-- employers: 20 statements
 
 -- employers.findEmployer
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -735,17 +736,9 @@ case when employer.address_line_1 is not null then json_build_object(
   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
     and policy.archived_at is null) as eligibility_policy_id,
 iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as shown)::text as json
-  from employers as employer
- where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+   from employers as employer
+  where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
   and ($3::text is null or employer.id = $3) and $4::text is null);
-
--- employers.findEmployerSettings
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives json text
-select (select row_to_json(shown) from (select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode) as shown)::text as json
- from employers as employer
-where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
- and ($3::text is null or employer.id = $3) and $4::text is null);
 
 -- employers.lockEmployer
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -795,16 +788,6 @@ update employers
       address_line_2 = $8, city = $9, state = $10, zipcode = $11, updated_at = $12
 where id = $13 and organization_id = $14;
 
--- employers.saveEmployerSettings
--- takes $1 pay_frequency text, $2 sets_first_pay_date boolean, $3 first_pay_date date, $4 deduction_method text, $5 census_mode text, $6 employer_id text, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text
-update employers as employer
-  set pay_frequency = coalesce($1, pay_frequency),
-      first_pay_date = case when $2 then $3::date else first_pay_date end,
-      deduction_method = coalesce($4, deduction_method),
-      census_mode = coalesce($5, census_mode)
-where employer.id = $6 and (($7::text[] is null or employer.organization_id = any($7))
-and ($8::text is null or employer.id = $8) and $9::text is null);
-
 -- employers.findLatestSubscription
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives id text, employer_id text, started_on date, ended_on date
@@ -846,6 +829,37 @@ where subscription.started_on = $1 and subscription.organization_id = $2
 -- takes $1 added bigint, $2 employer_id text, $3 organization_id text
 update employers set employee_count = employee_count + $1
 where id = $2 and organization_id = $3;
+
+-- employers.findEmployerSettings
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select (select row_to_json(shown) from (
+         select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode,
+                employer.administered_from) as shown)::text as json
+ from employers as employer
+where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+and ($3::text is null or employer.id = $3) and $4::text is null);
+
+-- employers.saveEmployerSettings
+-- takes $1 pay_frequency text, $2 sets_first_pay_date boolean, $3 first_pay_date date, $4 deduction_method text, $5 census_mode text, $6 employer_id text, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text
+update employers as employer
+  set pay_frequency = coalesce($1, pay_frequency),
+      first_pay_date = case when $2 then $3::date else first_pay_date end,
+      deduction_method = coalesce($4, deduction_method),
+      census_mode = coalesce($5, census_mode)
+where employer.id = $6 and (($7::text[] is null or employer.organization_id = any($7))
+and ($8::text is null or employer.id = $8) and $9::text is null);
+
+-- employers.saveAdministration
+-- takes $1 now timestamp with time zone, $2 sets_administered_from boolean, $3 administered_from date, $4 employer_id text, $5 organization_id text
+-- gives id text
+update employers as employer set administered_from = said.administered_from, updated_at = $1
+  from (select case when $2 then $3::date
+                    else administered_from end as administered_from
+          from employers where id = $4 and organization_id = $5) as said
+ where employer.id = $4 and employer.organization_id = $5
+   and employer.administered_from is distinct from said.administered_from
+returning employer.id;
 
 -- employers.listEmployers()
 -- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 with_cancelled boolean, $5 today date, $6 after text[], $7 limit integer, $8 offset bigint, $9 behind bigint, $10 page bigint
@@ -2720,7 +2734,7 @@ meant as materialized (
       where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
       union
      select id from employees
-      where reference_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+      where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
       union
      select employee.id from (
 select member_id from group_members as membership
@@ -2909,7 +2923,7 @@ meant as materialized (
       where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
       union
      select id from employees
-      where reference_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+      where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
       union
      select employee.id from (
 select member_id from group_members as membership
@@ -4216,7 +4230,8 @@ returning id;
 -- takes $1 organization_id text, $2 after text, $3 today date, $4 most bigint
 -- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-      held.first_coverage_start, newest.period_end_date as last_end,
+      greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+      newest.period_end_date as last_end,
       newest.employer_id is not null and newest.generated_at is null as has_open
  from employer_benefits as held
 cross join lateral (
@@ -4236,7 +4251,8 @@ order by held.employer_id limit $4;
 -- takes $1 organization_id text, $2 employer_id text, $3 today date
 -- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-      held.first_coverage_start, newest.period_end_date as last_end,
+      greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+      newest.period_end_date as last_end,
       newest.employer_id is not null and newest.generated_at is null as has_open
  from employer_benefits as held
 cross join lateral (
@@ -4284,9 +4300,13 @@ product.name as benefit_name, product.category,
 json_build_object(
   'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
   'lapses',
-(select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = $1 and organization_id = $2)
+       from employer_subscriptions
       where employer_id = $1 and organization_id = $2)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
@@ -4427,9 +4447,13 @@ product.name as benefit_name, product.category,
 json_build_object(
   'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
   'lapses',
-(select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = employee.employer_id and organization_id = employee.organization_id)
+       from employer_subscriptions
       where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
@@ -4765,9 +4789,13 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
              'coverage_start', theirs.coverage_start,
              'coverage_end', least(theirs.coverage_end, year.coverage_end),
              'lapses',
-(select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = $1 and organization_id = $2)
+       from employer_subscriptions
       where employer_id = $1 and organization_id = $2)) as lapse),
              'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
            before.billed
@@ -4872,8 +4900,12 @@ with
       invoice.total_in_cents,
       (invoice.period - interval '3 months')::date as first_month,
       (invoice.period + interval '3 months')::date as last_period,
-      make_date(extract(year from invoice.period)::int, 1, 1) as year_start
-    from invoices as invoice
+      make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
+      employer.administered_from
+    from
+      invoices as invoice
+      join employers as employer
+        on employer.id = invoice.employer_id and employer.organization_id = invoice.organization_id
     where (
   invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
   and (($3::text[] is null or invoice.organization_id = any($3))
@@ -4882,7 +4914,8 @@ with
   months as materialized (
     select
       month.day::date as day,
-      coalesce(
+      coalesce(place.administered_from <= month.day, true)
+      and coalesce(
         (
           select ended_on > month.day or ended_on is null
           from employer_subscriptions
@@ -4891,7 +4924,7 @@ with
           limit 1
         ),
         true
-      ) as is_subscribed
+      ) as is_charged
     from
       place
       cross join lateral generate_series(
@@ -4934,7 +4967,7 @@ with
       ) as election
       cross join months as month
     where
-      month.is_subscribed
+      month.is_charged
       and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
       and month.day >= election.effective_on
       and month.day < election.until
@@ -5784,8 +5817,7 @@ select employee.id, employee.member_id, employee.reference_id, employee.hired_on
    from unnest($1::text[]) as candidate (member_id)
   cross join lateral (
     select * from employees
-     where member_id = candidate.member_id and organization_id = $2 and employer_id = $3
-    offset 0) as employee
+     where member_id = candidate.member_id and organization_id = $2 offset 0) as employee
 
 left join lateral (
   select history.employee_class, history.effective_on from employee_classifications as history
@@ -5795,7 +5827,8 @@ left join lateral (
 left join lateral (
   select history.compensation_type, history.effective_on from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
-   order by history.effective_on desc limit 1) as compensation on true;
+   order by history.effective_on desc limit 1) as compensation on true
+  where employee.employer_id = $3;
 
 -- employees.findEmployeesOf
 -- takes $1 organization_id text, $2 member_ids text[]
@@ -5808,8 +5841,7 @@ select id from employees where organization_id = $1 and member_id = any($2) orde
 select distinct employee.member_id from unnest($1::text[]) as candidate (reference_id)
 cross join lateral (
   select member_id from employees
-   where employer_id = $2 and organization_id = $3
-     and reference_id = candidate.reference_id
+   where employer_id || reference_id = $2 || candidate.reference_id and organization_id = $3
   offset 0) as employee;
 
 -- employees.findNamed
