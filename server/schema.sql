@@ -61,14 +61,14 @@ CREATE TABLE organizations (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   clock_offset_days integer DEFAULT 0 NOT NULL,
-  turned_on date,
-  turning jsonb,
+  daily_run_on date,
+  daily_run_progress jsonb,
   member_count bigint DEFAULT 0 NOT NULL,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_clock_offset_days_check CHECK (clock_offset_days >= 0),
   CONSTRAINT organizations_idp_provider_check CHECK (idp_provider = ANY (ARRAY['service'::text, 'external_idp'::text]))
 );
-CREATE INDEX organizations_by_turn ON organizations USING btree (turned_on);
+CREATE INDEX organizations_by_daily_run ON organizations USING btree (daily_run_on);
 CREATE INDEX organizations_with_clock ON organizations USING btree (id) WHERE clock_offset_days > 0;
 
 CREATE TABLE employers (

@@ -289,7 +289,7 @@ const leavers = (organization: string, day: string) => `
    and leaver.deactivated_at is null`
 
 /** SQL: whether there are such employments. */
-export const hasLeaversToTell = `exists (select ${leavers('organization.id', 'turning.day')})`
+export const hasLeaversToTell = `exists (select ${leavers('organization.id', 'daily_run.day')})`
 
 const saved_deactivations = statement(
   'employees.saveDeactivations',

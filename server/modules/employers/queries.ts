@@ -201,7 +201,7 @@ export const saveSubscriptionsBeginning = (ctx: Ctx, organization_id: string) =>
 /** SQL: whether a subscription begins. */
 export const hasSubscriptionsBeginning = `
   exists (select from employer_subscriptions as subscription
-           where subscription.started_on = turning.day and subscription.organization_id = organization.id)`
+           where subscription.started_on = daily_run.day and subscription.organization_id = organization.id)`
 
 const added_to_roster_count = statement(
   'employers.addToRosterCount',

@@ -9,7 +9,7 @@ import {
   listLiveEnrollments,
   listOpening,
   listOpeningIn,
-  listTurning,
+  listDueToday,
   saveCounted,
   settleEnrollments,
   type Settled,
@@ -79,7 +79,7 @@ export async function openWindows(ctx: Ctx, organization_id: string, chunk: Dail
  * What else only time does to the enrollments of an organization: waiting periods end, plan years begin, coverage ends.
  */
 export async function dailyEnrollments(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  const employee_ids = await listTurning(ctx, organization_id, chunk)
+  const employee_ids = await listDueToday(ctx, organization_id, chunk)
   await recalculate(ctx, organization_id, employee_ids)
   return lastOf(employee_ids, chunk)
 }
