@@ -167,9 +167,9 @@ organization.super_in, mine.role) as shown) as item
      || '],"total":' || (select count(*) from mine) || '}' as json;
 
 -- organizations.insertOrganization
--- takes $1 id text, $2 name text, $3 type text, $4 idp_provider text, $5 idp_org_id text, $6 super_in boolean, $7 sandbox boolean, $8 now timestamp with time zone, $9 turned_on date
+-- takes $1 id text, $2 name text, $3 type text, $4 idp_provider text, $5 idp_org_id text, $6 super_in boolean, $7 sandbox boolean, $8 now timestamp with time zone, $9 daily_run_on date
 insert into organizations
-  (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at, turned_on)
+  (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at, daily_run_on)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9);
 
 -- organizations.findUnmirrored
@@ -233,8 +233,9 @@ where organization_id = $1 and user_id = $2 and ended_at is null;
 
 -- organizations.findOrganizationState
 -- takes $1 organization_id text
--- gives id text, sandbox boolean, clock_offset_days integer, turned_on date, turning jsonb
-select id, sandbox, clock_offset_days, turned_on, turning from organizations where id = $1;
+-- gives id text, sandbox boolean, clock_offset_days integer, daily_run_on date, daily_run_progress jsonb
+select id, sandbox, clock_offset_days, daily_run_on, daily_run_progress
+from organizations where id = $1;
 
 -- organizations.addToEmployerCount
 -- takes $1 organization_id text
@@ -254,14 +255,14 @@ select row_to_json(shown)::text
          from organizations where id = $2 and (($3::text[] is null or id = any($3))
 and $4::text is null and $5::text is null)) as shown;
 
--- organizations.listToTurn
+-- organizations.listToRun
 -- takes $1 calendar_day date, $2 after text
 -- gives id text
 with due as materialized (
-  select id from organizations where turned_on < $1::date
-   union select id from organizations where turned_on is null
+  select id from organizations where daily_run_on < $1::date
+   union select id from organizations where daily_run_on is null
    union select id from organizations
-          where clock_offset_days > 0 and turned_on < $1::date + clock_offset_days)
+          where clock_offset_days > 0 and daily_run_on < $1::date + clock_offset_days)
 select id from due where id > $2 order by id limit 1000;
 
 -- organizations.lockOrganizations
@@ -274,38 +275,40 @@ order by id for no key update skip locked;
 -- takes $1 organization_ids text[], $2 calendar_day date
 -- gives id text
 select id from organizations as organization
-where id = any($1::text[]) and coalesce(turned_on < ($2::date + organization.clock_offset_days), true) order by id;
+where id = any($1::text[]) and coalesce(daily_run_on < ($2::date + organization.clock_offset_days), true) order by id;
 
--- organizations.saveTurnProgress
--- takes $1 day date, $2 turning jsonb, $3 organization_id text
-update organizations set turned_on = greatest(turned_on, $1::date - 1), turning = $2
+-- organizations.saveDailyRunProgress
+-- takes $1 day date, $2 progress jsonb, $3 organization_id text
+update organizations set daily_run_on = greatest(daily_run_on, $1::date - 1), daily_run_progress = $2
 where id = $3;
 
--- organizations.saveTurn
--- takes $1 turned_on date, $2 clock_offset_days integer, $3 organization_id text
+-- organizations.saveDailyRun
+-- takes $1 daily_run_on date, $2 clock_offset_days integer, $3 organization_id text
 update organizations
-  set turned_on = greatest(turned_on, $1::date), turning = null, clock_offset_days = $2
+  set daily_run_on = greatest(daily_run_on, $1::date), daily_run_progress = null,
+      clock_offset_days = $2
 where id = $3;
 
 -- organizations.savePassed
 -- takes $1 organization_ids text[], $2 calendar_day date
 -- gives id text
-update organizations as organization set turned_on = turning.day
-      from (select id, turned_on + 1 as day from organizations where id = any($1::text[])) as turning
-     where organization.id = turning.id and turning.day <= ($2::date + organization.clock_offset_days) and organization.turning is null
-       and not ((organization.idp_provider = 'external_idp' and organization.idp_org_id is null) or
+update organizations as organization set daily_run_on = daily_run.day
+      from (select id, daily_run_on + 1 as day
+              from organizations where id = any($1::text[])) as daily_run
+     where organization.id = daily_run.id and daily_run.day <= ($2::date + organization.clock_offset_days)
+       and organization.daily_run_progress is null and not ((organization.idp_provider = 'external_idp' and organization.idp_org_id is null) or
  exists (select from employer_subscriptions as subscription
-          where subscription.started_on = turning.day and subscription.organization_id = organization.id) or
+          where subscription.started_on = daily_run.day and subscription.organization_id = organization.id) or
  exists (select from employer_benefits as held
-          where held.organization_id = organization.id and held.holds_until <= turning.day) or
+          where held.organization_id = organization.id and held.holds_until <= daily_run.day) or
  (exists (select
  from benefit_plan_years as year
 where year.organization_id = organization.id
-  and (year.open_enrollment_start = turning.day or year.coverage_start = turning.day or year.coverage_end = turning.day::date - 1))
+  and (year.open_enrollment_start = daily_run.day or year.coverage_start = daily_run.day or year.coverage_end = daily_run.day::date - 1))
   or exists (select from eligibility_standings as standing
-              where standing.organization_id = organization.id and standing.due_on <= turning.day)
+              where standing.organization_id = organization.id and standing.due_on <= daily_run.day)
   or exists (select from enrollments as enrollment
-              where enrollment.organization_id = organization.id and enrollment.inactive_on = turning.day)) or exists (
+              where enrollment.organization_id = organization.id and enrollment.inactive_on = daily_run.day)) or exists (
  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
         greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
         newest.period_end_date as last_end,
@@ -319,22 +322,22 @@ where year.organization_id = organization.id
      where statement.employer_id = held.employer_id and statement.organization_id = held.organization_id
      order by period_end_date desc limit 1) as newest on true
   where held.organization_id = organization.id
-    and held.first_coverage_start <= turning.day::date + 31
-    and coalesce(employer.subscription_ended_on + 92 > turning.day, true)
-    and (newest.period_end_date is null or newest.period_end_date < turning.day or newest.generated_at is null)) or
+    and held.first_coverage_start <= daily_run.day::date + 31
+    and coalesce(employer.subscription_ended_on + 92 > daily_run.day, true)
+    and (newest.period_end_date is null or newest.period_end_date < daily_run.day or newest.generated_at is null)) or
  (exists (select from employer_benefits as held
-           where held.organization_id = organization.id and held.first_coverage_start <= turning.day
+           where held.organization_id = organization.id and held.first_coverage_start <= daily_run.day
              and exists (select from benefit_plan_years as year
                           where year.employer_id = held.employer_id and year.organization_id = organization.id
-                            and year.coverage_start <= turning.day and year.enrollment_count > 0)
+                            and year.coverage_start <= daily_run.day and year.enrollment_count > 0)
              and not exists (select from invoices as invoice
                               where invoice.employer_id = held.employer_id
                                 and invoice.organization_id = organization.id
-                                and invoice.period = date_trunc('month', turning.day)))
+                                and invoice.period = date_trunc('month', daily_run.day)))
   or exists (select from invoice_runs as run where run.organization_id = organization.id and run.finished_at is null)
   or exists (select
  from invoices as draft
-where draft.organization_id = organization.id and draft.drafted_on <= turning.day - 3
+where draft.organization_id = organization.id and draft.drafted_on <= daily_run.day - 3
   and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null)) or
  (exists (select
  from stripe_invoices as mirror where mirror.organization_id = organization.id and mirror.mirrored_at is null) or exists (select
@@ -342,10 +345,10 @@ where draft.organization_id = organization.id and draft.drafted_on <= turning.da
 where invoice.organization_id = organization.id and invoice.billing_system = 'stripe' and invoice.issued_at is not null
   and invoice.paid_at is null and invoice.voided_at is null)) or exists (select
  from employees as leaver
-where leaver.organization_id = organization.id and leaver.terminated_on < turning.day::date
+where leaver.organization_id = organization.id and leaver.terminated_on < daily_run.day::date
   and leaver.deactivated_at is null) or exists (select
  from hris_connections as connection
-where connection.organization_id = organization.id and connection.next_sync_on <= turning.day::date))
+where connection.organization_id = organization.id and connection.next_sync_on <= daily_run.day::date))
     returning organization.id;
 
 -- auth: 8 statements
@@ -1814,7 +1817,7 @@ on conflict (employee_id, organization_id, anchored_on) do update
 -- takes $1 organization_id text, $2 today date, $3 employee_ids text[]
 -- gives employee_id text, eligible boolean
 with
-  behind as materialized (select from organizations where id = $1 and turned_on < $2::date - 1),
+  behind as materialized (select from organizations where id = $1 and daily_run_on < $2::date - 1),
   truth as (
     select
       employee.id,
@@ -2607,7 +2610,7 @@ select $1, $2, offer.benefit_id, rate.*
    plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
    most_contribution_in_cents bigint);
 
--- plan-years.listBenefitsToTurn
+-- plan-years.listBenefitsToRefresh
 -- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
 -- gives employer_id text
 select employer_id from employer_benefits
@@ -3652,7 +3655,7 @@ with present as materialized (
 select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::int as enrolled
   from heads group by plan_year_id, benefit_id having sum(abs(eligible)) + sum(abs(enrolled)) > 0;
 
--- enrollments.listTurning
+-- enrollments.listDueToday
 -- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
 -- gives id text
 select id
@@ -3669,10 +3672,10 @@ where year.organization_id = $1
            where organization_id = $1 and due_on <= $2
            union
           select employee_id from enrollments
-           where organization_id = $1 and inactive_on = $2) as turning
+           where organization_id = $1 and inactive_on = $2) as daily_run
    where id > $3
      and not exists (select from eligibility_standings as standing
-                      where standing.employee_id = turning.id and standing.organization_id = $1
+                      where standing.employee_id = daily_run.id and standing.organization_id = $1
                         and standing.settled_by > $2 offset 0)
    order by id limit $4;
 

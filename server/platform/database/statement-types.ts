@@ -24,7 +24,7 @@ export type StatementTypes = {
   'enqueue.hasJobs': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'organizations.findOrganization': { takes: { organization_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.listOrganizations': { takes: { limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
-  'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; turned_on: string | null }; gives: {  } }
+  'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; daily_run_on: string | null }; gives: {  } }
   'organizations.findUnmirrored': { takes: { organization_id: string | null }; gives: { id: string | null; name: string | null } }
   'organizations.saveIdpOrgId': { takes: { idp_org_id: string | null; organization_id: string | null }; gives: {  } }
   'organizations.insertUser': { takes: { id: string | null; name: string | null; email: string | null }; gives: {  } }
@@ -35,15 +35,15 @@ export type StatementTypes = {
   'organizations.saveMembership': { takes: { organization_id: string | null; user_id: string | null; role: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
   'organizations.saveMembershipEnd': { takes: { organization_id: string | null; user_id: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
   'organizations.isMember': { takes: { organization_id: string | null; user_id: string | null }; gives: { found: number | null } }
-  'organizations.findOrganizationState': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; turned_on: string | null; turning: any } }
+  'organizations.findOrganizationState': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; daily_run_on: string | null; daily_run_progress: any } }
   'organizations.addToEmployerCount': { takes: { organization_id: string | null }; gives: {  } }
   'organizations.locateOrganization': { takes: { organization_id: string | null }; gives: { organization_id: string | null } }
   'organizations.findOrganizationClock': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
-  'organizations.listToTurn': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
+  'organizations.listToRun': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
   'organizations.lockOrganizations': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'organizations.listBehind': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
-  'organizations.saveTurnProgress': { takes: { day: string | null; turning: string | null; organization_id: string | null }; gives: {  } }
-  'organizations.saveTurn': { takes: { turned_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
+  'organizations.saveDailyRunProgress': { takes: { day: string | null; progress: string | null; organization_id: string | null }; gives: {  } }
+  'organizations.saveDailyRun': { takes: { daily_run_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
   'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.organizationExists': { takes: { organization_id: string | null }; gives: { found: number | null } }
@@ -111,7 +111,7 @@ export type StatementTypes = {
   'plan-years.saveOffers': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
   'plan-years.deleteRates': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
   'plan-years.insertRates': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
-  'plan-years.listBenefitsToTurn': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
+  'plan-years.listBenefitsToRefresh': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
   'plan-years.saveEmployerBenefits': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToYearCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToBenefitCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
@@ -127,7 +127,7 @@ export type StatementTypes = {
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null } }
   'enrollments.saveCounted': { takes: { formers: string | null; employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; benefit_id: string | null; eligible: number | null; enrolled: number | null } }
-  'enrollments.listTurning': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
+  'enrollments.listDueToday': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpening': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpeningIn': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: { id: string | null } }
   'enrollments.listLiveEnrollments': { takes: { employee_id: string | null; organization_id: string | null }; gives: { id: string | null } }
