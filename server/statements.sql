@@ -3102,6 +3102,106 @@ id text, first_name text, last_name text, name_key text, suffix text, email text
 gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
   where member.organization_id = $4 and member.id = said.id;
 
+-- evidence: 2 statements
+
+-- evidence.recordEvidence
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 caller text, $4 caller_id text, $5 enrollment_ids text[], $6 deeds text[], $7 actors text[], $8 reasons text[], $9 today date
+insert into enrollment_evidence
+   (organization_id, enrollment_id, position, deed, recorded_at, actor, actor_id, reason, window_kind, window_start,
+    window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered)
+ select $1, said.enrollment_id,
+        row_number() over (partition by said.enrollment_id order by said.place) + coalesce((
+          select max(earlier.position) from enrollment_evidence as earlier
+           where earlier.enrollment_id = said.enrollment_id and earlier.organization_id = $1), 0),
+        said.deed, $2, coalesce(said.actor, $3), case when said.actor is null then $4 end, said.reason,
+        period.kind, period.first_day, period.last_day, period.life_event_id,
+        enrollment.coverage_start, enrollment.coverage_end, enrollment.answer,
+        case when said.deed not in ('waived', 'ended', 'end_changed') then (
+select jsonb_agg(jsonb_build_object(
+         'effective_on', nullif(election.effective_on, '-infinity'), 'plan_id', election.plan_id,
+         'coverage_tier', election.coverage_tier, 'premium_in_cents', election.premium_in_cents,
+         'employer_contribution_in_cents', election.employer_contribution_in_cents,
+         'employee_deduction_in_cents', election.employee_deduction_in_cents,
+         'dependent_ids', array(select covered.dependent_id from covered_dependents as covered
+                                 where covered.enrollment_id = enrollment.id
+                                   and covered.organization_id = $1
+                                   and covered.effective_on = election.effective_on
+                                 order by covered.dependent_id)) order by election.effective_on)
+  from (select * from elections
+         where enrollment_id = enrollment.id and organization_id = $1 offset 0) as election) end,
+        case when said.deed in ('waived', 'corrected') and enrollment.answer = 'waived' then (
+select jsonb_agg(jsonb_build_object(
+         'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
+         'employer_contribution_in_cents',
+           case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
+         'employee_deduction_in_cents',
+           case when product.family <> 'ichra' then rate.premium_in_cents - rate.least_contribution_in_cents end)
+         order by rate.plan_id, array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier))
+  from plan_year_rates as rate
+  join benefit_products as product on product.id = rate.benefit_id and product.organization_id = rate.organization_id
+ where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
+   and rate.organization_id = $1) end
+   from unnest($5::text[], $6::text[], $7::text[], $8::text[]) with ordinality
+          as said (enrollment_id, deed, actor, reason, place)
+  cross join lateral (
+    select * from enrollments
+     where id = said.enrollment_id and organization_id = $1 offset 0) as enrollment
+   left join lateral (
+select period.* from (
+  select 'grant' as kind, enrollment.granted_on as first_day, enrollment.window_ends_on as last_day,
+         null::text as life_event_id
+  union all
+  select 'open_enrollment', year.open_enrollment_start, year.open_enrollment_end, null
+    from benefit_plan_years as year
+   where year.id = enrollment.plan_year_id and year.organization_id = $1
+  union all
+  select 'life_event', event.window_start, event.window_end, event.id from qualifying_life_events as event
+   where event.employee_id = enrollment.employee_id and event.organization_id = $1
+     and event.decision = 'approved') as period
+ where $9::date between period.first_day and period.last_day and said.deed in ('elected', 'waived', 'terminated', 'reissued')
+ order by period.last_day desc limit 1) as period on true;
+
+-- evidence.listEvidence
+-- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select enrollment.id, enrollment.organization_id from enrollments as enrollment
+    where enrollment.id = $1
+      and (($2::text[] is null or enrollment.organization_id = any($2))
+  and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or enrollment.employee_id = $4)))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, kept.position from place
+     cross join lateral (
+       select * from (
+select 0 as position, 'granted' as deed, enrollment.created_at as recorded_at, 'rule' as actor,
+       null as actor_id, null as reason, 'grant' as window_kind, enrollment.granted_on as window_start,
+       enrollment.window_ends_on as window_end, null as life_event_id, enrollment.coverage_start,
+       null::date as coverage_end, null as answer, null::jsonb as elections, null::jsonb as offered
+  from enrollments as enrollment
+ where enrollment.id = place.id and enrollment.organization_id = place.organization_id
+union all
+select kept.position, kept.deed, kept.recorded_at, kept.actor, kept.actor_id, kept.reason, kept.window_kind,
+       kept.window_start, kept.window_end, kept.life_event_id, kept.coverage_start, kept.coverage_end, kept.answer,
+       kept.elections, kept.offered
+  from enrollment_evidence as kept
+ where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) as each order by position limit $5 offset $6) as kept
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select kept.deed, iso(kept.recorded_at) as recorded_at,
+         case when kept.actor is not null then json_build_object(
+           'kind', kept.actor,
+           'id', case when kept.actor = 'employee' or coalesce($3::text, $4) is null
+                      then kept.actor_id end) end as actor,
+         kept.reason,
+         case when kept.window_kind is not null then json_build_object(
+           'kind', kept.window_kind, 'start', kept.window_start, 'end', kept.window_end,
+           'life_event_id', kept.life_event_id) end as window,
+         kept.coverage_start, kept.coverage_end, kept.answer, kept.elections, kept.offered) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select 1 + (select count(*) from enrollment_evidence as kept
+                  where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
+
 -- enrollments: 11 statements
 
 -- enrollments.locateEnrollment

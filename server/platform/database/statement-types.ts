@@ -122,6 +122,8 @@ export type StatementTypes = {
   'people.clearEmails': { takes: { member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'people.saveMembers': { takes: { members: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
+  'evidence.recordEvidence': { takes: { organization_id: string | null; caller: string | null; caller_id: string | null; enrollment_ids: readonly (string | null)[] | null; deeds: readonly (string | null)[] | null; actors: readonly (string | null)[] | null; reasons: readonly (string | null)[] | null }; gives: {  } }
+  'evidence.listEvidence': { takes: { enrollment_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
   'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null } }
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
