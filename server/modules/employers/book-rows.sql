@@ -6,8 +6,8 @@ select
 from
   page
   join employers as employer using (id, organization_id)
-  -- What an employer offers today. Its row is kept; where it does not hold today, since the daily run has yet to come or
-  -- an organization lives ahead, the same is asked of its plan years.
+  -- What an employer offers today. Its row is kept; where it does not hold today, since the daily run has yet to come
+  -- or an organization lives ahead, the same is asked of its plan years.
   left join employer_benefits as held
     on held.employer_id = employer.id and held.organization_id = employer.organization_id
   left join lateral (
