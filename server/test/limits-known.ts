@@ -31,7 +31,6 @@ export const known_beyond_limits: string[] = [
   'server/modules/census/rules.ts: more than 400 lines',
   'server/modules/deductions/generation.test.ts: lines over 120 characters',
   'server/modules/deductions/queries.ts: more than 400 lines',
-  'server/modules/deductions/routes.ts: lines over 120 characters',
   'server/modules/dependents/routes.ts: lines over 120 characters',
   'server/modules/dependents/schemas.ts: lines over 120 characters',
   'server/modules/elections/arrivals.test.ts: lines over 120 characters',
@@ -77,7 +76,6 @@ export const known_beyond_limits: string[] = [
   'server/modules/webhooks/schemas.ts: lines over 120 characters',
   'server/platform/database/database.ts: lines over 120 characters',
   'server/platform/database/database.ts: openDatabase has more than 60 lines',
-  'server/platform/database/migrate.test.ts: lines over 120 characters',
   'server/platform/database/pages.ts: lines over 120 characters',
   'server/platform/database/pipeline.ts: lines over 120 characters',
   'server/platform/event-waits.ts: openEventWaits has more than 60 lines',
@@ -114,6 +112,11 @@ export const known_beyond_limits: string[] = [
 /** Words that were ours alone, and what the field says. */
 export const retired_words: [word: string, instead: string][] = [
   ['turnDay', 'runDay'],
+  ['turn_days', 'run_days'],
+  ['turn_organization', 'run_day'],
+  ['turned_on', 'daily_run_on'],
+  ['turning', 'daily_run, running'],
+  ['turn of the day', 'daily run'],
   ['untold', 'outbox'],
   ['World', 'Runtime'],
   ['keepHouse', 'cleanUp'],

@@ -174,16 +174,16 @@ export const saveDueIssues = (
  */
 export const hasDailyInvoices = `
   (exists (select from employer_benefits as held
-            where held.organization_id = organization.id and held.first_coverage_start <= turning.day
+            where held.organization_id = organization.id and held.first_coverage_start <= daily_run.day
               and exists (select from benefit_plan_years as year
                            where year.employer_id = held.employer_id and year.organization_id = organization.id
-                             and year.coverage_start <= turning.day and year.enrollment_count > 0)
+                             and year.coverage_start <= daily_run.day and year.enrollment_count > 0)
               and not exists (select from invoices as invoice
                                where invoice.employer_id = held.employer_id
                                  and invoice.organization_id = organization.id
-                                 and invoice.period = date_trunc('month', turning.day)))
+                                 and invoice.period = date_trunc('month', daily_run.day)))
    or exists (select from invoice_runs as run where run.organization_id = organization.id and run.finished_at is null)
-   or exists (select ${toIssue('organization.id', `turning.day - ${days_as_draft}`)}))`
+   or exists (select ${toIssue('organization.id', `daily_run.day - ${days_as_draft}`)}))`
 
 const void_saved = statement(
   'billing.saveVoid',

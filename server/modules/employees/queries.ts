@@ -132,10 +132,10 @@ const employments_of = statement(
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
       select * from employees
-       where member_id = candidate.member_id and organization_id = :organization_id and employer_id = :employer_id
-      offset 0) as employee
+       where member_id = candidate.member_id and organization_id = :organization_id offset 0) as employee
     ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}
-    ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}`,
+    ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}
+    where employee.employer_id = :employer_id`,
 )
 
 /** The employments at one employer of some people. */
@@ -158,8 +158,7 @@ const referenced = statement(
   `select distinct employee.member_id from unnest(:reference_ids::text[]) as candidate (reference_id)
     cross join lateral (
       select member_id from employees
-       where employer_id = :employer_id and organization_id = :organization_id
-         and reference_id = candidate.reference_id
+       where employer_id || reference_id = :employer_id || candidate.reference_id and organization_id = :organization_id
       offset 0) as employee`,
 )
 
@@ -290,7 +289,7 @@ const leavers = (organization: string, day: string) => `
    and leaver.deactivated_at is null`
 
 /** SQL: whether there are such employments. */
-export const hasLeaversToTell = `exists (select ${leavers('organization.id', 'turning.day')})`
+export const hasLeaversToTell = `exists (select ${leavers('organization.id', 'daily_run.day')})`
 
 const saved_deactivations = statement(
   'employees.saveDeactivations',

@@ -154,7 +154,7 @@ export const insertDueRuns = (ctx: Ctx, organization_id: string, most: number) =
   due_runs_inserted.rows<{ id: string }>(ctx, { organization_id, most })
 
 /** SQL: whether there are such connections. */
-export const hasSyncsDue = `exists (select ${dueConnections('organization.id', 'turning.day')})`
+export const hasSyncsDue = `exists (select ${dueConnections('organization.id', 'daily_run.day')})`
 
 const run_locked = statement(
   'hris.lockRunToFetch',

@@ -76,7 +76,7 @@ export const endpoints = [
     method: 'PUT',
     summary: 'Move the clock of a sandbox organization',
     description:
-      'Takes a sandbox organization to a later day, to see what time alone brings. Every day on the way is turned in order, ' +
+      'Takes a sandbox organization to a later day, to see what time alone brings. Every day on the way is run in order, ' +
       'as it would have been in its time, before the answer is sent. The clock then goes on from there and never back, by at most ' +
       '731 days in one request; the present day is accepted and changes nothing. While work about its employers waits it is ' +
       'refused: try again in a moment. Other organizations, credentials and their limits stay on the calendar. Other processes ' +

@@ -38,10 +38,11 @@ export function whyNotMoveClock(
   return undefined
 }
 
-/** The days to turn until one has come: those after the last one turned; without one, from the present day on. */
-export function daysToTurn(turned_on: Day | null, today: Day, until: Day): Day[] {
+/** The days to run until one has come: those after the last one that was run; without one, from the present day on. */
+export function daysToRun(daily_run_on: Day | null, today: Day, until: Day): Day[] {
   const days: Day[] = []
-  for (let day = turned_on === null ? today : addDays(turned_on, 1); day <= until; day = addDays(day, 1)) days.push(day)
+  for (let day = daily_run_on === null ? today : addDays(daily_run_on, 1); day <= until; day = addDays(day, 1))
+    days.push(day)
   return days
 }
 

@@ -102,7 +102,7 @@ const foundPeople = `
         where member_id = :search and employer_id = place.employer_id and organization_id = place.organization_id
         union
        select id from employees
-        where reference_id = :search and employer_id = place.employer_id and organization_id = place.organization_id
+        where employer_id || reference_id = place.employer_id || :search and organization_id = place.organization_id
         union
        select employee.id from (${groupMembers}) as grouped
         cross join lateral (

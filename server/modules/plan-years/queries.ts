@@ -238,28 +238,28 @@ export async function saveOffers(
   await inserted_rates.rows(ctx, said)
 }
 
-const benefits_to_turn = statement(
-  'plan-years.listBenefitsToTurn',
+const benefits_to_refresh = statement(
+  'plan-years.listBenefitsToRefresh',
   `select employer_id from employer_benefits
     where organization_id = :organization_id and holds_until <= :today and employer_id > :after
     order by employer_id limit :most`,
 )
 
 /** The next employers whose row in the book holds no longer today. */
-export async function listBenefitsToTurn(
+export async function listBenefitsToRefresh(
   ctx: Ctx,
   organization_id: string,
   { after, most }: DailyChunk,
 ): Promise<string[]> {
   const chunk = { organization_id, after: after ?? '', most }
-  const rows = await benefits_to_turn.rows<{ employer_id: string }>(ctx, chunk)
+  const rows = await benefits_to_refresh.rows<{ employer_id: string }>(ctx, chunk)
   return rows.map((row) => row.employer_id)
 }
 
 /** SQL: whether there are such employers. */
 export const hasDailyBenefits = `
   exists (select from employer_benefits as held
-           where held.organization_id = organization.id and held.holds_until <= turning.day)`
+           where held.organization_id = organization.id and held.holds_until <= daily_run.day)`
 
 const saved_benefits = statement(
   'plan-years.saveEmployerBenefits',
