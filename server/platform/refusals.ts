@@ -16,6 +16,7 @@ export const refusals = declareRefusals({
   idempotency_key_reused: [422, 'This Idempotency-Key was used with another request in the last 24 hours.'],
   idempotency_answer_forgotten: [
     409,
-    'This was done by an earlier request with this Idempotency-Key. Its answer held a secret and was kept for 10 minutes only.',
+    'This was done by an earlier request with this Idempotency-Key. ' +
+      'Its answer held a secret and was kept for 10 minutes only.',
   ],
 })
