@@ -132,6 +132,7 @@ export const modules: Module[] = [
     runDay: [dailyEmployerBenefits],
     hasDailyRun: hasDailyBenefits,
   },
+  { name: 'evidence', tables: ['enrollment_evidence'], endpoints: [] },
   {
     name: 'enrollments',
     tables: ['enrollments'],

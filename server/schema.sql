@@ -891,6 +891,31 @@ CREATE TABLE enrollment_corrections (
   CONSTRAINT enrollment_corrections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
 );
 
+CREATE TABLE enrollment_evidence (
+  organization_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  deed text NOT NULL,
+  recorded_at timestamp with time zone NOT NULL,
+  actor text,
+  actor_id text COLLATE "C",
+  reason text,
+  window_kind text,
+  window_start date,
+  window_end date,
+  life_event_id text COLLATE "C",
+  coverage_start date NOT NULL,
+  coverage_end date,
+  answer text,
+  elections jsonb,
+  offered jsonb,
+  CONSTRAINT enrollment_evidence_pkey PRIMARY KEY (enrollment_id, organization_id, "position"),
+  CONSTRAINT enrollment_evidence_actor_check CHECK (actor = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'rule'::text])),
+  CONSTRAINT enrollment_evidence_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
+  CONSTRAINT enrollment_evidence_window_kind_check CHECK (window_kind = ANY (ARRAY['grant'::text, 'open_enrollment'::text, 'life_event'::text])),
+  CONSTRAINT enrollment_evidence_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
+);
+
 CREATE TABLE groups (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,

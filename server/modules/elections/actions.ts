@@ -2,6 +2,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
+import { recordEvidence } from '../evidence/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { saveAnswer, saveCorrectedDays, type EnrollmentKey } from '../enrollments/queries.ts'
 import { costOf } from '../plan-years/rules.ts'
@@ -49,6 +50,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   const steps = chosen(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
   await saveElections(ctx, enrollment, prices, steps)
+  await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, deed: 'elected' }])
   await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
@@ -109,6 +111,8 @@ export async function waiveEnrollment(ctx: Ctx, key: EnrollmentKey, { reason }: 
   const enrollment = await factsOf(ctx, key)
   refuse(whyNotWaive(enrollment, ctx.today))
   await saveWaiver(ctx, enrollment, reason ?? null)
+  const waived = { enrollment_id: enrollment.id, deed: 'waived', reason } as const
+  await recordEvidence(ctx, enrollment.organization_id, [waived])
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
 
@@ -152,6 +156,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
     await tell(ctx, enrollment, endTold(enrollment, coverage_end))
   }
   await insertCorrection(ctx, enrollment, correction)
+  await recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, deed: 'corrected', reason }])
   await recalculate(ctx, organization_id, [employee_id])
 }
 

@@ -2,6 +2,7 @@ import { chunksOf, lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { recordEvents, type EventName, type Fact } from '../../platform/events.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
+import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
 import { listEmployeeIds } from '../eligibility/queries.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
@@ -32,7 +33,14 @@ export async function recalculate(ctx: Ctx, organization_id: string, employee_id
   const granted = settled.filter(({ told }) => told === 'granted').map(({ plan_year_id }) => plan_year_id)
   if (granted.length > 0) await addToEnrollmentCounts(ctx, organization_id, granted)
   await count(ctx, organization_id, employee_ids, settled)
+  await recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf))
   await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
+}
+
+/** What the rules did to an enrollment that is to be kept; a grant stands in the enrollment for good. */
+function evidenceOf({ id, told }: Settled): NewEvidence[] {
+  if (told === null || told === 'granted') return []
+  return [{ enrollment_id: id, deed: told === 'terminated' ? 'ended' : 'end_changed', by: 'rule' }]
 }
 
 /** A grant opens its window at once. */
