@@ -92,8 +92,9 @@ export const EnrollmentDetail = Enrollment.extend({
     )
     .meta({
       description:
-        'What can be elected, per month, at what this employee would pay. Of ICHRA a premium is null while it depends ' +
-        'on dependents that nobody has told of, or on the plan that the employee buys; the contribution is the most then.',
+        'What can be elected, per month, at what this employee would pay. Of ICHRA a premium is null while it ' +
+        'depends on dependents that nobody has told of, or on the plan that the employee buys; the contribution is ' +
+        'the most then.',
     }),
   affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
     description: 'Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.',

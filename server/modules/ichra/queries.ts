@@ -1,7 +1,8 @@
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import type { SilverRow, Wage } from './schemas.ts'
+import type { SilverFilter, SilverRow, Wage } from './schemas.ts'
 
 /** SQL: the key of the county in which a row `member` lives; '' where nobody told. */
 const countyKey = `lower(coalesce(member.county, '') collate pg_c_utf8)`
@@ -131,20 +132,26 @@ export const saveSilverPremiums = async (ctx: Ctx, rows: SilverRow[]): Promise<S
 }
 
 // They belong to no organization: whoever reaches every one may read them.
+const silverOf = `
+  from lowest_cost_silver_premiums
+ where (:state::text is null or state = :state)
+   and (:county::text is null or county_key in ('', lower(:county collate pg_c_utf8))) and ${inReach('null::text')}`
+
 const silver_listed = read(
   'ichra.listSilverPremiums',
-  `select '{"data":' || coalesce(json_agg(json_build_object(
-                 'state', state, 'county', nullif(county, ''), 'effective_on', effective_on, 'min_age', min_age,
-                 'max_age', max_age, 'premium_in_cents', premium_in_cents)
-                 order by county_key, effective_on desc, min_age), '[]')::text || '}' as json
-     from lowest_cost_silver_premiums
-    where state = :state and (:county_key::text is null or county_key in ('', lower(:county_key collate pg_c_utf8)))
-      and ${inReach('null::text')}`,
+  pageJson(
+    `select json_build_object('state', state, 'county', nullif(county, ''), 'effective_on', effective_on,
+                              'min_age', min_age, 'max_age', max_age, 'premium_in_cents', premium_in_cents) as item,
+            row_number() over (order by state, county_key, effective_on, min_age) as position
+       from (select * ${silverOf}
+              order by state, county_key, effective_on, min_age limit :limit::int offset :offset::bigint) as page`,
+    `(select count(*) ${silverOf})`,
+  ),
 )
 
-/** The premiums of a state, or of a county with those that hold in the whole state, as the whole answer. */
-export const listSilverPremiums = (ctx: ReadCtx, state: string, county: string | undefined) =>
-  silver_listed.json(ctx, { state, county_key: county ?? null })
+/** A page of the premiums of a state or of all, of a county with those that hold in its state, as the whole answer. */
+export const listSilverPremiums = (ctx: ReadCtx, { state = null, county = null, ...page }: SilverFilter) =>
+  silver_listed.json(ctx, { state, county, ...pageValues(page) })
 
 const saved_wage = statement(
   'ichra.saveWage',

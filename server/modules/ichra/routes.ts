@@ -1,8 +1,7 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
-import { z } from 'zod'
 import { locateEmployee } from '../auth/queries.ts'
 import { listSilverPremiums, saveSilverPremiums, saveWage } from './queries.ts'
-import { most_rows, SilverFilter, SilverImport, SilverImportOutcome, SilverPremium, Wage } from './schemas.ts'
+import { most_rows, SilverFilter, SilverImport, SilverImportOutcome, SilverPage, Wage } from './schemas.ts'
 
 const silver = { tag: 'ICHRA', allows: ['operator'], organization: 'none' } as const
 
@@ -26,7 +25,7 @@ export const endpoints = [
     example: {
       rows: [
         { state: 'NY', age: '0+', effective_on: '2026-01-01', premium_in_cents: 71_250 },
-        { state: 'IL', county: 'Cook', age: 40, effective_on: '2026-01-01', premium_in_cents: 46_310 },
+        { state: 'IL', county: 'Cook', age: '40', effective_on: '2026-01-01', premium_in_cents: 46_310 },
       ],
     },
     handle: async (ctx, { body }) => data(JSON.stringify(await saveSilverPremiums(ctx, body.rows))),
@@ -36,11 +35,11 @@ export const endpoints = [
     operation: 'operator_list_lowest_cost_silver_premiums',
     method: 'GET',
     path: '/operator/v1/lowest-cost-silver-premiums',
-    summary: 'List the lowest-cost silver premiums of a state',
-    description: 'All of a state, or those that hold in a county, the newest first.',
+    summary: 'List the lowest-cost silver premiums',
+    description: 'By state, county, month and age; of one state or county if asked.',
     query: SilverFilter,
-    returns: { 200: dataOf(z.array(SilverPremium)) },
-    handle: (ctx, { query }) => listSilverPremiums(ctx, query.state, query.county),
+    returns: { 200: SilverPage },
+    handle: (ctx, { query }) => listSilverPremiums(ctx, query),
   }),
   endpoint({
     operation: 'employees_set_wage',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { brief, County, DayAnswer, DayText, optional, State, trimmed } from '../../kernel/fields.ts'
 
 /** The age from which nobody is told apart. */
@@ -57,9 +58,17 @@ export const SilverImportOutcome = z
   .object({ row_count: z.int(), changed_count: z.int() })
   .meta({ id: 'LowestCostSilverImportOutcome' })
 
-export const SilverFilter = z.object({ state: State, county: County.optional() })
+export const SilverFilter = z.object({
+  ...pageQuery,
+  state: State.optional().meta({ description: 'Only premiums of this state.' }),
+  county: County.optional().meta({ description: "Only those that hold in this county: its own, and its state's." }),
+})
+export type SilverFilter = Pick<z.output<typeof SilverFilter>, 'limit' | 'page'> & {
+  state?: string | null | undefined
+  county?: string | null | undefined
+}
 
-export const SilverPremium = z
+const SilverPremium = z
   .object({
     state: z.string(),
     county: z.string().nullable(),
@@ -69,6 +78,10 @@ export const SilverPremium = z
     premium_in_cents: z.int(),
   })
   .meta({ id: 'LowestCostSilverPremium' })
+
+export const SilverPage = z
+  .object({ data: z.array(SilverPremium), pagination: Pagination })
+  .meta({ id: 'LowestCostSilverPage' })
 
 export const Wage = z
   .object({ monthly_wage_in_cents: Cents, effective_on: DayText.meta({ description: 'From this day on.' }) })

@@ -76,7 +76,7 @@ export type StatementTypes = {
   'employers.saveAdministration': { takes: { sets_administered_from: boolean | null; administered_from: string | null; employer_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'employers.listEmployers': { takes: { with_cancelled: boolean | null; after: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; behind: number | string | null; page: number | string | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; name_pattern: string | null; search: string | null; ein_hash: Uint8Array | null }; gives: { json: string | null; last_key: any } }
   'ichra.saveSilverPremiums': { takes: { rows: string | null }; gives: { row_count: number | null; changed_count: number | null } }
-  'ichra.listSilverPremiums': { takes: { state: string | null; county_key: string | null }; gives: { json: string | null } }
+  'ichra.listSilverPremiums': { takes: { state: string | null; county: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'ichra.saveWage': { takes: { organization_id: string | null; employee_id: string | null; effective_on: string | null; monthly_wage_in_cents: number | string | null }; gives: {  } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'catalog.listPlans': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
