@@ -1407,7 +1407,7 @@ with said as (
 select (select count(*) from said)::int as row_count, (select count(*) from saved)::int as changed_count;
 
 -- ichra.listSilverPremiums
--- takes $1 state text, $2 county text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
+-- takes $1 states text[], $2 county text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
 -- gives json text
 select
  '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('state', state, 'county', nullif(county, ''), 'effective_on', effective_on,
@@ -1415,14 +1415,14 @@ select
            row_number() over (order by state, county_key, effective_on, min_age) as position
       from (select *
  from lowest_cost_silver_premiums
-where ($1::text is null or state = $1)
+where state = any($1::text[])
   and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8))) and (($3::text[] is null or null::text = any($3))
    and $4::text is null and $5::text is null)
              order by state, county_key, effective_on, min_age limit $6::int offset $7::bigint) as page) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
    || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
    from (select (select count(*)
  from lowest_cost_silver_premiums
-where ($1::text is null or state = $1)
+where state = any($1::text[])
   and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8))) and (($3::text[] is null or null::text = any($3))
    and $4::text is null and $5::text is null)) as total offset 0) as totals;
 

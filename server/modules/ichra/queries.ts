@@ -1,3 +1,4 @@
+import { states } from '../../kernel/fields.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
@@ -134,7 +135,7 @@ export const saveSilverPremiums = async (ctx: Ctx, rows: SilverRow[]): Promise<S
 // They belong to no organization: whoever reaches every one may read them.
 const silverOf = `
   from lowest_cost_silver_premiums
- where (:state::text is null or state = :state)
+ where state = any(:states::text[])
    and (:county::text is null or county_key in ('', lower(:county collate pg_c_utf8))) and ${inReach('null::text')}`
 
 const silver_listed = read(
@@ -150,8 +151,8 @@ const silver_listed = read(
 )
 
 /** A page of the premiums of a state or of all, of a county with those that hold in its state, as the whole answer. */
-export const listSilverPremiums = (ctx: ReadCtx, { state = null, county = null, ...page }: SilverFilter) =>
-  silver_listed.json(ctx, { state, county, ...pageValues(page) })
+export const listSilverPremiums = (ctx: ReadCtx, { state, county = null, ...page }: SilverFilter) =>
+  silver_listed.json(ctx, { states: state ? [state] : [...states], county, ...pageValues(page) })
 
 const saved_wage = statement(
   'ichra.saveWage',
