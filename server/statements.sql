@@ -31,61 +31,6 @@ select kind, hash_key_check from installation;
 insert into installation (kind, hash_key_check, started_at) values ($1, $2, now())
 on conflict do nothing;
 
--- idempotency: 5 statements
-
--- idempotency.lockKey
--- takes $1 scope text
--- gives taken boolean
-select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
-
--- idempotency.findAnswer
--- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
--- gives fingerprint bytea, status integer, organization_id text, body bytea
-select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
-where credential_id = $2 and method = $3 and path = $4 and key = $5
-  and created_at > $1::timestamptz - interval '24 hours';
-
--- idempotency.keepAnswer
--- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
-insert into idempotency_keys
-  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-on conflict (credential_id, method, path, key) do update
-  set (fingerprint, status, body, holds_secret, organization_id, created_at) =
-      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
-       excluded.created_at);
-
--- idempotency.forgetKeys
--- takes $1 real_now timestamp with time zone
-delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
-
--- idempotency.forgetAnswers
--- takes $1 real_now timestamp with time zone
-update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
-
--- rate-limit: 2 statements
-
--- rate-limit.takeToken
--- takes $1 credential_id text, $2 burst double precision, $3 refilled_at timestamp with time zone, $4 per_second double precision
--- gives tokens double precision, allowed boolean
-insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
-values ($1, $2::float8 - 1, true, $3)
-on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
-  select case when level >= 1 then level - 1 else level end, level >= 1,
-         case when excluded.refilled_at < bucket.refilled_at - interval '10 seconds' then excluded.refilled_at
-              else greatest(bucket.refilled_at, excluded.refilled_at) end
-    from (select least($2::float8, bucket.tokens
-            + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * $4::float8)
-            as level) as refilled)
-returning tokens, allowed;
-
--- rate-limit.forgetIdleBuckets
--- takes $1 real_now timestamp with time zone
-delete from rate_limits
-where made_at < $1::timestamptz - interval '1 day'
-  and refilled_at < $1::timestamptz - interval '1 day';
-
 -- clock: 3 statements
 
 -- clock.findClock
@@ -102,43 +47,6 @@ select clock_offset_days from organizations where id = $1 for no key update nowa
 -- takes $1 organization_id text
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
-
--- worker: 2 statements
-
--- worker.forgiveAttempt
--- takes $1 id bigint, $2 max_attempts smallint
-update graphile_worker._private_jobs set attempts = attempts - 1
-where id = $1 and max_attempts = $2;
-
--- worker.isAnyDue
--- takes $1 tasks text[]
--- gives found integer
-select 1 as found from graphile_worker.jobs
-where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1;
-
--- enqueue: 3 statements
-
--- enqueue.enqueue
--- takes $1 task text, $2 payload json, $3 key text, $4 queue text, $5 flags text[]
--- gives add_job graphile_worker._private_jobs
-select graphile_worker.add_job(
-$1, $2::json, job_key := $3, queue_name := $4, flags := $5);
-
--- enqueue.enqueueEach
--- takes $1 task text, $2 priority integer, $3 jobs jsonb
--- gives count bigint
-select count(*) from graphile_worker.add_jobs(array(
-select row(
-         $1::text, job.payload::json, job.queue, null, null, job.key, $2::int, job.flags
-       )::graphile_worker.job_spec
-  from jsonb_to_recordset($3::jsonb) as job (payload jsonb, key text, queue text, flags text[])));
-
--- enqueue.hasJobs
--- takes $1 organization_id text
--- gives found integer
-select 1 as found from graphile_worker._private_jobs as job
-where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
-  and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
 
 -- organizations: 23 statements
 
@@ -440,6 +348,98 @@ and $3::text is null and $4::text is null);
 -- takes $1 real_now timestamp with time zone, $2 key_id text
 -- gives id text
 update api_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
+
+-- idempotency: 5 statements
+
+-- idempotency.lockKey
+-- takes $1 scope text
+-- gives taken boolean
+select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
+
+-- idempotency.findAnswer
+-- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
+-- gives fingerprint bytea, status integer, organization_id text, body bytea
+select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
+where credential_id = $2 and method = $3 and path = $4 and key = $5
+  and created_at > $1::timestamptz - interval '24 hours';
+
+-- idempotency.keepAnswer
+-- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
+insert into idempotency_keys
+  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict (credential_id, method, path, key) do update
+  set (fingerprint, status, body, holds_secret, organization_id, created_at) =
+      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
+       excluded.created_at);
+
+-- idempotency.forgetKeys
+-- takes $1 real_now timestamp with time zone
+delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
+
+-- idempotency.forgetAnswers
+-- takes $1 real_now timestamp with time zone
+update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
+
+-- rate-limit: 2 statements
+
+-- rate-limit.takeToken
+-- takes $1 credential_id text, $2 burst double precision, $3 refilled_at timestamp with time zone, $4 per_second double precision
+-- gives tokens double precision, allowed boolean
+insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
+values ($1, $2::float8 - 1, true, $3)
+on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
+  select case when level >= 1 then level - 1 else level end, level >= 1,
+         case when excluded.refilled_at < bucket.refilled_at - interval '10 seconds' then excluded.refilled_at
+              else greatest(bucket.refilled_at, excluded.refilled_at) end
+    from (select least($2::float8, bucket.tokens
+            + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * $4::float8)
+            as level) as refilled)
+returning tokens, allowed;
+
+-- rate-limit.forgetIdleBuckets
+-- takes $1 real_now timestamp with time zone
+delete from rate_limits
+where made_at < $1::timestamptz - interval '1 day'
+  and refilled_at < $1::timestamptz - interval '1 day';
+
+-- worker: 2 statements
+
+-- worker.forgiveAttempt
+-- takes $1 id bigint, $2 max_attempts smallint
+update graphile_worker._private_jobs set attempts = attempts - 1
+where id = $1 and max_attempts = $2;
+
+-- worker.isAnyDue
+-- takes $1 tasks text[]
+-- gives found integer
+select 1 as found from graphile_worker.jobs
+where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1;
+
+-- enqueue: 3 statements
+
+-- enqueue.enqueue
+-- takes $1 task text, $2 payload json, $3 key text, $4 queue text, $5 flags text[]
+-- gives add_job graphile_worker._private_jobs
+select graphile_worker.add_job(
+$1, $2::json, job_key := $3, queue_name := $4, flags := $5);
+
+-- enqueue.enqueueEach
+-- takes $1 task text, $2 priority integer, $3 jobs jsonb
+-- gives count bigint
+select count(*) from graphile_worker.add_jobs(array(
+select row(
+         $1::text, job.payload::json, job.queue, null, null, job.key, $2::int, job.flags
+       )::graphile_worker.job_spec
+  from jsonb_to_recordset($3::jsonb) as job (payload jsonb, key text, queue text, flags text[])));
+
+-- enqueue.hasJobs
+-- takes $1 organization_id text
+-- gives found integer
+select 1 as found from graphile_worker._private_jobs as job
+where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
+  and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
 
 -- open-matters: 10 statements
 
