@@ -19,7 +19,7 @@ export const Ages = z
       check.issues.push({ code: 'custom', message: no_age, input: said })
     return [youngest, found?.[3] ? null : (last ?? youngest)]
   })
-  .meta({ type: ['string', 'integer'], example: '64+' })
+  .meta({ type: 'string', example: '64+' })
 
 /** A billion dollars: what lies above is a mistake. */
 const Cents = z.int().min(0).max(100_000_000_000)
