@@ -23,15 +23,15 @@ import {
   type ApiKeyKey,
 } from './queries.ts'
 import {
-  refusals,
+  type Credential,
   isApiKey,
   keyCaller,
   newApiKey,
   reachesOrganization,
+  refusals,
   token_lifetime,
   tokenCaller,
   type TokenClaims,
-  type Credential,
 } from './rules.ts'
 import type { AccessTokenRequest, BoundEntity } from './schemas.ts'
 

@@ -38,10 +38,10 @@ import {
 import {
   days_as_draft,
   dueOn,
-  invoice_already_drafted,
   linesFor,
   monthOf,
   monthsInReach,
+  refusals,
   sumOf,
   whyNot,
   whyNotPaidOn,
@@ -86,7 +86,7 @@ const draftJob = ({ organization_id, employer_id }: EmployerKey) => ({
 /** Has the present month of one employer billed now, also when its invoice was voided; 409 when there is a live one. */
 export async function runInvoiceDay(ctx: Ctx, place: EmployerKey) {
   const period = monthOf(ctx.today)
-  if (await hasLiveInvoice(ctx, place, period)) refuse(invoice_already_drafted)
+  if (await hasLiveInvoice(ctx, place, period)) refuse(refusals.invoice_already_drafted)
   await noteRun(ctx, place, period)
   await ctx.enqueueEach('draft_invoice', [draftJob(place)])
   return { employer_id: place.employer_id, period: period.slice(0, 7) }

@@ -34,15 +34,15 @@ import {
   type SyncState,
 } from './queries.ts'
 import {
-  refusals,
+  type CensusKnowledge,
   isHeld,
   noCounts,
   planCensus,
   planExchanges,
+  refusals,
   repetitionsIn,
-  withoutRepetitions,
-  type CensusKnowledge,
   type StagedRow,
+  withoutRepetitions,
 } from './rules.ts'
 import type { CensusMode, CensusOrigin, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
 

@@ -27,13 +27,15 @@ import {
   saveTerminationReason,
 } from './queries.ts'
 import {
-  refusals,
   addEmployment,
+  type Employment,
   hashOfSaid,
   isTerminated,
   joining,
   noChanges,
+  refusals,
   Roster,
+  type RosterChanges,
   whyNotEffective,
   whyNotMoveStart,
   whyNotRecord,
@@ -41,8 +43,6 @@ import {
   whyNotRehire,
   whyNotTerminate,
   whyNotTheirs,
-  type Employment,
-  type RosterChanges,
 } from './rules.ts'
 import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
 

@@ -30,7 +30,7 @@ import {
   type GroupKey,
   type Sync,
 } from './queries.ts'
-import { refusals, planMembers, repetitionsIn, type GroupPlanning } from './rules.ts'
+import { type GroupPlanning, planMembers, refusals, repetitionsIn } from './rules.ts'
 import type { GroupChanges, GroupMemberRow, GroupMemberSubmission, NewGroup } from './schemas.ts'
 
 /** Creates a group of an organization and returns its id; 409 when another group has its external reference. */
