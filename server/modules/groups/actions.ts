@@ -34,11 +34,11 @@ import { type GroupPlanning, planMembers, refusals, repetitionsIn } from './rule
 import type { GroupChanges, GroupMemberRow, GroupMemberSubmission, NewGroup } from './schemas.ts'
 
 /** Creates a group of an organization and returns its id; 409 when another group has its external reference. */
-export async function createGroup(ctx: Ctx, organization_id: string, group: NewGroup): Promise<string> {
-  const place = { organization_id, group_id: newId('grp') }
-  await refuseTaken(ctx, organization_id, group.external_reference_id, null)
-  await insertGroup(ctx, place, group)
-  return place.group_id
+export async function createGroup(ctx: Ctx, organization_id: string, wanted: NewGroup): Promise<string> {
+  const group = { organization_id, group_id: newId('grp') }
+  await refuseTaken(ctx, organization_id, wanted.external_reference_id, null)
+  await insertGroup(ctx, group, wanted)
+  return group.group_id
 }
 
 /** Changes the name or the external reference of a group; 409 when another group has it. */

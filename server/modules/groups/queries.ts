@@ -177,8 +177,8 @@ const inserted = statement(
    values (:group_id, :organization_id, :external_reference_id, :name, :now, :now)`,
 )
 
-export const insertGroup = (ctx: Ctx, place: GroupKey, group: { external_reference_id: string; name: string }) =>
-  inserted.rows(ctx, { ...group, ...place })
+export const insertGroup = (ctx: Ctx, group: GroupKey, named: { external_reference_id: string; name: string }) =>
+  inserted.rows(ctx, { ...named, ...group })
 
 const saved = statement(
   'groups.saveGroup',

@@ -186,9 +186,9 @@ export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: 
 export async function collectFiles(runtime: Runtime): Promise<void> {
   const everywhere = contextOf(runtime, serviceCaller(null), runtime.database.reads)
   for (const connection_id of (await integrationOf(runtime, payroll).csv.listWaiting?.()) ?? []) {
-    const place = await locateConnection(everywhere, { hris_connection_id: connection_id })
-    if (!place) continue
-    await inOrganization(runtime, place.organization_id, async (ctx) => {
+    const located = await locateConnection(everywhere, { hris_connection_id: connection_id })
+    if (!located) continue
+    await inOrganization(runtime, located.organization_id, async (ctx) => {
       const connection = await lockConnection(ctx, connection_id)
       if (connection?.source !== 'csv' || whyNotSync(connection)) return
       if (await hasActiveSubscription(ctx, connection.employer_id, ctx.today))
