@@ -8,7 +8,10 @@ import { readVariants } from '../../platform/database/statement.ts'
 import { namePattern } from '../people/queries.ts'
 import type { PlanYearEnrollmentFilter } from './schemas.ts'
 
-/** SQL: the state of election of a row `enrollment` in a plan year `place`. Pending while a window is open or still to come: that of the grant, open enrollment, or a life event. */
+/**
+ * SQL: the state of election of a row `enrollment` in a plan year `place`. Pending while a window is open or still to
+ * come: that of the grant, open enrollment, or a life event.
+ */
 const electionStatus = `
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
   else case when coalesce(enrollment.inactive_on > :today::date, true)
