@@ -373,6 +373,7 @@ Evergreen Health,ICHRA,,Own,,,,,30000,39\r
     const paths = Object.entries<Record<string, { requestBody?: { content: object } }>>(body.paths)
     const takesCsv = paths.filter(([, { post }]) => 'text/csv' in (post?.requestBody?.content ?? {}))
     expect(takesCsv.map(([name]) => name)).toEqual([
+      '/operator/v1/lowest-cost-silver-premiums/import',
       path('{organization_id}') + '/import',
       '/operator/v1/hris-connections/{hris_connection_id}/upload',
     ])

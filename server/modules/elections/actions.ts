@@ -16,11 +16,14 @@ import {
 } from './queries.ts'
 import {
   electionDays,
+  type ElectionDays,
+  type EnrollmentFacts,
   firstOf,
   isNews,
   personOn,
-  plan_not_offered,
   premiumFor,
+  refusals,
+  type Step,
   stepsOf,
   whoIsCovered,
   whyNotAnswer,
@@ -28,10 +31,7 @@ import {
   whyNotFrom,
   whyNotTold,
   whyNotWaive,
-  type ElectionDays,
-  type EnrollmentFacts,
   type Price,
-  type Step,
 } from './rules.ts'
 import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
@@ -61,7 +61,8 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
 function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election, days: ElectionDays): Step[] {
   const { plan_id, coverage_tier, dependent_ids } = election
   const wanted = priceOf(prices, election)
-  if (!wanted) throw new Refusal(plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
+  if (!wanted)
+    throw new Refusal(refusals.plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
   refuse(whyNotTold(wanted, enrollment.product_code, election))
   const on = days.day < enrollment.plan_year_end ? days.day : enrollment.plan_year_end
   const born_by = [...days.arrivals, on].sort().at(-1)
@@ -109,7 +110,7 @@ function price(
   start: Day,
 ): ElectionRecord {
   const { day, plan_id, coverage_tier, dependent_ids } = step
-  const no = (field: string, message: string) => new Refusal(plan_not_offered, [{ field, message }])
+  const no = (field: string, message: string) => new Refusal(refusals.plan_not_offered, [{ field, message }])
   const found = priceOf(prices, step)
   if (!found) throw no('coverage_tier', `${coverage_tier}, which fits all who are covered from ${day}, is not offered`)
   const premium_in_cents = premiumFor(found, enrollment, step, start, election)

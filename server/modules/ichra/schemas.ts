@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
-import { brief, County, DayAnswer, DayText, optional, State, trimmed } from '../../kernel/fields.ts'
+import { County, DayAnswer, DayText, optional, State, trimmed } from '../../kernel/fields.ts'
 
 /** The age from which nobody is told apart. */
 const oldest = 150
@@ -11,9 +11,10 @@ const no_age = 'must be an age, such as 21, or ages, such as 0-14 or 64+'
  * oldest, null: and above.
  */
 export const Ages = z
-  .union([z.number().transform(String), brief(no_age)], { error: no_age })
+  .unknown()
   .transform((said, check): [number, number | null] => {
-    const found = /^(\d{1,3})(?:\s*-\s*(\d{1,3})|\s*(\+|and (?:over|older|above)))?$/i.exec(trimmed(said))
+    const words = typeof said === 'number' ? String(said) : typeof said === 'string' ? trimmed(said.slice(0, 100)) : ''
+    const found = /^(\d{1,3})(?:\s*-\s*(\d{1,3})|\s*(\+|and (?:over|older|above)))?$/i.exec(words)
     const [youngest, last] = [Number(found?.[1]), found?.[2] === undefined ? undefined : Number(found[2])]
     if (!found || youngest > oldest || (last !== undefined && (last < youngest || last > oldest)))
       check.issues.push({ code: 'custom', message: no_age, input: said })

@@ -70,12 +70,12 @@ const listed_enrollments = readVariants(
 /** A page of a plan year's enrollments as the whole answer, newest first; undefined out of reach. */
 export async function listPlanYearEnrollments(
   ctx: ReadCtx,
-  place: { employer_id: string; benefit_plan_year_id: string },
+  plan_year: { employer_id: string; benefit_plan_year_id: string },
   { election_status: election_statuses, search, ...page }: PlanYearEnrollmentFilter,
 ): Promise<string | undefined> {
   const chosen = listed_enrollments({ statuses: election_statuses.length > 0, search: search !== undefined })
   const pattern = search === undefined ? null : patternOf(search)
-  const values = { ...place, election_statuses, search: search ?? null, pattern }
+  const values = { ...plan_year, election_statuses, search: search ?? null, pattern }
   return withAffordability(await readKeysetPage(ctx, chosen, page, values))
 }
 
