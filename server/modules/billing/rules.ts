@@ -14,7 +14,8 @@ export const invoice_is_void = refusal(409, 'invoice_is_void', 'The invoice is v
 export const invoice_already_drafted = refusal(
   409,
   'invoice_already_drafted',
-  'The employer has an invoice for this month that is not void. A draft or an open one can be voided first; a paid one stays.',
+  'The employer has an invoice for this month that is not void. A draft or an open one can be voided ' +
+    'first; a paid one stays.',
 )
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
