@@ -1,22 +1,22 @@
 import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { soundKey } from '../../kernel/person-names.ts'
-import { declareRefusals, Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, type Detail, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import {
-  refusals as employees_refusals,
   addEmployment,
+  type Employment,
   hashOfSaid,
   isTerminated,
   joinerOf,
   noChanges,
+  refusals as employees_refusals,
+  type Roster,
+  type RosterChanges,
   whyNotIdentity,
   whyNotMoveStart,
   whyNotRecord,
   whyNotTerminate,
   whyNotTheirs,
-  type Employment,
-  type Roster,
-  type RosterChanges,
 } from '../employees/rules.ts'
 import { each } from '../../kernel/slices.ts'
 import { identify, Repetitions, type Identity } from '../identities/rules.ts'

@@ -4,7 +4,7 @@ import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
 import { findEmployee, listEmployees } from './queries.ts'
-import { refusals, isSearchable, unsearchable } from './rules.ts'
+import { isSearchable, refusals, unsearchable } from './rules.ts'
 import { Employee, EmployeeChanges, EmployeeFilter, EmployeePage, NewEmployee, Rehire, Termination } from './schemas.ts'
 
 const tag = 'Employees'

@@ -1,5 +1,5 @@
 import type { HrisPerson, HrisSource } from '../../integrations/payroll/provider.ts'
-import { generic, declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { NewAddress, Phone } from '../../kernel/fields.ts'
 import type { StagedRow } from '../census/rules.ts'
 import { RosterRow } from '../census/schemas.ts'

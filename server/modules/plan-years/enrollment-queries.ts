@@ -67,12 +67,12 @@ const listed_enrollments = readVariants(
 /** A page of a plan year's enrollments as the whole answer, newest first; undefined out of reach. */
 export function listPlanYearEnrollments(
   ctx: ReadCtx,
-  place: { employer_id: string; benefit_plan_year_id: string },
+  plan_year: { employer_id: string; benefit_plan_year_id: string },
   { election_status: election_statuses, search, ...page }: PlanYearEnrollmentFilter,
 ): Promise<string | undefined> {
   const chosen = listed_enrollments({ statuses: election_statuses.length > 0, search: search !== undefined })
   const pattern = search === undefined ? null : patternOf(search)
-  return readKeysetPage(ctx, chosen, page, { ...place, election_statuses, search: search ?? null, pattern })
+  return readKeysetPage(ctx, chosen, page, { ...plan_year, election_statuses, search: search ?? null, pattern })
 }
 
 /** What a name is compared with; null for an id, and for what holds nothing that a name could. */

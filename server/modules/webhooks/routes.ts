@@ -12,7 +12,7 @@ import {
   listEvents,
   listSubscriptions,
 } from './queries.ts'
-import { refusals, follows } from './rules.ts'
+import { follows, refusals } from './rules.ts'
 import {
   NewWebhookSubscription,
   WebhookEvent,
