@@ -6287,7 +6287,7 @@ select candidate.member_id from unnest($1::text[]) as candidate (member_id)
     where member_id = candidate.member_id and organization_id = $2 and left_at is null
     limit 1) as membership;
 
--- employees.saveSaid
+-- employees.saveDetailHashes
 -- takes $1 said jsonb, $2 organization_id text
 update employees as employee set said_hash = said.said_hash
  from jsonb_to_recordset($1::jsonb) as said (employee_id text, said_hash text)
