@@ -10,7 +10,7 @@ import {
   findStoredPlanYear,
   hasElections,
   listBenefitsToRefresh,
-  overlapsPlanYear,
+  listOverlaps,
   saveEmployerBenefits,
   saveOffers,
   savePlanYear,
@@ -32,8 +32,8 @@ import {
 import type { NewPlanYear, PlanYearChanges, PlanYearCopy } from './schemas.ts'
 
 /**
- * Opens a plan year of an employer at the prices of the catalog, and returns its id. 409 when the employer has one in
- * this time, 422 for days, benefits, plans or contributions that don't fit.
+ * Opens a plan year of an employer at the prices of the catalog, and returns its id. 409 when another plan year of this
+ * time offers one of the benefits, 422 for days, benefits, plans or contributions that don't fit.
  */
 export const openPlanYear = (ctx: Ctx, employer: EmployerKey, said: NewPlanYear): Promise<string> =>
   insertPlanYear(ctx, employer, planYearOf(said), said.benefits)
@@ -50,12 +50,14 @@ const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanY
 const lastDayOf = (coverage_start: Day): Day => addDays(yearsAfter(coverage_start, 1), -1)
 
 async function insertPlanYear(ctx: Ctx, employer: EmployerKey, year: PlanYear, said: SaidOffer[]): Promise<string> {
-  refuse(whyNotOpen(year, await overlapsPlanYear(ctx, employer, null, year)))
+  refuse(whyNotOpen(year, await listOverlaps(ctx, employer, null, year, benefitsOf(said)), said))
   const offers = await priced(ctx, employer.organization_id, year, said)
   const id = newId('plyr')
   await save(ctx, employer, id, year, offers)
   return id
 }
+
+const benefitsOf = (offers: { benefit_id: string }[]): string[] => offers.map(({ benefit_id }) => benefit_id)
 
 /** What a plan year offers: benefits at the prices of the catalog on its first day; those that are kept as they are. */
 async function priced(
@@ -65,8 +67,7 @@ async function priced(
   said: SaidOffer[],
   kept: Offer[] = [],
 ): Promise<Offer[]> {
-  const benefit_ids = said.map((one) => one.benefit_id)
-  const catalog = await findCatalogBenefits(ctx, organization_id, benefit_ids, year.coverage_start)
+  const catalog = await findCatalogBenefits(ctx, organization_id, benefitsOf(said), year.coverage_start)
   return said.map((one, at) => {
     const offer = kept.find(({ benefit_id }) => benefit_id === one.benefit_id)
     if (offer) return offer
@@ -96,7 +97,7 @@ export async function changePlanYear(ctx: Ctx, plan_year: PlanYearKey, changes: 
   const { offers: before, ...stored } = former
   const year = withChanges(stored, days)
   const has_elections = await hasElections(ctx, organization_id, plan_year_id)
-  const overlaps = await overlapsPlanYear(ctx, plan_year, plan_year_id, year)
+  const overlaps = await listOverlaps(ctx, plan_year, plan_year_id, year, benefitsOf(said ?? before))
   refuse(whyNotChange({ former, year, said, overlaps, has_elections }, ctx.today))
 
   const wanted = said ?? before.map((offer) => saidAgain(offer, former))
