@@ -31,6 +31,9 @@ import * as enrollments from './modules/enrollments/routes.ts'
 import * as elections from './modules/elections/routes.ts'
 import * as dependents from './modules/dependents/routes.ts'
 import * as lifeEvents from './modules/life-events/routes.ts'
+import { dailyEnds } from './modules/dependent-coverage/actions.ts'
+import * as dependentCoverageJobs from './modules/dependent-coverage/jobs.ts'
+import { hasDependentsEnding } from './modules/dependent-coverage/queries.ts'
 import { dailyStatements } from './modules/deductions/actions.ts'
 import * as deductionsJobs from './modules/deductions/jobs.ts'
 import { findStatementCsv, hasStatementsDue } from './modules/deductions/queries.ts'
@@ -148,6 +151,14 @@ export const modules: Module[] = [
   },
   { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },
   { name: 'life-events', tables: ['qualifying_life_events'], endpoints: lifeEvents.endpoints },
+  {
+    name: 'dependent-coverage',
+    tables: ['dependent_coverage_ends'],
+    endpoints: [],
+    tasks: dependentCoverageJobs.tasks,
+    runDay: [dailyEnds],
+    hasDailyRun: hasDependentsEnding,
+  },
   {
     name: 'deductions',
     tables: ['deduction_statements', 'deduction_lines', 'deduction_balances'],

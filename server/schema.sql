@@ -43,11 +43,11 @@ CREATE OR REPLACE FUNCTION month_end(day date)
  IMMUTABLE PARALLEL SAFE
 RETURN (((date_trunc('month'::text, (day)::timestamp without time zone) + '1 mon'::interval) - '1 day'::interval))::date;
 
-CREATE OR REPLACE FUNCTION dependent_covered_until(relationship text, date_of_birth date, ended_on date)
+CREATE OR REPLACE FUNCTION dependent_covered_until(relationship text, date_of_birth date, ended_on date, disabled_until date DEFAULT NULL::date)
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN LEAST(CASE WHEN (relationship = 'child'::text) THEN month_end((((date_of_birth + (((EXTRACT(month FROM date_of_birth) = (2)::numeric) AND (EXTRACT(day FROM date_of_birth) = (29)::numeric)))::integer) + '26 years'::interval))::date) ELSE NULL::date END, month_end(ended_on));
+RETURN LEAST(CASE WHEN ((relationship = 'child'::text) AND (disabled_until IS DISTINCT FROM 'infinity'::date)) THEN GREATEST(month_end((((date_of_birth + (((EXTRACT(month FROM date_of_birth) = (2)::numeric) AND (EXTRACT(day FROM date_of_birth) = (29)::numeric)))::integer) + '26 years'::interval))::date), month_end(disabled_until)) ELSE NULL::date END, month_end(ended_on));
 
 CREATE TABLE organizations (
   id text COLLATE "C" NOT NULL,
@@ -619,12 +619,14 @@ CREATE TABLE dependents (
   ended_on date,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  disabled_until date,
+  disabled_reason text,
   CONSTRAINT dependents_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT dependents_relationship_check CHECK (relationship = ANY (ARRAY['spouse'::text, 'child'::text])),
+  CONSTRAINT dependents_relationship_check CHECK (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text, 'child'::text])),
   CONSTRAINT dependents_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
 CREATE INDEX dependents_of_member ON dependents USING btree (member_id, organization_id, created_at);
-CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE relationship = 'spouse'::text AND ended_on IS NULL;
+CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text])) AND ended_on IS NULL;
 
 CREATE TABLE employees (
   id text COLLATE "C" NOT NULL,
@@ -719,8 +721,11 @@ CREATE TABLE elections (
   employer_contribution_in_cents bigint NOT NULL,
   employee_deduction_in_cents bigint NOT NULL,
   elected_at timestamp with time zone NOT NULL,
+  follows boolean DEFAULT false NOT NULL,
+  domestic_partner_share_in_cents bigint DEFAULT 0 NOT NULL,
   CONSTRAINT elections_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on),
   CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents)),
+  CONSTRAINT elections_check1 CHECK (domestic_partner_share_in_cents >= 0 AND domestic_partner_share_in_cents <= employee_deduction_in_cents),
   CONSTRAINT elections_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
   CONSTRAINT elections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
   CONSTRAINT elections_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
@@ -737,6 +742,7 @@ CREATE TABLE covered_dependents (
   CONSTRAINT covered_dependents_dependent_id_organization_id_fkey FOREIGN KEY (dependent_id, organization_id) REFERENCES dependents(id, organization_id),
   CONSTRAINT covered_dependents_enrollment_id_organization_id_effective_fkey FOREIGN KEY (enrollment_id, organization_id, effective_on) REFERENCES elections(enrollment_id, organization_id, effective_on) ON DELETE CASCADE
 );
+CREATE INDEX covered_dependents_by_end ON covered_dependents USING btree (organization_id, covered_until, dependent_id) WHERE covered_until IS NOT NULL;
 CREATE INDEX covered_dependents_of_dependent ON covered_dependents USING btree (dependent_id, organization_id);
 
 CREATE TABLE deduction_balances (
@@ -796,6 +802,16 @@ CREATE TABLE deduction_lines (
   CONSTRAINT deduction_lines_statement_id_organization_id_fkey FOREIGN KEY (statement_id, organization_id) REFERENCES deduction_statements(id, organization_id)
 );
 CREATE INDEX deduction_lines_of_employee ON deduction_lines USING btree (employee_id, organization_id, year);
+
+CREATE TABLE dependent_coverage_ends (
+  organization_id text COLLATE "C" NOT NULL,
+  dependent_id text COLLATE "C" NOT NULL,
+  covered_until date NOT NULL,
+  announced_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  CONSTRAINT dependent_coverage_ends_pkey PRIMARY KEY (dependent_id, organization_id, covered_until),
+  CONSTRAINT dependent_coverage_ends_dependent_id_organization_id_fkey FOREIGN KEY (dependent_id, organization_id) REFERENCES dependents(id, organization_id)
+);
 
 CREATE TABLE eligibility_standings (
   organization_id text COLLATE "C" NOT NULL,

@@ -308,7 +308,9 @@ where year.organization_id = organization.id
   or exists (select from eligibility_standings as standing
               where standing.organization_id = organization.id and standing.due_on <= daily_run.day)
   or exists (select from enrollments as enrollment
-              where enrollment.organization_id = organization.id and enrollment.inactive_on = daily_run.day)) or exists (
+              where enrollment.organization_id = organization.id and enrollment.inactive_on = daily_run.day)) or
+ exists (select from covered_dependents as covered
+          where covered.organization_id = organization.id and covered.covered_until in (daily_run.day::date - 1, daily_run.day::date + 60)) or exists (
  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
         greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
         newest.period_end_date as last_end,
@@ -3005,6 +3007,7 @@ case when enrollment.inactive_on <= $1::date then 'inactive' else coalesce(enrol
 enrollment.coverage_start, enrollment.coverage_end,
 coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
 coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
+coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
 iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
 iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
 enrollment.plan_year_id as benefit_plan_year_id,
@@ -3095,6 +3098,7 @@ case when enrollment.inactive_on <= $5::date then 'inactive' else coalesce(enrol
 enrollment.coverage_start, enrollment.coverage_end,
 coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
 coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
+coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
 iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
 iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
 enrollment.plan_year_id as benefit_plan_year_id,
@@ -3580,10 +3584,10 @@ where year.organization_id = $1 and year.id = $2
   and enrollment.granted_on < $3 and coalesce(enrollment.inactive_on > $3, true) order by enrollment.id;
 
 -- enrollments.listLiveEnrollments
--- takes $1 employee_id text, $2 organization_id text, $3 today date
+-- takes $1 employee_ids text[], $2 organization_id text, $3 today date
 -- gives id text
 select id from enrollments
-where employee_id = $1 and organization_id = $2
+where employee_id = any($1) and organization_id = $2
   and coalesce(inactive_on > $3, true) order by id;
 
 -- enrollments.saveAnswer
@@ -3607,7 +3611,7 @@ update enrollments
       updated_at = $6
 where id = $7 and organization_id = $8;
 
--- elections: 7 statements
+-- elections: 8 statements
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -3630,7 +3634,8 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
                  where event.employee_id = employee.id and event.organization_id = employee.organization_id
                    and event.decision = 'approved'), '[]') as life_events,
       coalesce((select json_agg(json_build_object(
-                         'effective_on', election.effective_on, 'plan_id', election.plan_id,
+                         'effective_on', election.effective_on, 'follows', election.follows,
+                         'plan_id', election.plan_id,
                          'coverage_tier', election.coverage_tier,
                          'employer_contribution_in_cents', election.employer_contribution_in_cents,
                          'employee_deduction_in_cents', election.employee_deduction_in_cents,
@@ -3646,7 +3651,8 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
                          'id', dependent.id, 'relationship', dependent.relationship,
                          'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
                          'covered_until', dependent_covered_until(
-                           dependent.relationship, dependent.date_of_birth, dependent.ended_on))
+                           dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                           dependent.disabled_until))
                          order by dependent.id)
                   from dependents as dependent
                  where dependent.member_id = employee.member_id
@@ -3678,17 +3684,26 @@ where enrollment.id = $2 and enrollment.organization_id = $1;
 delete from elections
 where enrollment_id = $1 and organization_id = $2 and effective_on >= $3;
 
+-- elections.deleteFollowing
+-- takes $1 enrollment_id text, $2 organization_id text, $3 days date[]
+delete from elections
+where enrollment_id = $1 and organization_id = $2
+  and (follows or effective_on = any($3::date[]));
+
 -- elections.insertElections
 -- takes $1 elections jsonb, $2 organization_id text, $3 enrollment_id text, $4 now timestamp with time zone
 with said as (
   select * from jsonb_to_recordset($1::jsonb) as said (
     effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
-    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
+    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, domestic_partner_share_in_cents bigint,
+    follows boolean, covered jsonb)
 ), elected as (
   insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                         domestic_partner_share_in_cents, follows, elected_at)
   select $2, $3, effective_on, plan_id, coverage_tier, tier_id,
-         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, $4
+         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+         domestic_partner_share_in_cents, follows, $4
     from said)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
 select $2, $3, said.effective_on, one.dependent_id, one.covered_until
@@ -3697,7 +3712,8 @@ select $2, $3, said.effective_on, one.dependent_id, one.covered_until
 -- elections.saveCoveredUntil
 -- takes $1 dependent_id text, $2 organization_id text
 update covered_dependents as covered
-  set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on)
+  set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                            dependent.disabled_until)
  from dependents as dependent
 where dependent.id = $1 and dependent.organization_id = $2
   and covered.dependent_id = $1 and covered.organization_id = $2;
@@ -3718,7 +3734,7 @@ insert into enrollment_corrections (organization_id, enrollment_id, position, re
 select $1, $2, count(*) + 1, $3, $4, $5
   from enrollment_corrections where enrollment_id = $2 and organization_id = $1;
 
--- dependents: 8 statements
+-- dependents: 10 statements
 
 -- dependents.locateDependent
 -- takes $1 dependent_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -3738,8 +3754,9 @@ select row_to_json(shown) as item from (
   select dependent.id, dependent.member_id, dependent.relationship, dependent.first_name, dependent.last_name,
          dependent.suffix, dependent.date_of_birth, dependent.gender, dependent.ended_on is null as active,
          dependent.ended_on,
-         dependent_covered_until(dependent.relationship, dependent.date_of_birth,
-                                 dependent.ended_on) as covered_until, iso(dependent.created_at) as created_at,
+         dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                 dependent.disabled_until) as covered_until,
+         coalesce(dependent.disabled_until = 'infinity', false) as disabled, iso(dependent.created_at) as created_at,
          iso(dependent.updated_at) as updated_at) as shown) as shown
   where dependent.id = $1 and exists (
 select from employees as employee
@@ -3768,8 +3785,9 @@ select row_to_json(shown) as item from (
   select dependent.id, dependent.member_id, dependent.relationship, dependent.first_name, dependent.last_name,
          dependent.suffix, dependent.date_of_birth, dependent.gender, dependent.ended_on is null as active,
          dependent.ended_on,
-         dependent_covered_until(dependent.relationship, dependent.date_of_birth,
-                                 dependent.ended_on) as covered_until, iso(dependent.created_at) as created_at,
+         dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                 dependent.disabled_until) as covered_until,
+         coalesce(dependent.disabled_until = 'infinity', false) as disabled, iso(dependent.created_at) as created_at,
          iso(dependent.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select (select count(*) from dependents as dependent where dependent.member_id = place.member_id and dependent.organization_id = place.organization_id) from place) as total offset 0) as totals;
@@ -3808,7 +3826,22 @@ update dependents set ended_on = $1, updated_at = $2
  where id = $3 and organization_id = $4 and ended_on is null
 returning id;
 
--- life-events: 14 statements
+-- dependents.saveDisability
+-- takes $1 reason text, $2 now timestamp with time zone, $3 dependent_id text, $4 organization_id text
+-- gives id text
+update dependents set disabled_until = 'infinity', disabled_reason = $1, updated_at = $2
+ where id = $3 and organization_id = $4
+   and disabled_until is distinct from 'infinity'
+returning id;
+
+-- dependents.saveDisabilityEnd
+-- takes $1 today date, $2 now timestamp with time zone, $3 dependent_id text, $4 organization_id text
+-- gives id text
+update dependents set disabled_until = $1, updated_at = $2
+ where id = $3 and organization_id = $4 and disabled_until = 'infinity'
+returning id;
+
+-- life-events: 15 statements
 
 -- life-events.findLifeEvent
 -- takes $1 life_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -4108,6 +4141,96 @@ update qualifying_life_events
        window_end = $4, decided_at = $5, updated_at = $5
  where id = $6 and organization_id = $7 and decision is null
 returning id;
+
+-- life-events.insertApproved
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 window_start date, $4 window_end date, $5 lost jsonb
+insert into qualifying_life_events
+  (id, organization_id, employer_id, employee_id, type, occurred_on, decision, decided_at, window_start, window_end,
+   created_at, updated_at)
+select new_id('qle'), $1, lost.employer_id, lost.employee_id, 'dependent_coverage_ended',
+       lost.covered_until, 'approved', $2, $3, $4, $2, $2
+  from jsonb_to_recordset($5::jsonb) as lost (employee_id text, employer_id text, covered_until date);
+
+-- dependent-coverage: 4 statements
+
+-- dependent-coverage.listEnding
+-- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
+-- gives id text
+select distinct covered.dependent_id as id from covered_dependents as covered
+where covered.organization_id = $1 and covered.covered_until in ($2::date - 1, $2::date + 60) and covered.dependent_id > $3
+order by id limit $4;
+
+-- dependent-coverage.saveEnds
+-- takes $1 organization_id text, $2 today date, $3 now timestamp with time zone, $4 dependent_ids text[]
+-- gives dependent_id text, told text
+insert into dependent_coverage_ends (organization_id, dependent_id, covered_until, announced_at, ended_at)
+ select $1, dependent.id, dependent.covered_until,
+        case when dependent.covered_until >= $2::date then $3::timestamptz end,
+        case when dependent.covered_until < $2::date then $3::timestamptz end
+   from (
+select dependent.id, dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                             dependent.disabled_until) as covered_until
+  from unnest($4::text[]) as wanted (id)
+ cross join lateral (
+   select * from dependents where id = wanted.id and organization_id = $1 offset 0) as dependent) as dependent
+  where dependent.covered_until <= $2::date + 60 and exists (
+select enrollment.* from covered_dependents as covered
+  join enrollments as enrollment on enrollment.id = covered.enrollment_id
+   and enrollment.organization_id = covered.organization_id
+ where covered.dependent_id = dependent.id and covered.organization_id = $1
+   and greatest(covered.effective_on, enrollment.coverage_start) <= dependent.covered_until
+   and coalesce(enrollment.coverage_end, dependent.covered_until) >= dependent.covered_until
+   and not exists (
+     select from elections as next
+      where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
+        and next.effective_on > covered.effective_on and next.effective_on <= dependent.covered_until))
+ on conflict (dependent_id, organization_id, covered_until) do update set ended_at = excluded.ended_at
+  where dependent_coverage_ends.ended_at is null and excluded.ended_at is not null
+ returning dependent_id, case when ended_at is null then 'ending' else 'ended' end as told;
+
+-- dependent-coverage.listLosing
+-- takes $1 dependent_ids text[], $2 organization_id text, $3 today date
+-- gives employee_id text, employer_id text, covered_until date
+select distinct enrollment.employee_id, enrollment.employer_id, dependent.covered_until
+   from (
+select dependent.id, dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                             dependent.disabled_until) as covered_until
+  from unnest($1::text[]) as wanted (id)
+ cross join lateral (
+   select * from dependents where id = wanted.id and organization_id = $2 offset 0) as dependent) as dependent
+  cross join lateral (
+select enrollment.* from covered_dependents as covered
+  join enrollments as enrollment on enrollment.id = covered.enrollment_id
+   and enrollment.organization_id = covered.organization_id
+ where covered.dependent_id = dependent.id and covered.organization_id = $2
+   and greatest(covered.effective_on, enrollment.coverage_start) <= dependent.covered_until
+   and coalesce(enrollment.coverage_end, dependent.covered_until) >= dependent.covered_until
+   and not exists (
+     select from elections as next
+      where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
+        and next.effective_on > covered.effective_on and next.effective_on <= dependent.covered_until)) as enrollment
+  where coalesce(enrollment.inactive_on > $3, true) and dependent.covered_until is not null;
+
+-- dependent-coverage.listNaming
+-- takes $1 dependent_ids text[], $2 organization_id text, $3 today date
+-- gives enrollment_id text, organization_id text, employer_id text, employee_id text
+select distinct enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id,
+        enrollment.employee_id
+   from (
+select dependent.id, dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                             dependent.disabled_until) as covered_until
+  from unnest($1::text[]) as wanted (id)
+ cross join lateral (
+   select * from dependents where id = wanted.id and organization_id = $2 offset 0) as dependent) as dependent
+   join covered_dependents as covered on covered.dependent_id = dependent.id
+    and covered.organization_id = $2
+   join enrollments as enrollment on enrollment.id = covered.enrollment_id
+    and enrollment.organization_id = covered.organization_id
+  where dependent.covered_until < $3::date
+     or exists (select from elections as election
+                 where election.enrollment_id = enrollment.id and election.follows
+                   and election.organization_id = enrollment.organization_id)
+  order by enrollment.id;
 
 -- deductions: 14 statements
 
@@ -6109,6 +6232,7 @@ with place as materialized (select member.id, member.organization_id from member
  enrollment.coverage_start, enrollment.coverage_end,
  coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
  coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
+ coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
  iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
  iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
  enrollment.plan_year_id as benefit_plan_year_id,

@@ -1,20 +1,30 @@
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
-import { addDependent, changeDependent, endDependent } from './actions.ts'
+import { addDependent, approveDisability, changeDependent, endDependent, withdrawDisability } from './actions.ts'
 import { findDependent, locateDependent, listDependents } from './queries.ts'
 import {
+  dependent_already_disabled,
   dependent_already_ended,
   dependent_is_covered,
   dependent_already_exists,
+  dependent_not_disabled,
   dependent_too_old,
   employee_is_not_employed,
   spouse_already_exists,
   too_many_dependents,
 } from './rules.ts'
-import { Dependent, DependentChanges, DependentFilter, DependentPage, NewDependent } from './schemas.ts'
+import { Dependent, DependentChanges, DependentFilter, DependentPage, Disability, NewDependent } from './schemas.ts'
 
 const theirs = { tag: 'Dependents', allows: [...partner, 'employee_token'], organization: 'path' } as const
 const of_employee = { ...theirs, params: { employee_id: 'empl' }, locate: locateEmployee } as const
+const operators = {
+  tag: 'Dependents',
+  allows: ['operator'],
+  organization: 'none',
+  params: { dependent_id: 'dep' },
+  locate: locateDependent,
+  path: '/operator/v1/dependents/{dependent_id}/disability',
+} as const
 const a_dependent = { ...theirs, params: { dependent_id: 'dep' }, locate: locateDependent } as const
 
 export const endpoints = [
@@ -90,6 +100,36 @@ export const endpoints = [
     refuses: [employee_is_not_employed, dependent_already_ended],
     handle: async (ctx, { located }) => {
       await endDependent(ctx, located)
+      return data(await findDependent(ctx, located.dependent_id))
+    },
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_approve_disability',
+    method: 'POST',
+    summary: 'Approve that a dependent is disabled',
+    description:
+      'A disabled child has no age limit. One whose coverage ended by age is covered again as if it had not, where what ' +
+      'was elected then still names them.',
+    body: Disability,
+    returns: { 200: dataOf(Dependent) },
+    refuses: [dependent_already_disabled],
+    example: { reason: 'Certificate of 3 March' },
+    handle: async (ctx, { located, body }) => {
+      await approveDisability(ctx, located, body.reason)
+      return data(await findDependent(ctx, located.dependent_id))
+    },
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_withdraw_disability',
+    method: 'DELETE',
+    summary: 'Take back that a dependent is disabled',
+    description: 'From today on: coverage of a child who is too old ends with this month.',
+    returns: { 200: dataOf(Dependent) },
+    refuses: [dependent_not_disabled],
+    handle: async (ctx, { located }) => {
+      await withdrawDisability(ctx, located)
       return data(await findDependent(ctx, located.dependent_id))
     },
   }),

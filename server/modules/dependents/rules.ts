@@ -18,7 +18,7 @@ export const dependent_already_ended = refusal(409, 'dependent_already_ended', '
 export const spouse_already_exists = refusal(
   409,
   'spouse_already_exists',
-  'This person has a spouse already: end the former one first.',
+  'This person has a spouse or domestic partner already: end the former one first.',
 )
 export const dependent_already_exists = refusal(
   409,
@@ -35,10 +35,20 @@ export const dependent_is_covered = refusal(
   'dependent_is_covered',
   'This dependent is covered as what they are: change the election first.',
 )
+export const dependent_already_disabled = refusal(
+  409,
+  'dependent_already_disabled',
+  'This dependent is approved as disabled already.',
+)
+export const dependent_not_disabled = refusal(
+  409,
+  'dependent_not_disabled',
+  'This dependent is not approved as disabled.',
+)
 export const dependent_too_old = refusal(
   422,
   'dependent_too_old',
-  `A child who is ${too_old} or older can't be a dependent.`,
+  `A child who is ${too_old} or older can't be a dependent, unless disabled.`,
 )
 
 /** Who a dependent is. */
@@ -54,7 +64,9 @@ export type Particulars = {
 /** A dependent who has not ended. */
 export type ActiveDependent = Particulars & { id: string }
 
-type Said = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'date_of_birth'>
+type Said = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'date_of_birth'> & {
+  disabled?: boolean | undefined
+}
 
 /**
  * Why somebody can't be added to the active dependents of a person: not born yet (400), one too many, a second
@@ -111,11 +123,14 @@ const whyUnborn = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refus
     ? new Refusal(generic.invalid_request, [{ field: 'date_of_birth', message: 'must not be after today' }])
     : undefined
 
-const whyTooOld = ({ relationship, date_of_birth }: Said, today: Day): RefusalKind | undefined =>
-  relationship === 'child' && ageOn(date_of_birth, today) >= too_old ? dependent_too_old : undefined
+const whyTooOld = ({ relationship, date_of_birth, disabled }: Said, today: Day): RefusalKind | undefined =>
+  relationship === 'child' && !disabled && ageOn(date_of_birth, today) >= too_old ? dependent_too_old : undefined
+
+/** A domestic partner takes the place of a spouse. */
+const isSpouse = ({ relationship }: Pick<Particulars, 'relationship'>): boolean => relationship !== 'child'
 
 function whyTaken(said: Said, others: ActiveDependent[]): RefusalKind | undefined {
-  if (said.relationship === 'spouse' && others.some(({ relationship }) => relationship === 'spouse')) {
+  if (isSpouse(said) && others.some(isSpouse)) {
     return spouse_already_exists
   }
   const key = nameKey(said)

@@ -1,5 +1,5 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Day } from '../../kernel/days.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { recordEvidence } from '../evidence/queries.ts'
@@ -8,6 +8,7 @@ import { saveAnswer, saveCorrectedDays, type EnrollmentKey } from '../enrollment
 import { costOf } from '../plan-years/rules.ts'
 import {
   deleteElections,
+  deleteFollowing,
   findEnrollmentFacts,
   insertCorrection,
   insertElections,
@@ -16,12 +17,16 @@ import {
   type Price,
 } from './queries.ts'
 import {
+  days_of_notice,
   electionDays,
   firstOf,
+  followingSteps,
+  isFollowed,
   isNews,
   personOn,
   plan_not_offered,
   stepsOf,
+  tierWithoutPartner,
   whoIsCovered,
   whyNotAnswer,
   whyNotCorrect,
@@ -52,6 +57,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   await saveElections(ctx, enrollment, prices, steps)
   await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, deed: 'elected' }])
   await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+  await requestFollowing(ctx, enrollment, steps)
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
 
@@ -77,7 +83,9 @@ async function saveElections(ctx: Ctx, enrollment: EnrollmentFacts, prices: Pric
     .map((step) => price(enrollment, prices, step, start))
   const from = elections[0]!.effective_on
   const former = enrollment.elections.findLast(({ effective_on }) => effective_on < from)
-  const news = elections.filter((election, at) => isNews(election, elections[at - 1] ?? former))
+  const news = elections.filter((election, at) =>
+    isNews(election, elections[at - 1] ?? (former?.follows ? undefined : former)),
+  )
   await deleteElections(ctx, enrollment, from)
   await insertElections(ctx, enrollment, news)
   await saveAnswer(ctx, enrollment.organization_id, enrollment.id, {
@@ -87,6 +95,17 @@ async function saveElections(ctx: Ctx, enrollment: EnrollmentFacts, prices: Pric
     coverage_start_fixed: joins && start !== coverage_start,
   })
 }
+
+/** Has what follows from the ends of covered dependents done, within seconds, where one is near or past. */
+async function requestFollowing(ctx: Ctx, { organization_id, dependents }: EnrollmentFacts, steps: Step[]) {
+  const near = addDays(ctx.today, days_of_notice)
+  const dependent_ids = dependents
+    .filter(({ id, covered_until }) => covered_until !== null && covered_until <= near && isListed(steps, id))
+    .map(({ id }) => id)
+  if (dependent_ids.length > 0) await ctx.enqueue('follow_dependents', { organization_id, dependent_ids })
+}
+
+const isListed = (steps: Step[], id: string) => steps.some(({ dependent_ids }) => dependent_ids.includes(id))
 
 const priceOf = (prices: Price[], choice: Pick<Price, 'plan_id' | 'coverage_tier'>): Price | undefined =>
   prices.find((one) => one.plan_id === choice.plan_id && one.coverage_tier === choice.coverage_tier)
@@ -103,7 +122,46 @@ function price(enrollment: EnrollmentFacts, prices: Price[], step: Step, start: 
     .filter(({ id }) => dependent_ids.includes(id))
     .map(({ id, covered_until }) => ({ dependent_id: id, covered_until }))
   const cost = costOf(found, enrollment.contribution_strategy, personOn(enrollment, day))
-  return { ...found, ...cost, effective_on: day <= start ? '-infinity' : day, dependent_ids, covered }
+  const domestic_partner_share_in_cents = partnerShare(enrollment, prices, step, cost.employee_deduction_in_cents)
+  const effective_on = day <= start ? '-infinity' : day
+  return { ...found, ...cost, domestic_partner_share_in_cents, follows: false, effective_on, dependent_ids, covered }
+}
+
+/**
+ * What of a deduction is for a domestic partner: what it is more than for the same people without them; all of it where
+ * that is not offered.
+ */
+function partnerShare(enrollment: EnrollmentFacts, prices: Price[], step: Step, deduction: number): number {
+  const without = tierWithoutPartner(enrollment.dependents, step)
+  if (!without) return 0
+  const found = priceOf(prices, { plan_id: step.plan_id, coverage_tier: without })
+  const cost = found && costOf(found, enrollment.contribution_strategy, personOn(enrollment, step.day))
+  return Math.max(0, deduction - (cost?.employee_deduction_in_cents ?? 0))
+}
+
+/**
+ * Brings the elections of an enrollment into step with who can be covered today, at the prices of its plan year: those
+ * whose coverage has ended drop out, those who did not leave after all are back. True when that changed anything; run
+ * again it changes nothing. The organization is locked.
+ */
+export async function followDependents(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
+  const enrollment = await factsOf(ctx, key)
+  const prices = await listPrices(ctx, enrollment)
+  const steps = followingSteps(enrollment, (choice) => priceOf(prices, choice) !== undefined, ctx.today)
+  // A plan that the plan year lists no more has no price: then it stays as it is until it is elected anew.
+  if (isFollowed(enrollment, steps) || steps.some((step) => !priceOf(prices, step))) return false
+  const elections = steps.map((step) => ({
+    ...price(enrollment, prices, step, enrollment.coverage_start),
+    effective_on: step.effective_on,
+    follows: step.follows,
+  }))
+  await deleteFollowing(
+    ctx,
+    enrollment,
+    elections.map(({ effective_on }) => effective_on),
+  )
+  await insertElections(ctx, enrollment, elections)
+  return true
 }
 
 /** Waives a benefit, perhaps again: 409 outside of the windows and once coverage has begun. */
@@ -149,6 +207,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
     const steps = chosen(enrollment, prices, election, { arrivals: [], day: start })
     await saveElections(ctx, { ...enrollment, coverage_start: start }, prices, steps)
     await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+    await requestFollowing(ctx, enrollment, steps)
   }
   if (waive && enrollment.answer !== 'waived') await saveWaiver(ctx, enrollment, reason)
   if (coverage_start !== undefined || coverage_end !== undefined) {

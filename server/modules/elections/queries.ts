@@ -26,7 +26,8 @@ const facts = statement(
                      where event.employee_id = employee.id and event.organization_id = employee.organization_id
                        and event.decision = 'approved'), '[]') as life_events,
           coalesce((select json_agg(json_build_object(
-                             'effective_on', election.effective_on, 'plan_id', election.plan_id,
+                             'effective_on', election.effective_on, 'follows', election.follows,
+                             'plan_id', election.plan_id,
                              'coverage_tier', election.coverage_tier,
                              'employer_contribution_in_cents', election.employer_contribution_in_cents,
                              'employee_deduction_in_cents', election.employee_deduction_in_cents,
@@ -42,7 +43,8 @@ const facts = statement(
                              'id', dependent.id, 'relationship', dependent.relationship,
                              'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
                              'covered_until', dependent_covered_until(
-                               dependent.relationship, dependent.date_of_birth, dependent.ended_on))
+                               dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                               dependent.disabled_until))
                              order by dependent.id)
                       from dependents as dependent
                      where dependent.member_id = employee.member_id
@@ -80,7 +82,10 @@ const prices = statement(
 export const listPrices = (ctx: Ctx, { id, organization_id }: EnrollmentFacts) =>
   prices.rows<Price>(ctx, { enrollment_id: id, organization_id })
 
-export type ElectionRecord = Price & ElectionFacts & { covered: { dependent_id: string; covered_until: Day | null }[] }
+export type ElectionRecord = Price &
+  ElectionFacts & { domestic_partner_share_in_cents: number } & {
+    covered: { dependent_id: string; covered_until: Day | null }[]
+  }
 
 const deleted = statement(
   'elections.deleteElections',
@@ -92,17 +97,31 @@ const deleted = statement(
 export const deleteElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, from: EffectiveOn) =>
   deleted.rows(ctx, { enrollment_id: id, organization_id, effective_on: from })
 
+const deleted_following = statement(
+  'elections.deleteFollowing',
+  `delete from elections
+    where enrollment_id = :enrollment_id and organization_id = :organization_id
+      and (follows or effective_on = any(:days::date[]))`,
+)
+
+/** Takes away the elections of an enrollment that follow from dependents who left, and those of these days. */
+export const deleteFollowing = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, days: EffectiveOn[]) =>
+  deleted_following.rows(ctx, { enrollment_id: id, organization_id, days })
+
 const inserted = statement(
   'elections.insertElections',
   `with said as (
      select * from jsonb_to_recordset(:elections::jsonb) as said (
        effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
-       employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
+       employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, domestic_partner_share_in_cents bigint,
+       follows boolean, covered jsonb)
    ), elected as (
      insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-                            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+                            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                            domestic_partner_share_in_cents, follows, elected_at)
      select :organization_id, :enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, :now
+            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+            domestic_partner_share_in_cents, follows, :now
        from said)
    insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
    select :organization_id, :enrollment_id, said.effective_on, one.dependent_id, one.covered_until
@@ -116,7 +135,8 @@ export const insertElections = (ctx: Ctx, { id, organization_id }: EnrollmentFac
 const saved_covered_until = statement(
   'elections.saveCoveredUntil',
   `update covered_dependents as covered
-      set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on)
+      set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                                dependent.disabled_until)
      from dependents as dependent
     where dependent.id = :dependent_id and dependent.organization_id = :organization_id
       and covered.dependent_id = :dependent_id and covered.organization_id = :organization_id`,

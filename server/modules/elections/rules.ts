@@ -36,6 +36,9 @@ export const dependent_not_coverable = refusal(
   'This is no dependent of the employee who could be covered then.',
 )
 
+/** How many days before coverage of a dependent ends it is told. */
+export const days_of_notice = 60
+
 /** Days in which an election may be made, first to last. */
 type Window = { start: Day; end: Day }
 
@@ -44,7 +47,7 @@ export type LifeEventWindow = Window & { type: string; occurred_on: Day }
 
 export type DependentFacts = {
   id: string
-  relationship: 'spouse' | 'child'
+  relationship: 'spouse' | 'domestic_partner' | 'child'
   date_of_birth: Day
   ended_on: Day | null
   /** the last day on which they can be covered; null: no end is known */
@@ -60,7 +63,11 @@ type Choice = { plan_id: string; coverage_tier: CoverageTier; dependent_ids: str
 /** What is elected at its monthly cost. */
 type Costed = Choice & { employer_contribution_in_cents: number; employee_deduction_in_cents: number }
 
-export type ElectionFacts = Costed & { effective_on: EffectiveOn }
+export type ElectionFacts = Costed & {
+  effective_on: EffectiveOn
+  /** nobody made it: it follows from dependents who left */
+  follows?: boolean
+}
 
 /** What is known of an enrollment when it is answered. */
 export type EnrollmentFacts = {
@@ -200,6 +207,57 @@ export function stepsOf(
     .filter((step, at, steps) => at === 0 || step.day !== day || !isSame(step, steps[at - 1]!))
 }
 
+/** A step that follows from who can be covered. `effective_on`: of the election that it takes the place of. */
+export type FollowingStep = Step & { effective_on: EffectiveOn; follows: boolean }
+
+/**
+ * What follows of the elections that were made when those whom they cover can be no longer: from the day after, for who
+ * has left by today, the others in the tier that fits them, or in the one they have where that is not offered. An
+ * election whose first day comes after somebody's last is itself without them.
+ */
+export function followingSteps(
+  { elections, dependents, coverage_start, coverage_end, plan_year_end }: FollowedFacts,
+  isOffered: (choice: Pick<Choice, 'plan_id' | 'coverage_tier'>) => boolean,
+  today: Day,
+): FollowingStep[] {
+  const made = elections.filter(({ follows }) => !follows)
+  return made.flatMap(({ plan_id, coverage_tier, dependent_ids, effective_on }, at) => {
+    const from = effective_on === '-infinity' ? coverage_start : effective_on
+    const to = made[at + 1]?.effective_on ?? addDays(coverage_end ?? plan_year_end, 1)
+    const listed = dependents.filter(({ id }) => dependent_ids.includes(id))
+    const gone = listed.flatMap(({ covered_until }) =>
+      covered_until && covered_until < today ? [addDays(covered_until, 1)] : [],
+    )
+    const days = gone.map((day) => (day > from ? day : from)).filter((day) => day < to)
+    return [...new Set(days)].sort().map((day) => {
+      const people = listed.filter(({ covered_until }) => (covered_until ?? day) >= day)
+      const fitting_tier = tierOf(people)
+      return {
+        day,
+        effective_on: day === from ? effective_on : day,
+        follows: day !== from,
+        plan_id,
+        coverage_tier: isOffered({ plan_id, coverage_tier: fitting_tier }) ? fitting_tier : coverage_tier,
+        dependent_ids: people.map(({ id }) => id),
+      }
+    })
+  })
+}
+
+type FollowedFacts = Pick<
+  EnrollmentFacts,
+  'elections' | 'dependents' | 'coverage_start' | 'coverage_end' | 'plan_year_end'
+>
+
+/** Whether the elections of an enrollment are what follows already. */
+export function isFollowed({ elections }: Pick<EnrollmentFacts, 'elections'>, steps: FollowingStep[]): boolean {
+  const following = elections.filter(({ follows }) => follows)
+  return (
+    following.length === steps.length &&
+    steps.every((step) => following.some((one) => one.effective_on === step.effective_on && isSame(one, step)))
+  )
+}
+
 /** Whether two choices are of the same plan and tier and cover the same people. */
 const isSame = (one: Choice, other: Choice): boolean =>
   one.plan_id === other.plan_id &&
@@ -215,16 +273,25 @@ export const isNews = (election: Costed, former: Costed | undefined): boolean =>
 
 const fitting: Record<CoverageTier, DependentFacts['relationship'][]> = {
   EE: [],
-  ES: ['spouse'],
+  ES: ['spouse', 'domestic_partner'],
   EC: ['child'],
-  EF: ['spouse', 'child'],
+  EF: ['spouse', 'domestic_partner', 'child'],
 }
 
-/** The tier that fits an employee with these people. */
+const isSpouse = ({ relationship }: DependentFacts): boolean => relationship !== 'child'
+
+/** The tier that fits an employee with these people; a domestic partner counts like a spouse. */
 function tierOf(people: DependentFacts[]): CoverageTier {
-  const spouse = people.some(({ relationship }) => relationship === 'spouse')
+  const spouse = people.some(isSpouse)
   const children = people.some(({ relationship }) => relationship === 'child')
   return spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE'
+}
+
+/** The tier of a step without its domestic partner; undefined when it covers none. */
+export function tierWithoutPartner(dependents: DependentFacts[], { dependent_ids }: Step): CoverageTier | undefined {
+  const people = dependents.filter(({ id }) => dependent_ids.includes(id))
+  const others = people.filter(({ relationship }) => relationship !== 'domestic_partner')
+  return others.length < people.length ? tierOf(others) : undefined
 }
 
 /**
@@ -249,7 +316,7 @@ export function whoIsCovered(
   const covered = named
     ? coverable.filter(({ id }) => named.includes(id))
     : coverable.filter(({ relationship }) => fitting[tier].includes(relationship))
-  const spouses = covered.filter(({ relationship }) => relationship === 'spouse').length
+  const spouses = covered.filter(isSpouse).length
   return spouses <= 1 && tierOf(covered) === tier ? covered : dependents_do_not_fit_tier
 }
 

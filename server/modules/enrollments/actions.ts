@@ -112,7 +112,7 @@ const tellOfWindow = (ctx: Ctx, organization_id: string, enrollment_ids: string[
  */
 export async function announceWindow(
   ctx: Ctx,
-  { organization_id, employee_id }: { organization_id: string; employee_id: string },
+  { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
 ): Promise<void> {
-  await tellOfWindow(ctx, organization_id, await listLiveEnrollments(ctx, organization_id, employee_id))
+  await tellOfWindow(ctx, organization_id, await listLiveEnrollments(ctx, organization_id, employee_ids))
 }

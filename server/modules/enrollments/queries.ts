@@ -75,6 +75,7 @@ export const enrollmentFields = `
   enrollment.coverage_start, enrollment.coverage_end,
   coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
   coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
+  coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
   iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
   iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
   enrollment.plan_year_id as benefit_plan_year_id,
@@ -283,13 +284,17 @@ export async function listOpeningIn(ctx: Ctx, organization_id: string, plan_year
 const live = statement(
   'enrollments.listLiveEnrollments',
   `select id from enrollments
-    where employee_id = :employee_id and organization_id = :organization_id
+    where employee_id = any(:employee_ids) and organization_id = :organization_id
       and coalesce(inactive_on > :today, true) order by id`,
 )
 
-/** The enrollments of an employee that are not inactive. */
-export async function listLiveEnrollments(ctx: Ctx, organization_id: string, employee_id: string): Promise<string[]> {
-  const rows = await live.rows<{ id: string }>(ctx, { organization_id, employee_id })
+/** The enrollments of employees that are not inactive. */
+export async function listLiveEnrollments(
+  ctx: Ctx,
+  organization_id: string,
+  employee_ids: string[],
+): Promise<string[]> {
+  const rows = await live.rows<{ id: string }>(ctx, { organization_id, employee_ids })
   return rows.map((row) => row.id)
 }
 

@@ -32,6 +32,9 @@ export const Enrollment = z
     }),
     employee_deduction_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
     employer_contribution_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
+    domestic_partner_share_in_cents: cents.meta({
+      description: 'What of the deduction is for a domestic partner, and post-tax: 0 where none is covered.',
+    }),
     answered_at: Timestamp.nullable().meta({
       description: 'When the employee last enrolled or waived, also when that repeats the answer before.',
     }),

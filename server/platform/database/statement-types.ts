@@ -132,12 +132,13 @@ export type StatementTypes = {
   'enrollments.listDueToday': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpening': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpeningIn': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: { id: string | null } }
-  'enrollments.listLiveEnrollments': { takes: { employee_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'enrollments.listLiveEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'enrollments.saveAnswer': { takes: { answer: string | null; waiver_reason: string | null; coverage_start: string | null; coverage_start_fixed: boolean | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
   'enrollments.saveCorrectedDays': { takes: { coverage_start: string | null; frees_start: boolean | null; coverage_end: string | null; frees_end: boolean | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
   'elections.findEnrollmentFacts': { takes: { enrollment_id: string | null }; gives: { id: string | null; organization_id: string | null; employee_id: string | null; answer: string | null; granted_on: string | null; window_ends_on: string | null; coverage_start: string | null; coverage_end: string | null; inactive_on: string | null; terminated_at: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; plan_year_start: string | null; plan_year_end: string | null; contribution_strategy: any; date_of_birth: string | null; state: string | null; classes: any; life_events: any; elections: any; dependents: any } }
   'elections.listPrices': { takes: { organization_id: string | null; enrollment_id: string | null }; gives: { plan_id: string | null; coverage_tier: string | null; tier_id: string | null; premium_in_cents: number | null } }
   'elections.deleteElections': { takes: { enrollment_id: string | null; organization_id: string | null; effective_on: string | null }; gives: {  } }
+  'elections.deleteFollowing': { takes: { enrollment_id: string | null; organization_id: string | null; days: readonly (string | null)[] | null }; gives: {  } }
   'elections.insertElections': { takes: { elections: string | null; organization_id: string | null; enrollment_id: string | null }; gives: {  } }
   'elections.saveCoveredUntil': { takes: { dependent_id: string | null; organization_id: string | null }; gives: {  } }
   'elections.isCovered': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { found: number | null } }
@@ -150,6 +151,8 @@ export type StatementTypes = {
   'dependents.insertDependent': { takes: { id: string | null; organization_id: string | null; member_id: string | null; relationship: string | null; first_name: string | null; last_name: string | null; suffix: string | null; date_of_birth: string | null; gender: string | null }; gives: {  } }
   'dependents.saveDependent': { takes: { relationship: string | null; first_name: string | null; last_name: string | null; suffix: string | null; date_of_birth: string | null; gender: string | null; id: string | null; organization_id: string | null }; gives: {  } }
   'dependents.saveDependentEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'dependents.saveDisability': { takes: { reason: string | null; dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'dependents.saveDisabilityEnd': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'life-events.findLifeEvent': { takes: { life_event_id: string | null }; gives: { json: string | null } }
   'life-events.findReportedLifeEvent': { takes: { life_event_id: string | null }; gives: { json: string | null } }
   'life-events.locateLifeEvent': { takes: { life_event_id: string | null }; gives: { life_event_id: string | null; organization_id: string | null; employee_id: string | null } }
@@ -157,6 +160,11 @@ export type StatementTypes = {
   'life-events.listReportedLifeEvents': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; organization_id: string | null }; gives: { json: string | null; last_key: any } }
   'life-events.insertLifeEvent': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null; type: string | null; occurred_on: string | null; description: string | null }; gives: {  } }
   'life-events.saveDecision': { takes: { decision: string | null; decision_reason: string | null; window_start: string | null; window_end: string | null; life_event_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'life-events.insertApproved': { takes: { organization_id: string | null; window_start: string | null; window_end: string | null; lost: string | null }; gives: {  } }
+  'dependent-coverage.listEnding': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
+  'dependent-coverage.saveEnds': { takes: { organization_id: string | null; dependent_ids: readonly (string | null)[] | null }; gives: { dependent_id: string | null; told: string | null } }
+  'dependent-coverage.listLosing': { takes: { dependent_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; covered_until: string | null } }
+  'dependent-coverage.listNaming': { takes: { dependent_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
   'deductions.listPayingEmployers': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null; pay_frequency: string | null; first_pay_date: string | null; deduction_method: string | null; first_coverage_start: string | null; last_end: string | null; has_open: boolean | null } }
   'deductions.findPayingEmployer': { takes: { organization_id: string | null; employer_id: string | null }; gives: { employer_id: string | null; pay_frequency: string | null; first_pay_date: string | null; deduction_method: string | null; first_coverage_start: string | null; last_end: string | null; has_open: boolean | null } }
   'deductions.insertStatements': { takes: { organization_id: string | null; statements: string | null }; gives: {  } }
