@@ -13,17 +13,7 @@ import {
   saveDisabilityEnd,
   type DependentKey,
 } from './queries.ts'
-import {
-  dependent_already_disabled,
-  dependent_already_ended,
-  dependent_is_covered,
-  dependent_not_disabled,
-  sameDependent,
-  whyNotAdd,
-  whyNotChange,
-  whyNotEmployed,
-  withChanges,
-} from './rules.ts'
+import { refusals, sameDependent, whyNotAdd, whyNotChange, whyNotEmployed, withChanges } from './rules.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
 /** Adds a dependent to the person whose employment this is, former employees included; returns the dependent's id. */
@@ -65,7 +55,9 @@ export async function changeDependent(
   const changed = withChanges(former!, changes)
   if (sameDependent(former!, changed)) return
   const changes_tier = changed.relationship !== former!.relationship
-  refuse(changes_tier && (await isCovered(ctx, organization_id, dependent_id)) ? dependent_is_covered : undefined)
+  refuse(
+    changes_tier && (await isCovered(ctx, organization_id, dependent_id)) ? refusals.dependent_is_covered : undefined,
+  )
   await saveDependent(ctx, organization_id, changed)
   await follow(ctx, { organization_id, dependent_id, member_id })
 }
@@ -75,19 +67,19 @@ export async function endDependent(ctx: Ctx, dependent: DependentKey): Promise<v
   const { organization_id, dependent_id } = dependent
   await requireEmployed(ctx, organization_id)
   const ended = await saveDependentEnd(ctx, organization_id, dependent_id)
-  if (!ended) throw new Refusal(dependent_already_ended)
+  if (!ended) throw new Refusal(refusals.dependent_already_ended)
   await follow(ctx, dependent)
 }
 
 /** Approves that a dependent is disabled: a child then has no age limit, and is covered as if there had been none. */
 export async function approveDisability(ctx: Ctx, dependent: DependentKey, reason: string): Promise<void> {
-  if (!(await saveDisability(ctx, dependent, reason))) throw new Refusal(dependent_already_disabled)
+  if (!(await saveDisability(ctx, dependent, reason))) throw new Refusal(refusals.dependent_already_disabled)
   await follow(ctx, dependent)
 }
 
 /** Takes that back from today on: coverage of a child who is too old ends with this month, and never earlier. */
 export async function withdrawDisability(ctx: Ctx, dependent: DependentKey): Promise<void> {
-  if (!(await saveDisabilityEnd(ctx, dependent))) throw new Refusal(dependent_not_disabled)
+  if (!(await saveDisabilityEnd(ctx, dependent))) throw new Refusal(refusals.dependent_not_disabled)
   await follow(ctx, dependent)
 }
 

@@ -19,12 +19,15 @@ import {
 import {
   days_of_notice,
   electionDays,
+  type ElectionDays,
+  type EnrollmentFacts,
   firstOf,
   followingSteps,
   isFollowed,
   isNews,
   personOn,
-  plan_not_offered,
+  refusals,
+  type Step,
   stepsOf,
   tierWithoutPartner,
   whoIsCovered,
@@ -32,9 +35,6 @@ import {
   whyNotCorrect,
   whyNotFrom,
   whyNotWaive,
-  type ElectionDays,
-  type EnrollmentFacts,
-  type Step,
 } from './rules.ts'
 import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
@@ -65,7 +65,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
 function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election, days: ElectionDays): Step[] {
   const { plan_id, coverage_tier, dependent_ids } = election
   if (!priceOf(prices, election))
-    throw new Refusal(plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
+    throw new Refusal(refusals.plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
   const on = days.day < enrollment.plan_year_end ? days.day : enrollment.plan_year_end
   const born_by = [...days.arrivals, on].sort().at(-1)
   const covered = whoIsCovered(enrollment.dependents, coverage_tier, dependent_ids, on, born_by)
@@ -116,7 +116,7 @@ function price(enrollment: EnrollmentFacts, prices: Price[], step: Step, start: 
   const found = priceOf(prices, step)
   if (!found) {
     const message = `${coverage_tier}, which fits all who are covered from ${day}, is not offered`
-    throw new Refusal(plan_not_offered, [{ field: 'coverage_tier', message }])
+    throw new Refusal(refusals.plan_not_offered, [{ field: 'coverage_tier', message }])
   }
   const covered = enrollment.dependents
     .filter(({ id }) => dependent_ids.includes(id))

@@ -230,12 +230,12 @@ export async function saveOffers(
   plan_year_id: string,
   offers: Offer[],
 ): Promise<void> {
-  const place = { organization_id, plan_year_id }
-  const said = { ...place, offers: JSON.stringify(offers) }
-  await withdrawn_offers.rows(ctx, { ...place, benefit_ids: offers.map((offer) => offer.benefit_id) })
-  await saved_offers.rows(ctx, said)
-  await deleted_rates.rows(ctx, place)
-  await inserted_rates.rows(ctx, said)
+  const plan_year = { organization_id, plan_year_id }
+  const values = { ...plan_year, offers: JSON.stringify(offers) }
+  await withdrawn_offers.rows(ctx, { ...plan_year, benefit_ids: offers.map((offer) => offer.benefit_id) })
+  await saved_offers.rows(ctx, values)
+  await deleted_rates.rows(ctx, plan_year)
+  await inserted_rates.rows(ctx, values)
 }
 
 const benefits_to_refresh = statement(
