@@ -678,6 +678,7 @@ CREATE TABLE enrollments (
   counted text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  ended_on date,
   CONSTRAINT enrollments_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT enrollments_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
   CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),

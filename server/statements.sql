@@ -3451,6 +3451,7 @@ select period.* from (
    where event.employee_id = enrollment.employee_id and event.organization_id = $1
      and event.decision = 'approved') as period
  where $9::date between period.first_day and period.last_day and said.deed in ('elected', 'waived', 'terminated', 'reissued')
+   and (period.kind = 'life_event' or said.deed not in ('terminated', 'reissued'))
  order by period.last_day desc limit 1) as period on true;
 
 -- evidence.listEvidence
@@ -3763,6 +3764,7 @@ with
       enrollment.coverage_end,
       enrollment.coverage_start_fixed,
       enrollment.coverage_end_fixed,
+      enrollment.ended_on,
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,
@@ -3807,6 +3809,7 @@ with
       null::date as coverage_end,
       false as coverage_start_fixed,
       false as coverage_end_fixed,
+      null::date as ended_on,
       null::text as answer,
       null::date as inactive_on,
       null::timestamptz as terminated_at,
@@ -3833,7 +3836,7 @@ with
   candidates as (
     select
       *,
-      bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
+      bool_or(id is not null and (unsettled or coverage_end_fixed or ended_on is not null)) over (
         partition by employee_id, plan_year_id, benefit_id, anchored_on
       ) as granted_already
     from
@@ -3856,8 +3859,8 @@ with
         year_start,
         medical
       ) as span_start,
-      span_end(lost_on, covered_until, year_end, $1) as span_end,
-      span_ending_on(lost_on, year_end, $1) as ending_on,
+      least(span_end(lost_on, covered_until, year_end, $1), ended_on) as span_end,
+      least(span_ending_on(lost_on, year_end, $1), ended_on + 1) as ending_on,
       case
         when formers <> '{}' then (
           select max(former.coverage_end)
@@ -4119,14 +4122,14 @@ update enrollments
       updated_at = $6
 where id = $7 and organization_id = $8;
 
--- elections: 8 statements
+-- elections: 10 statements
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives id text, organization_id text, employee_id text, answer text, granted_on date, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
+-- gives id text, organization_id text, employee_id text, answer text, granted_on date, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
 select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
       enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
-      enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
+      enrollment.terminated_at, enrollment.ended_on, year.open_enrollment_start, year.open_enrollment_end,
       year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
       benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
       coalesce((select json_agg(json_build_object(
@@ -4136,7 +4139,7 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
                  where history.employee_id = employee.id
                    and history.organization_id = employee.organization_id), '[]') as classes,
       coalesce((select json_agg(json_build_object(
-                         'type', event.type, 'occurred_on', event.occurred_on,
+                         'id', event.id, 'type', event.type, 'occurred_on', event.occurred_on,
                          'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
                   from qualifying_life_events as event
                  where event.employee_id = employee.id and event.organization_id = employee.organization_id
@@ -4241,6 +4244,19 @@ where covered.dependent_id = $1 and covered.organization_id = $2
 insert into enrollment_corrections (organization_id, enrollment_id, position, reason, changes, corrected_at)
 select $1, $2, count(*) + 1, $3, $4, $5
   from enrollment_corrections where enrollment_id = $2 and organization_id = $1;
+
+-- elections.saveRequestedEnd
+-- takes $1 coverage_end date, $2 now timestamp with time zone, $3 enrollment_id text, $4 organization_id text
+update enrollments
+  set ended_on = $1::date, coverage_end = $1, inactive_on = $1::date + 1,
+      updated_at = $2
+where id = $3 and organization_id = $4;
+
+-- elections.clearRequestedEnd
+-- takes $1 now timestamp with time zone, $2 enrollment_id text, $3 organization_id text
+update enrollments
+  set ended_on = null, coverage_end = null, inactive_on = null, terminated_at = null, updated_at = $1
+where id = $2 and organization_id = $3;
 
 -- dependents: 10 statements
 

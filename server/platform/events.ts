@@ -26,6 +26,7 @@ export const event_names = [
   'enrollment.waived',
   'enrollment.terminated',
   'enrollment.termination_rescheduled',
+  'enrollment.reissued',
   'census_sync.completed',
   'group_member_sync.completed',
   'invoice.issued',

@@ -7,12 +7,14 @@ import { recalculate } from '../enrollments/actions.ts'
 import { saveAnswer, saveCorrectedDays, type EnrollmentKey } from '../enrollments/queries.ts'
 import { costOf } from '../plan-years/rules.ts'
 import {
+  clearRequestedEnd,
   deleteElections,
   deleteFollowing,
   findEnrollmentFacts,
   insertCorrection,
   insertElections,
   listPrices,
+  saveRequestedEnd,
   type ElectionRecord,
   type Price,
 } from './queries.ts'
@@ -26,6 +28,7 @@ import {
   isFollowed,
   isNews,
   personOn,
+  requestedEnd,
   refusals,
   type Step,
   stepsOf,
@@ -34,9 +37,11 @@ import {
   whyNotAnswer,
   whyNotCorrect,
   whyNotFrom,
+  whyNotReissue,
+  whyNotTerminate,
   whyNotWaive,
 } from './rules.ts'
-import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
+import type { Election, EnrollmentCorrection, EnrollmentReissue, EnrollmentTermination, Waiver } from './schemas.ts'
 
 /** All that an answer depends on. */
 const factsOf = async (ctx: Ctx, { enrollment_id }: EnrollmentKey): Promise<EnrollmentFacts> =>
@@ -222,3 +227,36 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
 /** An end that is set or moved; that it takes effect, or what becomes of one that is given back, the engine tells. */
 const endTold = (enrollment: EnrollmentFacts, coverage_end: Day | null | undefined): EventName[] =>
   coverage_end && coverage_end !== enrollment.coverage_end ? ['enrollment.termination_rescheduled'] : []
+
+/**
+ * Ends coverage that was elected with the end of a month, in the window of a life event: 409 outside of one, for what
+ * was not elected, has not begun or ends by then already. An earlier end that the rules know of still comes first.
+ */
+export async function terminateEnrollment(ctx: Ctx, key: EnrollmentKey, said: EnrollmentTermination): Promise<void> {
+  const enrollment = await factsOf(ctx, key)
+  const { id, organization_id, employee_id } = enrollment
+  refuse(whyNotTerminate(enrollment, said, ctx.today))
+  await saveRequestedEnd(ctx, enrollment, requestedEnd(said, ctx.today))
+  await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'terminated', reason: said.reason ?? null }])
+  await tell(ctx, enrollment, ['enrollment.termination_rescheduled'])
+  await recalculate(ctx, organization_id, [employee_id])
+}
+
+/**
+ * Opens anew what was ended on request, as if it had not been: 409 for anything else, and for partners outside of the
+ * window of a life event or more than 60 days after the last day.
+ */
+export async function reissueEnrollment(
+  ctx: Ctx,
+  key: EnrollmentKey,
+  { reason }: EnrollmentReissue,
+  by: 'partner' | 'operator' = 'partner',
+): Promise<void> {
+  const enrollment = await factsOf(ctx, key)
+  const { id, organization_id, employee_id } = enrollment
+  refuse(whyNotReissue(enrollment, ctx.today, by))
+  await clearRequestedEnd(ctx, enrollment)
+  await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'reissued', reason: reason ?? null }])
+  await tell(ctx, enrollment, ['enrollment.reissued'])
+  await recalculate(ctx, organization_id, [employee_id])
+}

@@ -10,7 +10,7 @@ const facts = statement(
   'elections.findEnrollmentFacts',
   `select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
           enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
-          enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
+          enrollment.terminated_at, enrollment.ended_on, year.open_enrollment_start, year.open_enrollment_end,
           year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
           benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
           coalesce((select json_agg(json_build_object(
@@ -20,7 +20,7 @@ const facts = statement(
                      where history.employee_id = employee.id
                        and history.organization_id = employee.organization_id), '[]') as classes,
           coalesce((select json_agg(json_build_object(
-                             'type', event.type, 'occurred_on', event.occurred_on,
+                             'id', event.id, 'type', event.type, 'occurred_on', event.occurred_on,
                              'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
                       from qualifying_life_events as event
                      where event.employee_id = employee.id and event.organization_id = employee.organization_id
@@ -65,7 +65,7 @@ const facts = statement(
 
 /** What an answer of an enrollment within reach is decided by. The organization is locked. */
 export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
-  facts.row<EnrollmentFacts>(ctx, { enrollment_id })
+  facts.row<EnrollmentFacts & { ended_on: Day | null }>(ctx, { enrollment_id })
 
 /** A price that an enrollment's plan year lists: the monthly premium of a plan and tier. */
 export type Price = { plan_id: string; coverage_tier: CoverageTier; tier_id: string; premium_in_cents: number }
@@ -179,3 +179,26 @@ export const insertCorrection = (
     reason,
     changes: JSON.stringify(changes),
   })
+
+const saved_termination = statement(
+  'elections.saveRequestedEnd',
+  `update enrollments
+      set ended_on = :coverage_end::date, coverage_end = :coverage_end, inactive_on = :coverage_end::date + 1,
+          updated_at = :now
+    where id = :enrollment_id and organization_id = :organization_id`,
+)
+
+/** Ends coverage with a day, on request. */
+export const saveRequestedEnd = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, coverage_end: Day) =>
+  saved_termination.rows(ctx, { enrollment_id: id, organization_id, coverage_end })
+
+const cleared_termination = statement(
+  'elections.clearRequestedEnd',
+  `update enrollments
+      set ended_on = null, coverage_end = null, inactive_on = null, terminated_at = null, updated_at = :now
+    where id = :enrollment_id and organization_id = :organization_id`,
+)
+
+/** Takes such an end back; what else ends coverage is told anew when it is recalculated. */
+export const clearRequestedEnd = (ctx: Ctx, { id, organization_id }: EnrollmentFacts) =>
+  cleared_termination.rows(ctx, { enrollment_id: id, organization_id })

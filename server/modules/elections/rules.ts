@@ -2,7 +2,7 @@ import { addDays, ageOn, monthEnd, type Day } from '../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
-import type { EnrollmentCorrection } from './schemas.ts'
+import type { EnrollmentCorrection, EnrollmentTermination } from './schemas.ts'
 
 export const refusals = declareRefusals({
   enrollment_window_closed: [
@@ -11,6 +11,14 @@ export const refusals = declareRefusals({
   ],
   enrollment_is_inactive: [409, 'The enrollment is inactive for good.'],
   coverage_has_started: [409, 'Coverage has begun: it can be changed, and can not be waived any more.'],
+  coverage_not_elected: [409, 'Nothing was elected that could be ended.'],
+  coverage_has_not_started: [409, 'Coverage has not begun: waive it instead.'],
+  coverage_already_ends: [409, 'Coverage ends by then already.'],
+  enrollment_is_not_ended: [
+    409,
+    'Only what was ended on request is opened anew; what was waived is elected while a window is open.',
+  ],
+  coverage_ended_long_ago: [409, 'Coverage ended more than 60 days ago: the operator can open it anew.'],
   coverage_ends_first: [409, 'The election could only begin after coverage, eligibility or the plan year has ended.'],
   plan_not_offered: [422, 'The plan year does not offer this plan and tier with this benefit.'],
   dependents_do_not_fit_tier: [
@@ -27,7 +35,7 @@ export const days_of_notice = 60
 type Window = { start: Day; end: Day }
 
 /** A qualifying life event that the operator has approved. */
-export type LifeEventWindow = Window & { type: string; occurred_on: Day }
+export type LifeEventWindow = Window & { id?: string; type: string; occurred_on: Day }
 
 export type DependentFacts = {
   id: string
@@ -65,6 +73,8 @@ export type EnrollmentFacts = {
   coverage_end: Day | null
   inactive_on: Day | null
   terminated_at: string | null
+  /** the last day of coverage that was ended on request; absent and null: it was not */
+  ended_on?: Day | null
   open_enrollment_start: Day | null
   open_enrollment_end: Day | null
   plan_year_start: Day
@@ -110,6 +120,51 @@ export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKi
 export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined =>
   whyNotAnswer(enrollment, today) ??
   (enrollment.answer === 'enrolled' && enrollment.coverage_start <= today ? refusals.coverage_has_started : undefined)
+
+/** For how many days coverage that was ended on request can be opened anew by whoever ended it. */
+const days_to_reissue = 60
+
+/** The last day of coverage that is ended today, unless another is asked for: that of this month. */
+export const requestedEnd = ({ coverage_end }: EnrollmentTermination, today: Day): Day =>
+  coverage_end ?? monthEnd(today)
+
+/**
+ * Why coverage can't be ended on request today. It needs the window of a life event, the one that is named or any, and
+ * ends with a month, this one or a later one of the plan year.
+ */
+export function whyNotTerminate(
+  enrollment: EnrollmentFacts,
+  said: EnrollmentTermination,
+  today: Day,
+): Refusal | RefusalKind | undefined {
+  const last_day = requestedEnd(said, today)
+  const wrong = whyNotLastDay(last_day, enrollment.plan_year_end, today)
+  if (wrong) return wrong
+  if (isInactive(enrollment, today)) return refusals.enrollment_is_inactive
+  if (enrollment.answer !== 'enrolled') return refusals.coverage_not_elected
+  const open = openLifeEvents(enrollment, today)
+  if (!open.some(({ id }) => (said.life_event_id ?? id) === id)) return refusals.enrollment_window_closed
+  if (enrollment.coverage_start > today) return refusals.coverage_has_not_started
+  return (enrollment.coverage_end ?? enrollment.plan_year_end) <= last_day ? refusals.coverage_already_ends : undefined
+}
+
+function whyNotLastDay(last_day: Day, plan_year_end: Day, today: Day): Refusal | undefined {
+  if (last_day !== monthEnd(last_day)) return invalid('coverage_end', 'must be the last day of a month')
+  if (last_day < today) return invalid('coverage_end', 'must not be before the end of this month')
+  return last_day > plan_year_end ? invalid('coverage_end', 'must not be after the plan year') : undefined
+}
+
+/** Why coverage that was ended on request can't be opened anew today; the operator needs no window, and has no limit. */
+export function whyNotReissue(
+  enrollment: EnrollmentFacts,
+  today: Day,
+  by: 'partner' | 'operator',
+): RefusalKind | undefined {
+  if (!enrollment.ended_on) return refusals.enrollment_is_not_ended
+  if (by === 'operator') return undefined
+  if (enrollment.ended_on < addDays(today, -days_to_reissue)) return refusals.coverage_ended_long_ago
+  return openLifeEvents(enrollment, today).length > 0 ? undefined : refusals.enrollment_window_closed
+}
 
 /** A birth lets people in from its day, and so does a child that comes in another way. */
 const arriving = ['birth', 'adoption', 'placement']

@@ -95,6 +95,7 @@ with
       enrollment.coverage_end,
       enrollment.coverage_start_fixed,
       enrollment.coverage_end_fixed,
+      enrollment.ended_on,
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,
@@ -140,6 +141,7 @@ with
       null::date as coverage_end,
       false as coverage_start_fixed,
       false as coverage_end_fixed,
+      null::date as ended_on,
       null::text as answer,
       null::date as inactive_on,
       null::timestamptz as terminated_at,
@@ -167,7 +169,7 @@ with
   candidates as (
     select
       *,
-      bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
+      bool_or(id is not null and (unsettled or coverage_end_fixed or ended_on is not null)) over (
         partition by employee_id, plan_year_id, benefit_id, anchored_on
       ) as granted_already
     from
@@ -178,7 +180,7 @@ with
       ) as each
   ),
   -- What there is and what is missing, and from when to when each would be covered by its period alone.
-  -- covered_before: the last day covered in a former employment. doubled: another enrollment has the same period.
+  -- What was ended on request ends then, if not before. covered_before: the last day covered in a former employment. doubled: another enrollment has the same period.
   spans as (
     select
       *,
@@ -192,8 +194,8 @@ with
         year_start,
         medical
       ) as span_start,
-      span_end(lost_on, covered_until, year_end, :today) as span_end,
-      span_ending_on(lost_on, year_end, :today) as ending_on,
+      least(span_end(lost_on, covered_until, year_end, :today), ended_on) as span_end,
+      least(span_ending_on(lost_on, year_end, :today), ended_on + 1) as ending_on,
       case
         when formers <> '{}' then (
           select max(former.coverage_end)
