@@ -34,7 +34,7 @@ export type Particulars = {
 /** A dependent who has not ended. */
 export type ActiveDependent = Particulars & { id: string }
 
-type Said = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'date_of_birth'> & {
+type Identifying = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'date_of_birth'> & {
   disabled?: boolean | undefined
 }
 
@@ -42,7 +42,7 @@ type Said = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'dat
  * Why somebody can't be added to the active dependents of a person: not born yet (400), one too many, a second
  * spouse, there already (409), a child too old (422).
  */
-export function whyNotAdd(said: Said, others: ActiveDependent[], today: Day): Refusal | RefusalKind | undefined {
+export function whyNotAdd(said: Identifying, others: ActiveDependent[], today: Day): Refusal | RefusalKind | undefined {
   return (
     whyUnborn(said, today) ??
     (others.length >= most_dependents ? refusals.too_many_dependents : undefined) ??
@@ -93,7 +93,7 @@ const whyUnborn = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refus
     ? new Refusal(generic.invalid_request, [{ field: 'date_of_birth', message: 'must not be after today' }])
     : undefined
 
-const whyTooOld = ({ relationship, date_of_birth, disabled }: Said, today: Day): RefusalKind | undefined =>
+const whyTooOld = ({ relationship, date_of_birth, disabled }: Identifying, today: Day): RefusalKind | undefined =>
   relationship === 'child' && !disabled && ageOn(date_of_birth, today) >= too_old
     ? refusals.dependent_too_old
     : undefined
@@ -101,7 +101,7 @@ const whyTooOld = ({ relationship, date_of_birth, disabled }: Said, today: Day):
 /** A domestic partner takes the place of a spouse. */
 const isSpouse = ({ relationship }: Pick<Particulars, 'relationship'>): boolean => relationship !== 'child'
 
-function whyTaken(said: Said, others: ActiveDependent[]): RefusalKind | undefined {
+function whyTaken(said: Identifying, others: ActiveDependent[]): RefusalKind | undefined {
   if (isSpouse(said) && others.some(isSpouse)) {
     return refusals.spouse_already_exists
   }

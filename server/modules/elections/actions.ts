@@ -5,7 +5,7 @@ import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { recordEvidence } from '../evidence/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { saveAnswer, saveCorrectedDays, type EnrollmentKey } from '../enrollments/queries.ts'
-import { costOf } from '../plan-years/rules.ts'
+import { costOf, costOfOwn } from '../plan-years/rules.ts'
 import {
   clearRequestedEnd,
   deleteElections,
@@ -16,7 +16,6 @@ import {
   listPrices,
   saveRequestedEnd,
   type ElectionRecord,
-  type Price,
 } from './queries.ts'
 import {
   days_of_notice,
@@ -29,17 +28,23 @@ import {
   isNews,
   personOn,
   requestedEnd,
+  premiumFor,
   refusals,
   type Step,
   stepsOf,
-  tierWithoutPartner,
+  toldBefore,
+  withoutPartner,
   whoIsCovered,
   whyNotAnswer,
   whyNotCorrect,
   whyNotFrom,
   whyNotReissue,
   whyNotTerminate,
+  whyNotTold,
   whyNotWaive,
+  type FollowingStep,
+  type Price,
+  type ToldPlan,
 } from './rules.ts'
 import type { Election, EnrollmentCorrection, EnrollmentReissue, EnrollmentTermination, Waiver } from './schemas.ts'
 
@@ -59,9 +64,9 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   const prices = await listPrices(ctx, enrollment)
   const steps = chosen(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
-  await saveElections(ctx, enrollment, prices, steps)
+  await saveElections(ctx, enrollment, prices, election, steps)
   await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, deed: 'elected' }])
-  await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+  await publish(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await requestFollowing(ctx, enrollment, steps)
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
@@ -69,8 +74,10 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
 /** What holds by an election from which day on; 422 for a plan, tier or dependents that can't be elected. */
 function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election, days: ElectionDays): Step[] {
   const { plan_id, coverage_tier, dependent_ids } = election
-  if (!priceOf(prices, election))
+  const wanted = priceOf(prices, election)
+  if (!wanted)
     throw new Refusal(refusals.plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
+  refuse(whyNotTold(wanted, enrollment.product_code, election))
   const on = days.day < enrollment.plan_year_end ? days.day : enrollment.plan_year_end
   const born_by = [...days.arrivals, on].sort().at(-1)
   const covered = whoIsCovered(enrollment.dependents, coverage_tier, dependent_ids, on, born_by)
@@ -79,13 +86,19 @@ function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election
 }
 
 /** Writes what holds by an election, each step that changes something at its price, and the answer. */
-async function saveElections(ctx: Ctx, enrollment: EnrollmentFacts, prices: Price[], steps: Step[]): Promise<void> {
+async function saveElections(
+  ctx: Ctx,
+  enrollment: EnrollmentFacts,
+  prices: Price[],
+  election: Election,
+  steps: Step[],
+): Promise<void> {
   const { answer, coverage_start, plan_year_end } = enrollment
   const joins = answer !== 'enrolled'
   const start = joins ? steps[0]!.day : coverage_start
   const elections = steps
     .filter(({ day }) => day <= plan_year_end)
-    .map((step) => price(enrollment, prices, step, start))
+    .map((step) => price(enrollment, prices, election, step, start))
   const from = elections[0]!.effective_on
   const former = enrollment.elections.findLast(({ effective_on }) => effective_on < from)
   const news = elections.filter((election, at) =>
@@ -115,33 +128,47 @@ const isListed = (steps: Step[], id: string) => steps.some(({ dependent_ids }) =
 const priceOf = (prices: Price[], choice: Pick<Price, 'plan_id' | 'coverage_tier'>): Price | undefined =>
   prices.find((one) => one.plan_id === choice.plan_id && one.coverage_tier === choice.coverage_tier)
 
-/** A step as an election at its price; 422 where the tier of all who are covered then is not offered. */
-function price(enrollment: EnrollmentFacts, prices: Price[], step: Step, start: Day): ElectionRecord {
-  const { day, coverage_tier, dependent_ids } = step
+/**
+ * What a choice costs a month from a day on, its price being that of the ages on the first day of coverage; undefined
+ * where nothing of the kind, or no price for somebody, is listed.
+ */
+function costOn(enrollment: EnrollmentFacts, prices: Price[], told: ToldPlan, choice: Step, start: Day) {
+  const { day, coverage_tier } = choice
+  const found = priceOf(prices, choice)
+  const premium_in_cents = found && premiumFor(found, enrollment, choice, start, told)
+  if (premium_in_cents === undefined) return undefined
+  const costs = found!.pricing === 'told' ? costOfOwn : costOf
+  return costs({ coverage_tier, premium_in_cents }, enrollment.contribution_strategy, personOn(enrollment, day))
+}
+
+/** A step as an election at its price; 422 where the tier of all who are covered then, or somebody's price, is not. */
+function price(enrollment: EnrollmentFacts, prices: Price[], told: ToldPlan, step: Step, start: Day): ElectionRecord {
+  const { day, plan_id, coverage_tier, dependent_ids } = step
+  const no = (field: string, message: string) => new Refusal(refusals.plan_not_offered, [{ field, message }])
   const found = priceOf(prices, step)
-  if (!found) {
-    const message = `${coverage_tier}, which fits all who are covered from ${day}, is not offered`
-    throw new Refusal(refusals.plan_not_offered, [{ field: 'coverage_tier', message }])
-  }
+  if (!found) throw no('coverage_tier', `${coverage_tier}, which fits all who are covered from ${day}, is not offered`)
+  const cost = costOn(enrollment, prices, told, step, start)
+  if (!cost) throw no('plan_id', 'has no premium for all who would be covered, where the employee lives')
   const covered = enrollment.dependents
     .filter(({ id }) => dependent_ids.includes(id))
     .map(({ id, covered_until }) => ({ dependent_id: id, covered_until }))
-  const cost = costOf(found, enrollment.contribution_strategy, personOn(enrollment, day))
-  const domestic_partner_share_in_cents = partnerShare(enrollment, prices, step, cost.employee_deduction_in_cents)
-  const effective_on = day <= start ? '-infinity' : day
-  return { ...found, ...cost, domestic_partner_share_in_cents, follows: false, effective_on, dependent_ids, covered }
-}
-
-/**
- * What of a deduction is for a domestic partner: what it is more than for the same people without them; all of it where
- * that is not offered.
- */
-function partnerShare(enrollment: EnrollmentFacts, prices: Price[], step: Step, deduction: number): number {
-  const without = tierWithoutPartner(enrollment.dependents, step)
-  if (!without) return 0
-  const found = priceOf(prices, { plan_id: step.plan_id, coverage_tier: without })
-  const cost = found && costOf(found, enrollment.contribution_strategy, personOn(enrollment, step.day))
-  return Math.max(0, deduction - (cost?.employee_deduction_in_cents ?? 0))
+  // What a domestic partner adds; all of it where the others alone could not be covered.
+  const alone = withoutPartner(enrollment.dependents, step)
+  const without = alone && costOn(enrollment, prices, told, alone, start)
+  const added = cost.employee_deduction_in_cents - (without?.employee_deduction_in_cents ?? 0)
+  return {
+    plan_id,
+    coverage_tier,
+    tier_id: found.rates ? null : found.tier_id,
+    ...cost,
+    domestic_partner_share_in_cents: alone ? Math.max(0, added) : 0,
+    individual_plan_name: told.individual_plan?.name ?? null,
+    bought_on_exchange: enrollment.product_code.startsWith('ICHRA') ? (told.bought_on_exchange ?? false) : null,
+    follows: false,
+    effective_on: day <= start ? '-infinity' : day,
+    dependent_ids,
+    covered,
+  }
 }
 
 /**
@@ -152,19 +179,19 @@ function partnerShare(enrollment: EnrollmentFacts, prices: Price[], step: Step, 
 export async function followDependents(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
   const enrollment = await factsOf(ctx, key)
   const prices = await listPrices(ctx, enrollment)
+  const start = enrollment.coverage_start
   const steps = followingSteps(enrollment, (choice) => priceOf(prices, choice) !== undefined, ctx.today)
-  // A plan that the plan year lists no more has no price: then it stays as it is until it is elected anew.
-  if (isFollowed(enrollment, steps) || steps.some((step) => !priceOf(prices, step))) return false
+  if (isFollowed(enrollment, steps)) return false
+  const told = (step: FollowingStep) => toldBefore(enrollment, step)
+  // What is listed no more has no price: then it stays as it is until it is elected anew.
+  if (steps.some((step) => !costOn(enrollment, prices, told(step), step, start))) return false
   const elections = steps.map((step) => ({
-    ...price(enrollment, prices, step, enrollment.coverage_start),
+    ...price(enrollment, prices, told(step), step, start),
     effective_on: step.effective_on,
     follows: step.follows,
   }))
-  await deleteFollowing(
-    ctx,
-    enrollment,
-    elections.map(({ effective_on }) => effective_on),
-  )
+  const days = elections.map(({ effective_on }) => effective_on)
+  await deleteFollowing(ctx, enrollment, days)
   await insertElections(ctx, enrollment, elections)
   return true
 }
@@ -188,10 +215,10 @@ async function saveWaiver(ctx: Ctx, enrollment: EnrollmentFacts, waiver_reason: 
     coverage_start,
     coverage_start_fixed: false,
   })
-  await tell(ctx, enrollment, ['enrollment.waived'])
+  await publish(ctx, enrollment, ['enrollment.waived'])
 }
 
-const tell = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventName[]) =>
+const publish = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventName[]) =>
   recordEvents(
     ctx,
     names.map((event_name) => ({ event_name, organization_id, resource_id: id })),
@@ -210,14 +237,14 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
     const start = coverage_start ?? enrollment.coverage_start
     const prices = await listPrices(ctx, enrollment)
     const steps = chosen(enrollment, prices, election, { arrivals: [], day: start })
-    await saveElections(ctx, { ...enrollment, coverage_start: start }, prices, steps)
-    await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+    await saveElections(ctx, { ...enrollment, coverage_start: start }, prices, election, steps)
+    await publish(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
     await requestFollowing(ctx, enrollment, steps)
   }
   if (waive && enrollment.answer !== 'waived') await saveWaiver(ctx, enrollment, reason)
   if (coverage_start !== undefined || coverage_end !== undefined) {
     await saveCorrectedDays(ctx, organization_id, enrollment.id, { coverage_start, coverage_end })
-    await tell(ctx, enrollment, endTold(enrollment, coverage_end))
+    await publish(ctx, enrollment, eventsOfEnd(enrollment, coverage_end))
   }
   await insertCorrection(ctx, enrollment, correction)
   await recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, deed: 'corrected', reason }])
@@ -225,7 +252,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
 }
 
 /** An end that is set or moved; that it takes effect, or what becomes of one that is given back, the engine tells. */
-const endTold = (enrollment: EnrollmentFacts, coverage_end: Day | null | undefined): EventName[] =>
+const eventsOfEnd = (enrollment: EnrollmentFacts, coverage_end: Day | null | undefined): EventName[] =>
   coverage_end && coverage_end !== enrollment.coverage_end ? ['enrollment.termination_rescheduled'] : []
 
 /**
@@ -238,7 +265,7 @@ export async function terminateEnrollment(ctx: Ctx, key: EnrollmentKey, said: En
   refuse(whyNotTerminate(enrollment, said, ctx.today))
   await saveRequestedEnd(ctx, enrollment, requestedEnd(said, ctx.today))
   await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'terminated', reason: said.reason ?? null }])
-  await tell(ctx, enrollment, ['enrollment.termination_rescheduled'])
+  await publish(ctx, enrollment, ['enrollment.termination_rescheduled'])
   await recalculate(ctx, organization_id, [employee_id])
 }
 
@@ -257,6 +284,6 @@ export async function reissueEnrollment(
   refuse(whyNotReissue(enrollment, ctx.today, by))
   await clearRequestedEnd(ctx, enrollment)
   await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'reissued', reason: reason ?? null }])
-  await tell(ctx, enrollment, ['enrollment.reissued'])
+  await publish(ctx, enrollment, ['enrollment.reissued'])
   await recalculate(ctx, organization_id, [employee_id])
 }
