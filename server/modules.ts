@@ -30,6 +30,7 @@ import * as enrollmentsJobs from './modules/enrollments/jobs.ts'
 import { hasDailyEnrollments } from './modules/enrollments/queries.ts'
 import * as enrollments from './modules/enrollments/routes.ts'
 import * as elections from './modules/elections/routes.ts'
+import * as terminations from './modules/terminations/routes.ts'
 import * as dependents from './modules/dependents/routes.ts'
 import * as lifeEvents from './modules/life-events/routes.ts'
 import { dailyEnds } from './modules/dependent-coverage/actions.ts'
@@ -151,6 +152,7 @@ export const modules: Module[] = [
     tables: ['elections', 'covered_dependents', 'enrollment_corrections'],
     endpoints: elections.endpoints,
   },
+  { name: 'terminations', tables: [], endpoints: terminations.endpoints },
   { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },
   { name: 'life-events', tables: ['qualifying_life_events'], endpoints: lifeEvents.endpoints },
   {

@@ -2,9 +2,12 @@ import { lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
-import { followDependents } from '../elections/actions.ts'
+import { costOn, price, priceOf } from '../elections/actions.ts'
+import { deleteFollowing, findEnrollmentFacts, insertElections, listPrices } from '../elections/queries.ts'
+import type { EnrollmentKey } from '../enrollments/queries.ts'
 import { recordEvidence } from '../evidence/queries.ts'
 import { openWindowsOfLeavers } from '../life-events/actions.ts'
+import { followingSteps, isFollowed, toldBefore, type FollowingStep } from './rules.ts'
 import { listEnding, listLosing, listNaming, saveEnds } from './queries.ts'
 
 /** Dependents in one transaction: each enrollment that names them is priced by itself. */
@@ -37,6 +40,31 @@ export async function followEnds(ctx: Ctx, organization_id: string, dependent_id
     })),
   )
   await openWindowsOfLeavers(ctx, organization_id, losing)
+}
+
+/**
+ * Brings the elections of an enrollment into step with who can be covered today, at the prices of its plan year: those
+ * whose coverage has ended drop out, those who did not leave after all are back. True when that changed anything; run
+ * again it changes nothing. The organization is locked.
+ */
+async function followDependents(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
+  const enrollment = (await findEnrollmentFacts(ctx, key.enrollment_id))!
+  const prices = await listPrices(ctx, enrollment)
+  const start = enrollment.coverage_start
+  const steps = followingSteps(enrollment, (choice) => priceOf(prices, choice) !== undefined, ctx.today)
+  if (isFollowed(enrollment, steps)) return false
+  const told = (step: FollowingStep) => toldBefore(enrollment, step)
+  // What is listed no more has no price: then it stays as it is until it is elected anew.
+  if (steps.some((step) => !costOn(enrollment, prices, told(step), step, start))) return false
+  const elections = steps.map((step) => ({
+    ...price(enrollment, prices, told(step), step, start),
+    effective_on: step.effective_on,
+    follows: step.follows,
+  }))
+  const days = elections.map(({ effective_on }) => effective_on)
+  await deleteFollowing(ctx, enrollment, days)
+  await insertElections(ctx, enrollment, elections)
+  return true
 }
 
 /** The daily run: coverage of dependents ends, or does so soon. */

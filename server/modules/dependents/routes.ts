@@ -100,8 +100,8 @@ export const endpoints = [
     method: 'POST',
     summary: 'Approve that a dependent is disabled',
     description:
-      'A disabled child has no age limit. One whose coverage ended by age is covered again as if it had not, where what ' +
-      'was elected then still names them.',
+      'A disabled child has no age limit. One whose coverage ended by age is covered again as if it had not, ' +
+      'where what was elected then still names them.',
     body: Disability,
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.dependent_already_disabled],

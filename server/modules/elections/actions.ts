@@ -7,14 +7,11 @@ import { recalculate } from '../enrollments/actions.ts'
 import { saveAnswer, saveCorrectedDays, type EnrollmentKey } from '../enrollments/queries.ts'
 import { costOf, costOfOwn } from '../plan-years/rules.ts'
 import {
-  clearRequestedEnd,
   deleteElections,
-  deleteFollowing,
   findEnrollmentFacts,
   insertCorrection,
   insertElections,
   listPrices,
-  saveRequestedEnd,
   type ElectionRecord,
 } from './queries.ts'
 import {
@@ -23,30 +20,23 @@ import {
   type ElectionDays,
   type EnrollmentFacts,
   firstOf,
-  followingSteps,
-  isFollowed,
   isNews,
   personOn,
-  requestedEnd,
   premiumFor,
   refusals,
   type Step,
   stepsOf,
-  toldBefore,
   withoutPartner,
   whoIsCovered,
   whyNotAnswer,
   whyNotCorrect,
   whyNotFrom,
-  whyNotReissue,
-  whyNotTerminate,
   whyNotTold,
   whyNotWaive,
-  type FollowingStep,
   type Price,
   type ToldPlan,
 } from './rules.ts'
-import type { Election, EnrollmentCorrection, EnrollmentReissue, EnrollmentTermination, Waiver } from './schemas.ts'
+import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
 /** All that an answer depends on. */
 const factsOf = async (ctx: Ctx, { enrollment_id }: EnrollmentKey): Promise<EnrollmentFacts> =>
@@ -125,14 +115,14 @@ async function requestFollowing(ctx: Ctx, { organization_id, dependents }: Enrol
 
 const isListed = (steps: Step[], id: string) => steps.some(({ dependent_ids }) => dependent_ids.includes(id))
 
-const priceOf = (prices: Price[], choice: Pick<Price, 'plan_id' | 'coverage_tier'>): Price | undefined =>
+export const priceOf = (prices: Price[], choice: Pick<Price, 'plan_id' | 'coverage_tier'>): Price | undefined =>
   prices.find((one) => one.plan_id === choice.plan_id && one.coverage_tier === choice.coverage_tier)
 
 /**
  * What a choice costs a month from a day on, its price being that of the ages on the first day of coverage; undefined
  * where nothing of the kind, or no price for somebody, is listed.
  */
-function costOn(enrollment: EnrollmentFacts, prices: Price[], told: ToldPlan, choice: Step, start: Day) {
+export function costOn(enrollment: EnrollmentFacts, prices: Price[], told: ToldPlan, choice: Step, start: Day) {
   const { day, coverage_tier } = choice
   const found = priceOf(prices, choice)
   const premium_in_cents = found && premiumFor(found, enrollment, choice, start, told)
@@ -142,7 +132,13 @@ function costOn(enrollment: EnrollmentFacts, prices: Price[], told: ToldPlan, ch
 }
 
 /** A step as an election at its price; 422 where the tier of all who are covered then, or somebody's price, is not. */
-function price(enrollment: EnrollmentFacts, prices: Price[], told: ToldPlan, step: Step, start: Day): ElectionRecord {
+export function price(
+  enrollment: EnrollmentFacts,
+  prices: Price[],
+  told: ToldPlan,
+  step: Step,
+  start: Day,
+): ElectionRecord {
   const { day, plan_id, coverage_tier, dependent_ids } = step
   const no = (field: string, message: string) => new Refusal(refusals.plan_not_offered, [{ field, message }])
   const found = priceOf(prices, step)
@@ -169,31 +165,6 @@ function price(enrollment: EnrollmentFacts, prices: Price[], told: ToldPlan, ste
     dependent_ids,
     covered,
   }
-}
-
-/**
- * Brings the elections of an enrollment into step with who can be covered today, at the prices of its plan year: those
- * whose coverage has ended drop out, those who did not leave after all are back. True when that changed anything; run
- * again it changes nothing. The organization is locked.
- */
-export async function followDependents(ctx: Ctx, key: EnrollmentKey): Promise<boolean> {
-  const enrollment = await factsOf(ctx, key)
-  const prices = await listPrices(ctx, enrollment)
-  const start = enrollment.coverage_start
-  const steps = followingSteps(enrollment, (choice) => priceOf(prices, choice) !== undefined, ctx.today)
-  if (isFollowed(enrollment, steps)) return false
-  const told = (step: FollowingStep) => toldBefore(enrollment, step)
-  // What is listed no more has no price: then it stays as it is until it is elected anew.
-  if (steps.some((step) => !costOn(enrollment, prices, told(step), step, start))) return false
-  const elections = steps.map((step) => ({
-    ...price(enrollment, prices, told(step), step, start),
-    effective_on: step.effective_on,
-    follows: step.follows,
-  }))
-  const days = elections.map(({ effective_on }) => effective_on)
-  await deleteFollowing(ctx, enrollment, days)
-  await insertElections(ctx, enrollment, elections)
-  return true
 }
 
 /** Waives a benefit, perhaps again: 409 outside of the windows and once coverage has begun. */
@@ -254,36 +225,3 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
 /** An end that is set or moved; that it takes effect, or what becomes of one that is given back, the engine tells. */
 const eventsOfEnd = (enrollment: EnrollmentFacts, coverage_end: Day | null | undefined): EventName[] =>
   coverage_end && coverage_end !== enrollment.coverage_end ? ['enrollment.termination_rescheduled'] : []
-
-/**
- * Ends coverage that was elected with the end of a month, in the window of a life event: 409 outside of one, for what
- * was not elected, has not begun or ends by then already. An earlier end that the rules know of still comes first.
- */
-export async function terminateEnrollment(ctx: Ctx, key: EnrollmentKey, said: EnrollmentTermination): Promise<void> {
-  const enrollment = await factsOf(ctx, key)
-  const { id, organization_id, employee_id } = enrollment
-  refuse(whyNotTerminate(enrollment, said, ctx.today))
-  await saveRequestedEnd(ctx, enrollment, requestedEnd(said, ctx.today))
-  await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'terminated', reason: said.reason ?? null }])
-  await publish(ctx, enrollment, ['enrollment.termination_rescheduled'])
-  await recalculate(ctx, organization_id, [employee_id])
-}
-
-/**
- * Opens anew what was ended on request, as if it had not been: 409 for anything else, and for partners outside of the
- * window of a life event or more than 60 days after the last day.
- */
-export async function reissueEnrollment(
-  ctx: Ctx,
-  key: EnrollmentKey,
-  { reason }: EnrollmentReissue,
-  by: 'partner' | 'operator' = 'partner',
-): Promise<void> {
-  const enrollment = await factsOf(ctx, key)
-  const { id, organization_id, employee_id } = enrollment
-  refuse(whyNotReissue(enrollment, ctx.today, by))
-  await clearRequestedEnd(ctx, enrollment)
-  await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'reissued', reason: reason ?? null }])
-  await publish(ctx, enrollment, ['enrollment.reissued'])
-  await recalculate(ctx, organization_id, [employee_id])
-}

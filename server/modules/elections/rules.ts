@@ -4,7 +4,7 @@ import type { ContributionStrategy } from '../plan-years/schemas.ts'
 import { agesOn, premiumOf, type AreaRate } from '../ichra/rules.ts'
 import type { Pricing } from '../plan-years/rules.ts'
 import type { CoverageTier, ProductCode } from '../catalog/schemas.ts'
-import type { Election, EnrollmentCorrection, EnrollmentTermination } from './schemas.ts'
+import type { Election, EnrollmentCorrection } from './schemas.ts'
 
 export const refusals = declareRefusals({
   enrollment_window_closed: [
@@ -13,14 +13,6 @@ export const refusals = declareRefusals({
   ],
   enrollment_is_inactive: [409, 'The enrollment is inactive for good.'],
   coverage_has_started: [409, 'Coverage has begun: it can be changed, and can not be waived any more.'],
-  coverage_not_elected: [409, 'Nothing was elected that could be ended.'],
-  coverage_has_not_started: [409, 'Coverage has not begun: waive it instead.'],
-  coverage_already_ends: [409, 'Coverage ends by then already.'],
-  enrollment_is_not_ended: [
-    409,
-    'Only what was ended on request is opened anew; what was waived is elected while a window is open.',
-  ],
-  coverage_ended_long_ago: [409, 'Coverage ended more than 60 days ago: the operator can open it anew.'],
   coverage_ends_first: [409, 'The election could only begin after coverage, eligibility or the plan year has ended.'],
   plan_not_offered: [422, 'The plan year does not offer this plan and tier with this benefit.'],
   individual_plan_does_not_fit: [
@@ -56,7 +48,7 @@ export type DependentFacts = {
 export type EffectiveOn = Day | '-infinity'
 
 /** What is elected, and who is covered with the employee. */
-type Choice = { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
+export type Choice = { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
 
 /** What is elected at its monthly cost. */
 type Costed = Choice & {
@@ -119,7 +111,7 @@ function isRegular(enrollment: EnrollmentFacts, today: Day): boolean {
 }
 
 /** The life events whose windows are open. */
-const openLifeEvents = (enrollment: EnrollmentFacts, today: Day): LifeEventWindow[] =>
+export const openLifeEvents = (enrollment: EnrollmentFacts, today: Day): LifeEventWindow[] =>
   enrollment.life_events.filter((event) => holds(event, today))
 
 /** Why an enrollment can't be answered today. */
@@ -133,51 +125,6 @@ export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKi
 export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined =>
   whyNotAnswer(enrollment, today) ??
   (enrollment.answer === 'enrolled' && enrollment.coverage_start <= today ? refusals.coverage_has_started : undefined)
-
-/** For how many days coverage that was ended on request can be opened anew by whoever ended it. */
-const days_to_reissue = 60
-
-/** The last day of coverage that is ended today, unless another is asked for: that of this month. */
-export const requestedEnd = ({ coverage_end }: EnrollmentTermination, today: Day): Day =>
-  coverage_end ?? monthEnd(today)
-
-/**
- * Why coverage can't be ended on request today. It needs the window of a life event, the one that is named or any, and
- * ends with a month, this one or a later one of the plan year.
- */
-export function whyNotTerminate(
-  enrollment: EnrollmentFacts,
-  said: EnrollmentTermination,
-  today: Day,
-): Refusal | RefusalKind | undefined {
-  const last_day = requestedEnd(said, today)
-  const wrong = whyNotLastDay(last_day, enrollment.plan_year_end, today)
-  if (wrong) return wrong
-  if (isInactive(enrollment, today)) return refusals.enrollment_is_inactive
-  if (enrollment.answer !== 'enrolled') return refusals.coverage_not_elected
-  const open = openLifeEvents(enrollment, today)
-  if (!open.some(({ id }) => (said.life_event_id ?? id) === id)) return refusals.enrollment_window_closed
-  if (enrollment.coverage_start > today) return refusals.coverage_has_not_started
-  return (enrollment.coverage_end ?? enrollment.plan_year_end) <= last_day ? refusals.coverage_already_ends : undefined
-}
-
-function whyNotLastDay(last_day: Day, plan_year_end: Day, today: Day): Refusal | undefined {
-  if (last_day !== monthEnd(last_day)) return invalid('coverage_end', 'must be the last day of a month')
-  if (last_day < today) return invalid('coverage_end', 'must not be before the end of this month')
-  return last_day > plan_year_end ? invalid('coverage_end', 'must not be after the plan year') : undefined
-}
-
-/** Why coverage that was ended on request can't be opened anew today; the operator needs no window, and has no limit. */
-export function whyNotReissue(
-  enrollment: EnrollmentFacts,
-  today: Day,
-  by: 'partner' | 'operator',
-): RefusalKind | undefined {
-  if (!enrollment.ended_on) return refusals.enrollment_is_not_ended
-  if (by === 'operator') return undefined
-  if (enrollment.ended_on < addDays(today, -days_to_reissue)) return refusals.coverage_ended_long_ago
-  return openLifeEvents(enrollment, today).length > 0 ? undefined : refusals.enrollment_window_closed
-}
 
 /** A birth lets people in from its day, and so does a child that comes in another way. */
 const arriving = ['birth', 'adoption', 'placement']
@@ -259,69 +206,8 @@ export function stepsOf(
     .filter((step, at, steps) => at === 0 || step.day !== day || !isSame(step, steps[at - 1]!))
 }
 
-/** A step that follows from who can be covered. `effective_on`: of the election that it takes the place of. */
-export type FollowingStep = Step & { effective_on: EffectiveOn; follows: boolean }
-
-/**
- * What follows of the elections that were made when those whom they cover can be no longer: from the day after, for who
- * has left by today, the others in the tier that fits them, or in the one they have where that is not offered. An
- * election whose first day comes after somebody's last is itself without them.
- */
-export function followingSteps(
-  { elections, dependents, coverage_start, coverage_end, plan_year_end }: FollowedFacts,
-  isOffered: (choice: Pick<Choice, 'plan_id' | 'coverage_tier'>) => boolean,
-  today: Day,
-): FollowingStep[] {
-  const made = elections.filter(({ follows }) => !follows)
-  return made.flatMap(({ plan_id, coverage_tier, dependent_ids, effective_on }, at) => {
-    const from = effective_on === '-infinity' ? coverage_start : effective_on
-    const to = made[at + 1]?.effective_on ?? addDays(coverage_end ?? plan_year_end, 1)
-    const listed = dependents.filter(({ id }) => dependent_ids.includes(id))
-    const gone = listed.flatMap(({ covered_until }) =>
-      covered_until && covered_until < today ? [addDays(covered_until, 1)] : [],
-    )
-    const days = gone.map((day) => (day > from ? day : from)).filter((day) => day < to)
-    return [...new Set(days)].sort().map((day) => {
-      const people = listed.filter(({ covered_until }) => (covered_until ?? day) >= day)
-      const fitting_tier = tierOf(people)
-      return {
-        day,
-        effective_on: day === from ? effective_on : day,
-        follows: day !== from,
-        plan_id,
-        coverage_tier: isOffered({ plan_id, coverage_tier: fitting_tier }) ? fitting_tier : coverage_tier,
-        dependent_ids: people.map(({ id }) => id),
-      }
-    })
-  })
-}
-
-type FollowedFacts = Pick<
-  EnrollmentFacts,
-  'elections' | 'dependents' | 'coverage_start' | 'coverage_end' | 'plan_year_end'
->
-
-/** What was told of the plan that a step goes on with, by the election that somebody made before it. */
-export function toldBefore({ elections }: Pick<EnrollmentFacts, 'elections'>, step: FollowingStep): ToldPlan {
-  const made = elections.findLast(({ follows, effective_on }) => !follows && effective_on <= step.effective_on)
-  const { individual_plan_name: name, premium_in_cents = 0, bought_on_exchange } = made ?? {}
-  return {
-    individual_plan: name ? { name, premium_in_cents } : undefined,
-    bought_on_exchange: bought_on_exchange ?? undefined,
-  }
-}
-
-/** Whether the elections of an enrollment are what follows already. */
-export function isFollowed({ elections }: Pick<EnrollmentFacts, 'elections'>, steps: FollowingStep[]): boolean {
-  const following = elections.filter(({ follows }) => follows)
-  return (
-    following.length === steps.length &&
-    steps.every((step) => following.some((one) => one.effective_on === step.effective_on && isSame(one, step)))
-  )
-}
-
 /** Whether two choices are of the same plan and tier and cover the same people. */
-const isSame = (one: Choice, other: Choice): boolean =>
+export const isSame = (one: Choice, other: Choice): boolean =>
   one.plan_id === other.plan_id &&
   one.coverage_tier === other.coverage_tier &&
   [...one.dependent_ids].sort().join() === [...other.dependent_ids].sort().join()
@@ -346,7 +232,7 @@ const fitting: Record<CoverageTier, DependentFacts['relationship'][]> = {
 const isSpouse = ({ relationship }: DependentFacts): boolean => relationship !== 'child'
 
 /** The tier that fits an employee with these people; a domestic partner counts like a spouse. */
-function tierOf(people: DependentFacts[]): CoverageTier {
+export function tierOf(people: DependentFacts[]): CoverageTier {
   const spouse = people.some(isSpouse)
   const children = people.some(({ relationship }) => relationship === 'child')
   return spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE'

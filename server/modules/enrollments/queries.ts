@@ -369,3 +369,26 @@ export const saveCorrectedDays = (
     coverage_end: coverage_end ?? null,
     frees_end: coverage_end === null,
   })
+
+const saved_termination = statement(
+  'enrollments.saveRequestedEnd',
+  `update enrollments
+      set ended_on = :coverage_end::date, coverage_end = :coverage_end, inactive_on = :coverage_end::date + 1,
+          updated_at = :now
+    where id = :enrollment_id and organization_id = :organization_id`,
+)
+
+/** Ends coverage with a day, on request. */
+export const saveRequestedEnd = (ctx: Ctx, { enrollment_id, organization_id }: EnrollmentKey, coverage_end: Day) =>
+  saved_termination.rows(ctx, { enrollment_id, organization_id, coverage_end })
+
+const cleared_termination = statement(
+  'enrollments.clearRequestedEnd',
+  `update enrollments
+      set ended_on = null, coverage_end = null, inactive_on = null, terminated_at = null, updated_at = :now
+    where id = :enrollment_id and organization_id = :organization_id`,
+)
+
+/** Takes such an end back; what else ends coverage is told anew when it is recalculated. */
+export const clearRequestedEnd = (ctx: Ctx, { enrollment_id, organization_id }: EnrollmentKey) =>
+  cleared_termination.rows(ctx, { enrollment_id, organization_id })

@@ -180,7 +180,8 @@ with
       ) as each
   ),
   -- What there is and what is missing, and from when to when each would be covered by its period alone.
-  -- What was ended on request ends then, if not before. covered_before: the last day covered in a former employment. doubled: another enrollment has the same period.
+  -- covered_before: the last day covered in a former employment. doubled: another enrollment has the same period.
+  -- What was ended on request ends then, if not before.
   spans as (
     select
       *,

@@ -140,6 +140,8 @@ export type StatementTypes = {
   'enrollments.listLiveEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'enrollments.saveAnswer': { takes: { answer: string | null; waiver_reason: string | null; coverage_start: string | null; coverage_start_fixed: boolean | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
   'enrollments.saveCorrectedDays': { takes: { coverage_start: string | null; frees_start: boolean | null; coverage_end: string | null; frees_end: boolean | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
+  'enrollments.saveRequestedEnd': { takes: { coverage_end: string | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
+  'enrollments.clearRequestedEnd': { takes: { enrollment_id: string | null; organization_id: string | null }; gives: {  } }
   'elections.findEnrollmentFacts': { takes: { enrollment_id: string | null }; gives: { id: string | null; organization_id: string | null; employee_id: string | null; answer: string | null; granted_on: string | null; window_ends_on: string | null; coverage_start: string | null; coverage_end: string | null; inactive_on: string | null; terminated_at: string | null; ended_on: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; plan_year_start: string | null; plan_year_end: string | null; product_code: string | null; contribution_strategy: any; date_of_birth: string | null; state: string | null; classes: any; life_events: any; elections: any; dependents: any } }
   'elections.listPrices': { takes: { organization_id: string | null; enrollment_id: string | null }; gives: { plan_id: string | null; coverage_tier: string | null; tier_id: string | null; premium_in_cents: number | null; pricing: string | null } }
   'elections.listAreaRates': { takes: { organization_id: string | null; enrollment_id: string | null }; gives: { plan_id: string | null; rates: any } }
@@ -149,8 +151,6 @@ export type StatementTypes = {
   'elections.saveCoveredUntil': { takes: { dependent_id: string | null; organization_id: string | null }; gives: {  } }
   'elections.isCovered': { takes: { dependent_id: string | null; organization_id: string | null }; gives: { found: number | null } }
   'elections.insertCorrection': { takes: { organization_id: string | null; enrollment_id: string | null; reason: string | null; changes: string | null }; gives: {  } }
-  'elections.saveRequestedEnd': { takes: { coverage_end: string | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
-  'elections.clearRequestedEnd': { takes: { enrollment_id: string | null; organization_id: string | null }; gives: {  } }
   'dependents.locateDependent': { takes: { dependent_id: string | null }; gives: { dependent_id: string | null; organization_id: string | null; member_id: string | null } }
   'dependents.findDependent': { takes: { dependent_id: string | null }; gives: { json: string | null } }
   'dependents.listDependents': { takes: { employee_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }

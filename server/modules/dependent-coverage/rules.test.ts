@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { followingSteps, isFollowed, type DependentFacts, type ElectionFacts } from './rules.ts'
+import type { DependentFacts, ElectionFacts } from '../elections/rules.ts'
+import { followingSteps, isFollowed } from './rules.ts'
 
 const dependent = (
   id: string,
