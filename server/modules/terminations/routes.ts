@@ -22,8 +22,8 @@ export const endpoints = [
     summary: 'End coverage after a life event',
     description:
       'Ends coverage that was elected and has begun with the end of this month, or of a later one of the plan year, ' +
-      'while the window of an approved life event is open. Coverage that ends before for other reasons still does. It is ' +
-      'taken back by opening it anew.',
+      'while the window of an approved life event is open. Coverage that ends before for other reasons still does. ' +
+      'It is taken back by opening it anew.',
     allows: partner,
     organization: 'path',
     body: EnrollmentTermination,
