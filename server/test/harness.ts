@@ -12,10 +12,20 @@ import { workOff } from '../platform/jobs/worker.ts'
 import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import type { Story } from '../sandbox/story.ts'
 import { run } from './setup.ts'
+import { Answer as TypedAnswer, type BodyOf } from './answer.ts'
 import { noon, testRuntime } from './runtime.ts'
 
-/** An answer as a partner sees it. */
-export type Answer = { status: number; headers: Headers; text: string; body: any }
+/** Until every test is typed by the contract: what those are answered that are not. */
+export type Answer<Body = any> = TypedAnswer<Body>
+type Untyped = (path: string, body?: unknown, options?: CallOptions) => Promise<Answer>
+type UntypedApi = Omit<Api, 'call' | 'get' | 'post' | 'put' | 'patch'> & {
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  get(path: string, options?: CallOptions): Promise<Answer>
+  post: Untyped
+  put: Untyped
+  patch: Untyped
+}
+export const useApi = (options?: ApiOptions): UntypedApi => useTypedApi(options)
 
 export type CallOptions = {
   /** an API key or token; Harbor's key unless said, none when null */
@@ -35,11 +45,15 @@ export type Api = {
   operator_key: string
   database: Database
   runtime: Runtime
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  get(path: string, options?: CallOptions): Promise<Answer>
-  post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
-  put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
-  patch(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  call<M extends string, P extends string>(
+    method: M,
+    path: P,
+    options?: CallOptions,
+  ): Promise<TypedAnswer<BodyOf<M, P>>>
+  get<P extends string>(path: P, options?: CallOptions): Promise<TypedAnswer<BodyOf<'GET', P>>>
+  post<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<TypedAnswer<BodyOf<'POST', P>>>
+  put<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<TypedAnswer<BodyOf<'PUT', P>>>
+  patch<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<TypedAnswer<BodyOf<'PATCH', P>>>
   /** Moves the clock to noon in New York on a day. */
   moveTo(day: string): void
   /** Moves the clock on by milliseconds. */
@@ -74,7 +88,7 @@ export type ApiOptions = {
  * The service over HTTP on a copy of the template database, for the tests of one file. The clock stands at
  * noon in New York on 10 March 2026 until a test moves it.
  */
-export function useApi(options: ApiOptions = {}): Api {
+export function useTypedApi(options: ApiOptions = {}): Api {
   const api = {} as Api
   const closing: (() => Promise<unknown>)[] = []
 
@@ -164,9 +178,9 @@ export async function countWaiting({ database }: Api): Promise<number> {
 }
 
 /** Makes requests as a partner would. */
-const caller =
-  (url: string, usual_key: string): Api['call'] =>
-  async (method, path, { key = usual_key, body, raw, headers = {} } = {}) => {
+function caller(url: string, usual_key: string): Api['call'] {
+  return async <M extends string, P extends string>(method: M, path: P, options: CallOptions = {}) => {
+    const { key = usual_key, body, raw, headers = {} } = options
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await fetch(url + path, {
       method,
@@ -177,12 +191,6 @@ const caller =
       },
       ...(content !== undefined && { body: content as string }),
     })
-    const text = await response.text()
-    const json = response.headers.get('content-type')?.startsWith('application/json')
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: json && text ? JSON.parse(text) : undefined,
-    }
+    return new TypedAnswer<BodyOf<M, P>>(`${method} ${path}`, response, await response.text())
   }
+}

@@ -10,7 +10,9 @@ const sources = readdirSync(join(root, 'server'), { recursive: true, withFileTyp
   .map((entry) => relative(root, join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
   .filter(
     (path) =>
-      !/^server\/(?:migrations\/|schema\.sql|statements\.sql|platform\/database\/statement-types\.ts)/.test(path),
+      !/^server\/(?:migrations\/|schema\.sql|statements\.sql|platform\/database\/statement-types\.ts|test\/contract-types\.ts)/.test(
+        path,
+      ),
   )
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 const code = sources.filter(({ path }) => path.endsWith('.ts') && !/\.test\.ts$|^server\/(?:test|bench)\//.test(path))
