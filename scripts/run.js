@@ -25,6 +25,7 @@ const checks = {
   types: ['node_modules/typescript/bin/tsc', '-p', '.'],
   lint: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'],
   format: ['node_modules/oxfmt/bin/oxfmt', '--check'],
+  'format sql': ['node_modules/prettier/bin/prettier.cjs', '--check', 'server/modules/**/*.sql'],
   'dead code': ['node_modules/knip/bin/knip.js', '--no-progress'],
   openapi: ['node_modules/@redocly/cli/bin/cli.js', 'lint'],
   generated: [this_file, 'gen', '--check'],

@@ -15,6 +15,7 @@ import * as organizationsJobs from './modules/organizations/jobs.ts'
 import { hasMirrorToRequest, savePassedBy } from './modules/organizations/queries.ts'
 import * as organizations from './modules/organizations/routes.ts'
 import * as auth from './modules/auth/routes.ts'
+import * as openMatters from './modules/open-matters/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
 import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
@@ -47,11 +48,12 @@ import * as stripeInvoices from './modules/stripe-invoices/routes.ts'
 import { deactivateEmployees } from './modules/employees/actions.ts'
 import { hasLeaversToTell } from './modules/employees/queries.ts'
 import * as employees from './modules/employees/routes.ts'
+import * as members from './modules/members/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
 import * as census from './modules/census/routes.ts'
 import { requestDueSyncs } from './modules/hris/actions.ts'
 import * as hrisJobs from './modules/hris/jobs.ts'
-import { hasSyncsDue } from './modules/hris/queries.ts'
+import { hasSyncsDue } from './modules/hris/run-queries.ts'
 import * as hris from './modules/hris/routes.ts'
 import * as groupsJobs from './modules/groups/jobs.ts'
 import * as groups from './modules/groups/routes.ts'
@@ -103,6 +105,7 @@ export const modules: Module[] = [
     hasDailyRun: hasMirrorToRequest,
   },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
+  { name: 'open-matters', tables: ['open_matters'], endpoints: openMatters.endpoints },
   {
     name: 'employers',
     tables: ['employers', 'employer_admins', 'employer_subscriptions'],
@@ -182,6 +185,7 @@ export const modules: Module[] = [
     runDay: [deactivateEmployees],
     hasDailyRun: hasLeaversToTell,
   },
+  { name: 'members', tables: [], endpoints: members.endpoints },
   {
     name: 'census',
     tables: ['census_syncs', 'census_chunks', 'census_failures', 'census_seen'],

@@ -29,6 +29,7 @@ export const prefixes = [
   'wsub',
   'wdlv',
   'aud',
+  'omat',
 ] as const
 
 export type Prefix = (typeof prefixes)[number]

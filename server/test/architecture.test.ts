@@ -180,6 +180,35 @@ describe('files and tables:', () => {
     }
   })
 
+  it('a role that is divided keeps its rules', () => {
+    expect(plant('server/modules/employers/run-queries.ts', `const s = 'update employers set name = $1'`)).toEqual([])
+    expect(plant('server/modules/employers/run-rules.ts', `const s = 'select now()'`)).toHaveLength(1)
+    expect(plant(rules, `import '../organizations/run-jobs.ts'`)).toHaveLength(1)
+  })
+
+  it('a statement in a file of its own is declared beside it, and writes what its module may', () => {
+    const path = 'server/modules/organizations/save-all.sql'
+    const declared = (text: string) =>
+      violations(
+        {
+          ...tree,
+          [path]: text,
+          'server/modules/organizations/queries.ts': `sqlFile(new URL('save-all.sql', import.meta.url))`,
+        },
+        layout,
+      )
+    expect(declared('update organizations set name = :name')).toEqual([])
+    expect(declared('-- All.\n\ndelete from employers')).toEqual([
+      `${path}:3 writes employers, which belongs to employers: ${rule.own}`,
+    ])
+    expect(plant(path, 'select 1')).toEqual([
+      `${path}: a statement in a file of its own is declared by the queries.ts beside it.`,
+    ])
+    expect(plant('server/modules/organizations/SAVE.sql', 'select 1')).toEqual([
+      `server/modules/organizations/SAVE.sql: ${rule.files}`,
+    ])
+  })
+
   it('a module is in the list and has a folder', () => {
     expect(plant('server/modules/plans/rules.ts', '')).toEqual([
       'server/modules/plans: every module is listed in modules.ts.',

@@ -10,13 +10,14 @@ export type Layout = { modules: { name: string; tables: string[] }[]; platform_t
 /** Every place where a tree breaks a rule of the architecture: where, what, and the rule as a sentence. */
 export function violations(files: Files, layout: Layout): string[] {
   const sources = Object.entries(files)
-    .filter(([path]) => path.endsWith('.ts') && homeOf(path).kind !== 'exempt')
+    .filter(([path]) => (path.endsWith('.ts') ? homeOf(path).kind !== 'exempt' : isStatementFile(path)))
     .map(([path, text]) => readSource(path, text))
   return [
     ...sources.flatMap((source) => wrongImports(source, layout)),
     ...sources.flatMap((source) => wrongWrites(source, layout)),
     ...sources.flatMap(misplacedSql),
     ...misplacedFiles(Object.keys(files), layout),
+    ...unreadStatements(files),
     ...wrongOwners(files, sources, layout),
   ]
 }
@@ -37,15 +38,22 @@ type Layer = keyof typeof layers
 
 type Home = { kind: Layer | 'exempt' | 'outside'; module?: string; role?: string }
 
+/** Whether a path is of a statement in a file of its own, beside the queries that declare it. */
+const isStatementFile = (path: string) => /^server\/modules\/[^/]+\/[a-z-]+\.sql$/.test(path)
+
 const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'jobs', 'background']
+
+/** A role that is too much for one file is divided by what it is about: `run-queries.ts` beside `queries.ts`. */
+const role_file = new RegExp(`^(?:[a-z]+-)*(${roles.join('|')})\\.ts$`)
+
+const roleOf = (file: string): string | undefined => role_file.exec(file)?.[1]
 
 function homeOf(path: string): Home {
   const [server, folder = '', ...rest] = path.split('/')
   if (server !== 'server') return { kind: 'outside' }
   if (path.endsWith('.test.ts') || folder === 'test' || folder === 'bench') return { kind: 'exempt' }
   if (rest.length === 0) return { kind: 'root' }
-  if (folder === 'modules')
-    return { kind: 'module', module: rest[0]!, role: rest.slice(1).join('/').replace(/\.ts$/, '') }
+  if (folder === 'modules') return { kind: 'module', module: rest[0]!, role: roleOf(rest.slice(1).join('/')) }
   return { kind: folder in layers ? (folder as Layer) : 'outside' }
 }
 
@@ -137,7 +145,9 @@ function wrongWrites({ path, home, texts, values }: Source, { modules, platform_
 
 function misplacedSql({ path, home, texts }: Source): string[] {
   const may =
-    home.kind === 'module' ? home.role === 'queries' : !['kernel', 'integrations', 'documents'].includes(home.kind)
+    home.kind === 'module'
+      ? home.role === 'queries' || isStatementFile(path)
+      : !['kernel', 'integrations', 'documents'].includes(home.kind)
   if (may) return []
   return texts.flatMap(({ text, line }) => {
     const [found] = [...writing, ...reading].flatMap((pattern) => matches(pattern, text))
@@ -163,7 +173,10 @@ function misplacedFiles(paths: string[], { modules }: Layout): string[] {
   const listed = new Set(modules.map((module) => module.name))
   return [
     ...files
-      .filter((path) => !new RegExp(`^server/modules/[^/]+/(?:(?:${roles.join('|')})|[^/]+\\.test)\\.ts$`).test(path))
+      .filter((path) => {
+        const file = path.split('/').slice(3).join('/')
+        return roleOf(file) === undefined && !/^[^/]+\.test\.ts$/.test(file) && !isStatementFile(path)
+      })
       .map((path) => `${path}: a module holds ${roles.join(', ')} and their tests, and no other files.`),
     ...[...folders]
       .filter((folder) => !listed.has(folder))
@@ -173,6 +186,18 @@ function misplacedFiles(paths: string[], { modules }: Layout): string[] {
       .map((name) => `server/modules.ts lists ${name}: every listed module has its folder.`),
   ]
 }
+
+const unreadStatements = (files: Files): string[] =>
+  Object.keys(files)
+    .filter(isStatementFile)
+    .filter((path) => {
+      const name = `sqlFile(new URL('${posix.basename(path)}', import.meta.url)`
+      return !Object.entries(files).some(
+        ([other, text]) =>
+          posix.dirname(other) === posix.dirname(path) && homeOf(other).role === 'queries' && text.includes(name),
+      )
+    })
+    .map((path) => `${path}: a statement in a file of its own is declared by the queries.ts beside it.`)
 
 function wrongOwners(files: Files, sources: Source[], { modules, platform_tables }: Layout): string[] {
   const migrations = Object.entries(files).filter(([path]) => /^server\/migrations\/.*\.sql$/.test(path))
@@ -221,6 +246,7 @@ type Source = {
 
 function readSource(path: string, content: string): Source {
   const source: Source = { path, home: homeOf(path), imports: [], texts: [], values: new Map() }
+  if (isStatementFile(path)) return { ...source, texts: [{ text: withoutSqlComments(content), line: 1 }] }
   const visit = (node: Syntax, in_text = false) => {
     const line = lineOf(content, node.start)
     const specifier = importedBy(node)

@@ -451,6 +451,7 @@ export type EmployerSettings = {
   first_pay_date: string | null
   deduction_method: 'annualized' | 'per_month'
   census_mode: 'merge' | 'replace'
+  administered_from: string | null
 }
 
 export type Enrollment = {
@@ -815,6 +816,33 @@ export type LifeEventStatus = 'pending' | 'approved' | 'declined'
 
 export type LifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other'
 
+export type Member = {
+  id: string
+  organization_id: string
+  first_name: string
+  last_name: string
+  suffix: string | null
+  email: string | null
+  date_of_birth: string
+  gender: string | null
+  phone: string | null
+  address: Address | null
+  employments: {
+    employee_id: string
+    employer_id: string
+    employer_name: string
+    reference_id: string | null
+    status: 'active' | 'terminated'
+  }[]
+  created_at: string
+  updated_at: string
+}
+
+export type MemberPage = {
+  data: Member[]
+  pagination: Pagination
+}
+
 export type Membership = {
   organization_id: string
   user_id: string
@@ -841,6 +869,28 @@ export type MyOrganization = {
 export type MyOrganizations = {
   organizations: MyOrganization[]
   total: number
+}
+
+export type OpenMatter = {
+  id: string
+  kind: OpenMatterKind
+  organization_id: string
+  employer_id: string | null
+  resource_id: string
+  details: Partial<Record<string, string | number | boolean | null>>
+  opened_at: string
+  deed: {
+    operation: string
+    method: string
+    path: string
+  }
+}
+
+export type OpenMatterKind = 'enrollment_lapsing'
+
+export type OpenMatterPage = {
+  data: OpenMatter[]
+  pagination: Pagination
 }
 
 export type Organization = {
@@ -1105,6 +1155,9 @@ export type Contract = {
           data: Employer
         }
         settings: {
+          GET: {
+            data: EmployerSettings
+          }
           PUT: {
             data: EmployerSettings
           }
@@ -1263,6 +1316,20 @@ export type Contract = {
         }
       }
     }
+    members: {
+      GET: MemberPage
+      '{}': {
+        GET: {
+          data: Member
+        }
+        employments: {
+          GET: EmployeePage
+        }
+        enrollments: {
+          GET: EnrollmentPage
+        }
+      }
+    }
     groups: {
       GET: GroupPage
       POST: {
@@ -1402,8 +1469,16 @@ export type Contract = {
           data: Organization
         }
       }
+      'open-matters': {
+        GET: OpenMatterPage
+      }
       employers: {
         '{}': {
+          administration: {
+            PATCH: {
+              data: EmployerSettings
+            }
+          }
           'benefit-plan-years': {
             GET: {
               data: BenefitPlanYear[]

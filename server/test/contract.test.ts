@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { toJSONSchema, type ZodType } from 'zod'
 import { interfaces, openOperations } from '../platform/http/docs.ts'
 import { endpoints, incoming } from '../modules.ts'
+import type { Db } from '../platform/database/database.ts'
 import type { Endpoint } from '../platform/endpoint.ts'
 import { newId, type Prefix } from '../kernel/ids.ts'
 import { refusalsOf } from '../platform/http/openapi.ts'
@@ -54,7 +55,9 @@ async function plantResources(): Promise<void> {
   // Where Harbor's clock stands, so that moving it there moves nothing for the others.
   ids.today = '2026-03-10'
   ids.employer_id = await createEmployer(api)
-  ids.employee_id = (await createEmployee(api, ids.employer_id)).id
+  const employee = await createEmployee(api, ids.employer_id)
+  ids.employee_id = employee.id
+  ids.member_id = employee.member_id
   const spouse = { relationship: 'spouse', first_name: 'Ivo', last_name: 'Costa', date_of_birth: '1989-02-11' }
   const dependent = await api.post(`/v1/employees/${ids.employee_id}/dependents`, spouse)
   ids.dependent_id = dependent.body.data.id
@@ -193,6 +196,27 @@ function holdError(endpoint: Endpoint, { status, body, error, headers }: Answer)
 /** The example body of an operation, with ids of things that exist. */
 const exampleOf = ({ example }: Endpoint) =>
   JSON.parse(JSON.stringify(example), (name, value) => (name ? (ids[name] ?? value) : value))
+
+/** The statements that the reads of a request send. */
+async function statementsOf(request: () => Promise<unknown>): Promise<string[]> {
+  const { database } = api.runtime
+  const { readsOf } = database
+  const sent: string[] = []
+  const noted = (db: Db, kind: keyof Db) => (text: string, values?: unknown[]) => {
+    sent.push(text)
+    return db[kind](text, values) as never
+  }
+  database.readsOf = (whose) => {
+    const db = readsOf(whose)
+    return { rows: noted(db, 'rows'), row: noted(db, 'row'), json: noted(db, 'json') }
+  }
+  try {
+    await request()
+  } finally {
+    database.readsOf = readsOf
+  }
+  return sent
+}
 
 /** An error body without what tells one request from another. */
 const bare = ({ body }: Answer) => ({ ...(body as object), trace_id: '', timestamp: '' })
@@ -379,6 +403,14 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
       for (const query of ['', '?limit=1', '?limit=100', '?limit=&page=', '?page=999999', '?unknown=1']) {
         expect((await ask(endpoint, { query })).status, query).toBe(200)
       }
+    })
+  }
+
+  if (endpoint.method === 'GET') {
+    // An operator's day is that of the organization that the path leads to, which is located and its clock looked up.
+    const statements = isOperators(endpoint) && endpoint.locate ? 3 : 1
+    it(`reads by ${statements === 1 ? 'one statement' : `${statements} statements`}`, async () => {
+      expect(await statementsOf(() => ask(endpoint))).toHaveLength(statements)
     })
   }
 

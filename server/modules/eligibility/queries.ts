@@ -1,14 +1,15 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { sqlFile } from '../../platform/database/sql-file.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { EligibilityFacts } from './rules.ts'
 import type { NewBenefitEligibilityPolicy } from './schemas.ts'
 
 const inReachOfPolicy = inReach('policy.organization_id', 'policy.employer_id')
 
-const located = statement(
+const located = read(
   'eligibility.locatePolicy',
   `select policy.id as policy_id, policy.employer_id, policy.organization_id
      from benefit_eligibility_policies as policy
@@ -16,10 +17,10 @@ const located = statement(
 )
 
 /** A policy within reach. */
-export const locatePolicy = (ctx: Ctx, { policy_id }: { policy_id: string }) =>
+export const locatePolicy = (ctx: ReadCtx, { policy_id }: { policy_id: string }) =>
   located.row<EmployerKey & { policy_id: string }>(ctx, { policy_id })
 
-const one_policy = statement(
+const one_policy = read(
   'eligibility.findPolicy',
   `select (select row_to_json(shown) from (
              select policy.id, policy.archived_at is null as active, policy.classification, policy.employer_id,
@@ -30,7 +31,7 @@ const one_policy = statement(
 )
 
 /** The BenefitEligibilityPolicy as JSON; undefined out of reach. */
-export const findPolicy = (ctx: Ctx, policy_id: string) => one_policy.json(ctx, { policy_id })
+export const findPolicy = (ctx: ReadCtx, policy_id: string) => one_policy.json(ctx, { policy_id })
 
 const archived = statement(
   'eligibility.archiveActivePolicy',
@@ -55,166 +56,20 @@ const inserted = statement(
 
 export const insertPolicy = (ctx: Ctx, policy: PolicyRecord) => inserted.rows(ctx, policy)
 
-// While runs of eligibility are computed, days are half open, [from_on, to_on); 'infinity' is an end that is not known.
-
-/**
- * SQL: the employments that `:employee_ids` names, with the first day (the day we were told when it is unknown) and the
- * first day after.
- */
-const people = `
-  select employee.id, employee.employer_id, employee.terminated_on,
-         coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
-         coalesce(employee.terminated_on + 1, 'infinity') as left_on
-    from unnest(:employee_ids::text[]) as wanted (id)
-   cross join lateral (
-     select * from employees where id = wanted.id and organization_id = :organization_id offset 0) as employee`
-
-/** SQL: which class on which days. A missing class counts as Full Time. */
-const classes = `
-  select id, employer_id, employee_class, from_on, left_on, terminated_on,
-         least(lead(from_on, 1, 'infinity') over (partition by id order by from_on), left_on) as to_on
-    from (select distinct on (people.id, from_on)
-                 people.id, people.employer_id, people.left_on, people.terminated_on, entry.employee_class, from_on
-            from people
-           cross join lateral (
-             select 'Full Time' as employee_class, '-infinity'::date as effective_on
-             union all
-             select history.employee_class, history.effective_on from employee_classifications as history
-              where history.employee_id = people.id and history.organization_id = :organization_id) as entry
-           cross join lateral (select greatest(entry.effective_on, people.hired_on) as from_on) as start
-           order by people.id, from_on, entry.effective_on desc) as entries`
-
-/** SQL: which policy on which days: the first one since ever, none that was replaced on the day it was made. */
-const policies = `
-  select policy.id, policy.employer_id, policy.classification, policy.waiting_period,
-         case when row_number() over (partition by policy.employer_id order by policy.effective_on) = 1 then '-infinity'
-              else policy.effective_on end as from_on,
-         coalesce(policy.archived_on, 'infinity') as to_on
-    from (select distinct employer_id from people) as employer
-   cross join lateral (
-     select * from benefit_eligibility_policies
-      where employer_id = employer.employer_id and organization_id = :organization_id
-        and (archived_on is null or archived_on > effective_on) offset 0) as policy`
-
-const covers = `(policy.classification = 'all'
-  or policy.classification = 'full_time' and class.employee_class = 'Full Time'
-  or policy.classification = 'part_time' and class.employee_class = 'Part Time')`
-
-/** SQL: days in an eligible class, cut where the class or the policy changes; pieces that touch are of one run. */
-const pieces = `
-  select *, count(*) filter (where parted) over (partition by employee_id order by from_on) as run
-    from (select *, from_on > coalesce(
-                      max(to_on) over (partition by employee_id order by from_on
-                                       rows between unbounded preceding and 1 preceding), '-infinity') as parted
-            from (select class.id as employee_id, class.employer_id, class.left_on, class.terminated_on,
-                         policy.id as policy_id, policy.waiting_period, policy.from_on as policy_from_on,
-                         policy.to_on as policy_to_on, greatest(class.from_on, policy.from_on) as from_on,
-                         least(class.to_on, policy.to_on) as to_on
-                    from classes as class join policies as policy using (employer_id)
-                   where ${covers}) as piece
-           where from_on < to_on) as marked`
-
-/**
- * SQL: one row per run. The waiting period is over on the first day on which the policy in force that day has been
- * waited out; a policy that came during the run grants nothing before its own first day (or month). Windows and no
- * joins: the planner takes what is computed for a few rows, and would compare each with each.
- */
-const runs = `
-  with people as materialized (${people}), classes as (${classes}), policies as materialized (${policies}),
-  pieces as (${pieces}),
-  spans as (select *, min(from_on) over (partition by employee_id, run) as anchored_on,
-                   max(to_on) over (partition by employee_id, run) as ended_on
-              from pieces)
-  select distinct on (span.employee_id, span.anchored_on)
-         span.employee_id, span.employer_id, span.anchored_on, waiting.waited_on, span.policy_id,
-         nullif(span.ended_on, 'infinity') as lost_on,
-         case when span.ended_on = 'infinity' then null
-              when span.ended_on = span.left_on then month_end(span.terminated_on)
-              else month_end(span.ended_on) end as covered_until
-    from spans as span
-   cross join lateral (
-     select greatest(waited_on(span.anchored_on, span.waiting_period), span.policy_from_on, span.anchored_on) as day
-   ) as floored
-   cross join lateral (
-     select case when span.waiting_period = 'first_of_following_month' and extract(day from floored.day) <> 1
-                 then month_end(floored.day) + 1 else floored.day end as waited_on) as waiting
-   order by span.employee_id, span.anchored_on, waiting.waited_on < span.policy_to_on desc,
-            case when waiting.waited_on < span.policy_to_on then span.from_on end, span.from_on desc`
-
-const saved_runs = statement(
+const saved_periods = statement(
   'eligibility.saveEligibilities',
-  `with desired as materialized (${runs}), gone as (
-     delete from employee_eligibilities as stored using (
-       select employee_id, organization_id, anchored_on from (
-         select employee_id, :organization_id as organization_id, anchored_on, true as desired from desired
-         union all
-         select stored.employee_id, stored.organization_id, stored.anchored_on, false
-           from unnest(:employee_ids::text[]) as wanted (id)
-          cross join lateral (
-            select employee_id, organization_id, anchored_on from employee_eligibilities
-             where employee_id = wanted.id and organization_id = :organization_id
-            offset 0) as stored) as each
-        group by employee_id, organization_id, anchored_on having not bool_or(desired)) as gone
-      where stored.employee_id = gone.employee_id and stored.organization_id = gone.organization_id
-        and stored.anchored_on = gone.anchored_on)
-   insert into employee_eligibilities
-     (organization_id, employer_id, employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until, known_on)
-   select :organization_id, desired.employer_id, desired.employee_id, desired.anchored_on, desired.waited_on,
-          desired.policy_id, desired.lost_on, desired.covered_until, :today
-     from desired
-     left join lateral (
-       select * from employee_eligibilities
-        where employee_id = desired.employee_id and organization_id = :organization_id
-          and anchored_on = desired.anchored_on
-       offset 0) as stored on true
-    where (stored.waited_on, stored.policy_id, stored.lost_on, stored.covered_until)
-          is distinct from (desired.waited_on, desired.policy_id, desired.lost_on, desired.covered_until)
-   on conflict (employee_id, organization_id, anchored_on) do update
-     set waited_on = excluded.waited_on, policy_id = excluded.policy_id, lost_on = excluded.lost_on,
-         covered_until = excluded.covered_until`,
+  sqlFile(new URL('save-eligibilities.sql', import.meta.url)),
 )
 
-/** Writes the runs of employees, where they differ from what is stored; today is when a new one became known. */
+/** Writes the periods of eligibility of employees, where they differ from what is stored. */
 export const saveEligibilities = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  saved_runs.rows(ctx, { organization_id, employee_ids })
+  saved_periods.rows(ctx, { organization_id, employee_ids })
 
-const settled = statement(
-  'eligibility.saveStandings',
-  `with behind as materialized (
-     select from organizations where id = :organization_id and turned_on < :today::date - 1
-   ), truth as (
-     select employee.id, employee.employer_id, run.eligible, run.due_on, stored.eligible as former,
-            stored.due_on as former_due_on
-       from unnest(:employee_ids::text[]) as wanted (id)
-      cross join lateral (
-        select id, employer_id from employees
-         where id = wanted.id and organization_id = :organization_id
-        offset 0) as employee
-      cross join lateral (
-        select coalesce(bool_or(waited_on <= :today::date and coalesce(lost_on > :today, true)), false) as eligible,
-               least(min(waited_on) filter (where waited_on > :today),
-                     min(lost_on) filter (where lost_on > :today)) as due_on
-          from employee_eligibilities
-         where employee_id = wanted.id and organization_id = :organization_id) as run
-       left join lateral (
-        select eligible, due_on from eligibility_standings
-         where employee_id = wanted.id and organization_id = :organization_id
-        offset 0) as stored on true
-   ), settled as (
-     insert into eligibility_standings as known
-       (organization_id, employer_id, employee_id, eligible, due_on, settled_by)
-     select :organization_id, employer_id, id, eligible, due_on, (select :today from behind) from truth
-      where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on)
-         or exists (select from behind)
-     on conflict (employee_id, organization_id) do update
-       set eligible = excluded.eligible, due_on = excluded.due_on,
-           settled_by = coalesce(excluded.settled_by, known.settled_by))
-   select id as employee_id, eligible from truth where eligible <> coalesce(former, false) order by id`,
-)
+const settled = statement('eligibility.saveStandings', sqlFile(new URL('save-standings.sql', import.meta.url)))
 
 /**
- * Settles who of these employees is eligible today, by their runs; returns those for whom that changed. While days
- * before today are not turned yet, it is noted that today has brought them all that those days would.
+ * Settles who of these employees is eligible today, by their periods; returns those for whom that changed. While days
+ * before today are not run yet, it is noted that today has brought them all that those days would.
  */
 export const saveStandings = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   settled.rows<{ employee_id: string; eligible: boolean }>(ctx, { organization_id, employee_ids })
@@ -237,17 +92,16 @@ export async function listEmployeeIds(
 const policyJson = (row: string) =>
   `json_build_object('id', ${row}.id, 'classification', ${row}.classification, 'waiting_period', ${row}.waiting_period)`
 
-/** SQL: what a plan year offers an employee in a run, and the first day of coverage that follows. */
+/** SQL: what a plan year offers an employee in a period, and the first day of coverage that follows. */
 const offeredBenefits = `
   select coalesce(json_agg(json_build_object(
            'benefit', json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                         'product_code', product.product_code),
            'benefit_plan_year_id', year.id, 'plan_year_start', year.coverage_start,
            'plan_year_end', year.coverage_end, 'starts_on', benefit.starts_on,
-           'offered_in_state',
-             year.offered_states = '{}' or coalesce(member.state, employer.state) = any(year.offered_states),
+           'offered_in_state', is_offered_in(year.offered_states, coalesce(member.state, employer.state)),
            'coverage_start',
-             coverage_starts_on(run.anchored_on, run.waited_on, benefit.starts_on, year.coverage_start,
+             coverage_starts_on(period.anchored_on, period.waited_on, benefit.starts_on, year.coverage_start,
                                 product.category = 'Medical'),
            'enrollment',
              (select json_build_object('id', enrollment.id, 'coverage_start', enrollment.coverage_start,
@@ -256,7 +110,7 @@ const offeredBenefits = `
                        where employee_id = employee.id and organization_id = employee.organization_id
                       offset 0) as enrollment
                where enrollment.plan_year_id = year.id and enrollment.benefit_id = product.id
-                 and enrollment.anchored_on = run.anchored_on
+                 and enrollment.anchored_on = period.anchored_on
                order by enrollment.created_at desc limit 1)) order by year.coverage_start, benefit.position), '[]')
     from benefit_plan_years as year
     join plan_year_benefits as benefit
@@ -267,16 +121,17 @@ const offeredBenefits = `
    where year.employer_id = employee.employer_id and year.organization_id = employee.organization_id
      and year.coverage_end >= :as_of::date`
 
-const facts = statement(
+const facts = read(
   'eligibility.findEligibilityFacts',
   `select employee.id as employee_id, employee.employer_id, employee.hired_on, employee.terminated_on,
           class.employee_class,
           case when policy.id is not null then ${policyJson('policy')} end as eligibility_policy,
-          case when run.anchored_on is not null then json_build_object(
-            'anchor', run.anchored_on, 'rule', waited.waiting_period,
-            'raw_day', waited_on(run.anchored_on, waited.waiting_period), 'waited_on', run.waited_on,
-            'lost_on', run.lost_on, 'covered_until', run.covered_until, 'cap', run.anchored_on + 90) end as run,
-          case when run.anchored_on is null then '[]' else (${offeredBenefits}) end as offers
+          case when period.anchored_on is not null then json_build_object(
+            'anchor', period.anchored_on, 'rule', waited.waiting_period,
+            'raw_day', waited_on(period.anchored_on, waited.waiting_period), 'waited_on', period.waited_on,
+            'lost_on', period.lost_on, 'covered_until', period.covered_until,
+            'cap', period.anchored_on + 90) end as run,
+          case when period.anchored_on is null then '[]' else (${offeredBenefits}) end as offers
      from employees as employee
      join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
      join employers as employer
@@ -295,13 +150,13 @@ const facts = statement(
        select * from employee_eligibilities
         where employee_id = employee.id and organization_id = employee.organization_id
           and anchored_on <= :as_of::date
-        order by anchored_on desc limit 1) as run on true
+        order by anchored_on desc limit 1) as period on true
      left join benefit_eligibility_policies as waited
-       on waited.id = run.policy_id and waited.organization_id = employee.organization_id
+       on waited.id = period.policy_id and waited.organization_id = employee.organization_id
     where employee.id = :employee_id
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
 )
 
 /** What the explanation of an employee's eligibility on a day rests on; undefined out of reach. */
-export const findEligibilityFacts = (ctx: Ctx, employee_id: string, as_of: Day) =>
+export const findEligibilityFacts = (ctx: ReadCtx, employee_id: string, as_of: Day) =>
   facts.row<EligibilityFacts>(ctx, { employee_id, as_of })

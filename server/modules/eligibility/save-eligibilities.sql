@@ -1,0 +1,229 @@
+-- The periods in which employees belong to an eligible class, from their classes and the policies of their employers;
+-- written where they differ from what is stored. Days are half open, [from_on, to_on); 'infinity' is an end that is
+-- not known.
+with
+  -- The employments, with the first day (the day we were told when it is unknown) and the first day after.
+  people as materialized (
+    select
+      employee.id,
+      employee.employer_id,
+      employee.terminated_on,
+      coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
+      coalesce(employee.terminated_on + 1, 'infinity') as left_on
+    from
+      unnest(:employee_ids::text[]) as wanted (id)
+      cross join lateral (
+        select * from employees where id = wanted.id and organization_id = :organization_id offset 0
+      ) as employee
+  ),
+  -- What is known of their class from which day on, of one day the latest: a missing class counts as Full Time.
+  entries as (
+    select distinct on (people.id, from_on)
+      people.id,
+      people.employer_id,
+      people.left_on,
+      people.terminated_on,
+      entry.employee_class,
+      from_on
+    from
+      people
+      cross join lateral (
+        select 'Full Time' as employee_class, '-infinity'::date as effective_on
+        union all
+        select history.employee_class, history.effective_on
+        from employee_classifications as history
+        where history.employee_id = people.id and history.organization_id = :organization_id
+      ) as entry
+      cross join lateral (select greatest(entry.effective_on, people.hired_on) as from_on) as start
+    order by people.id, from_on, entry.effective_on desc
+  ),
+  -- Which class on which days.
+  classes as (
+    select
+      id,
+      employer_id,
+      employee_class,
+      from_on,
+      left_on,
+      terminated_on,
+      least(
+        lead(from_on, 1, 'infinity') over (
+          partition by id
+          order by from_on
+        ),
+        left_on
+      ) as to_on
+    from entries
+  ),
+  -- Which policy on which days: the first one since ever, none that was replaced on the day it was made.
+  policies as materialized (
+    select
+      policy.id,
+      policy.employer_id,
+      policy.classification,
+      policy.waiting_period,
+      case
+        when row_number() over (
+          partition by policy.employer_id
+          order by policy.effective_on
+        ) = 1 then '-infinity'
+        else policy.effective_on
+      end as from_on,
+      coalesce(policy.archived_on, 'infinity') as to_on
+    from
+      (select distinct employer_id from people) as employer
+      cross join lateral (
+        select *
+        from benefit_eligibility_policies
+        where
+          employer_id = employer.employer_id
+          and organization_id = :organization_id
+          and (archived_on is null or archived_on > effective_on)
+        offset 0
+      ) as policy
+  ),
+  -- Days in an eligible class, cut where the class or the policy changes.
+  pieces as (
+    select *
+    from
+      (
+        select
+          class.id as employee_id,
+          class.employer_id,
+          class.left_on,
+          class.terminated_on,
+          policy.id as policy_id,
+          policy.waiting_period,
+          policy.from_on as policy_from_on,
+          policy.to_on as policy_to_on,
+          greatest(class.from_on, policy.from_on) as from_on,
+          least(class.to_on, policy.to_on) as to_on
+        from
+          classes as class
+          join policies as policy using (employer_id)
+        where policy_covers(policy.classification, class.employee_class)
+      ) as piece
+    where from_on < to_on
+  ),
+  -- Pieces that touch are of one period: a new one begins where nothing before reaches.
+  numbered as (
+    select
+      *,
+      count(*)
+        filter (where parted)
+        over (
+          partition by employee_id
+          order by from_on
+        ) as period
+    from
+      (
+        select
+          *,
+          from_on > coalesce(
+            max(to_on) over (
+              partition by employee_id
+              order by from_on
+              rows between unbounded preceding and 1 preceding
+            ),
+            '-infinity'
+          ) as parted
+        from pieces
+      ) as marked
+  ),
+  -- Each piece with the days of its period, by windows and no join: the planner takes what is computed for a few rows,
+  -- and would compare each with each.
+  spans as (
+    select
+      *,
+      min(from_on) over (partition by employee_id, period) as anchored_on,
+      max(to_on) over (partition by employee_id, period) as ended_on
+    from numbered
+  ),
+  -- One row per period. The waiting period is over on the first day on which the policy in force that day has been
+  -- waited out.
+  desired as materialized (
+    select distinct on (span.employee_id, span.anchored_on)
+      span.employee_id,
+      span.employer_id,
+      span.anchored_on,
+      waiting.waited_on,
+      span.policy_id,
+      nullif(span.ended_on, 'infinity') as lost_on,
+      period_covered_until(span.ended_on, span.left_on, span.terminated_on) as covered_until
+    from
+      spans as span
+      cross join lateral (
+        select waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on) as waited_on
+      ) as waiting
+    order by
+      span.employee_id,
+      span.anchored_on,
+      waiting.waited_on < span.policy_to_on desc,
+      case
+        when waiting.waited_on < span.policy_to_on then span.from_on
+      end,
+      span.from_on desc
+  ),
+  -- Periods that are stored and follow no more.
+  gone as (
+    delete from employee_eligibilities as stored
+    using
+      (
+        select employee_id, organization_id, anchored_on
+        from
+          (
+            select employee_id, :organization_id as organization_id, anchored_on, true as desired from desired
+            union all
+            select stored.employee_id, stored.organization_id, stored.anchored_on, false
+            from
+              unnest(:employee_ids::text[]) as wanted (id)
+              cross join lateral (
+                select employee_id, organization_id, anchored_on
+                from employee_eligibilities
+                where employee_id = wanted.id and organization_id = :organization_id
+                offset 0
+              ) as stored
+          ) as each
+        group by employee_id, organization_id, anchored_on
+        having not bool_or(desired)
+      ) as gone
+    where
+      stored.employee_id = gone.employee_id
+      and stored.organization_id = gone.organization_id
+      and stored.anchored_on = gone.anchored_on
+  )
+-- Periods that are new or not what they were; today is when a new one became known.
+insert into employee_eligibilities
+  (organization_id, employer_id, employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until, known_on)
+select
+  :organization_id,
+  desired.employer_id,
+  desired.employee_id,
+  desired.anchored_on,
+  desired.waited_on,
+  desired.policy_id,
+  desired.lost_on,
+  desired.covered_until,
+  :today
+from
+  desired
+  left join lateral (
+    select *
+    from employee_eligibilities
+    where employee_id = desired.employee_id and organization_id = :organization_id and anchored_on = desired.anchored_on
+    offset 0
+  ) as stored
+    on true
+where
+  (stored.waited_on, stored.policy_id, stored.lost_on, stored.covered_until) is distinct from (
+    desired.waited_on,
+    desired.policy_id,
+    desired.lost_on,
+    desired.covered_until
+  )
+on conflict (employee_id, organization_id, anchored_on) do update
+  set
+    waited_on = excluded.waited_on,
+    policy_id = excluded.policy_id,
+    lost_on = excluded.lost_on,
+    covered_until = excluded.covered_until;

@@ -1,0 +1,145 @@
+import { inReach } from '../../platform/caller.ts'
+import type { ReadCtx } from '../../platform/ctx.ts'
+import type { Page } from '../../kernel/pages.ts'
+import { addressJson } from '../../kernel/fields.ts'
+import {
+  keyOf,
+  keysetPageJson,
+  liesAhead,
+  pageJson,
+  pageValues,
+  readKeysetPage,
+} from '../../platform/database/pages.ts'
+import { read, readVariants } from '../../platform/database/statement.ts'
+import { employeeJson, employmentStatus } from '../employees/queries.ts'
+import { enrollmentFields, enrollmentSources } from '../enrollments/queries.ts'
+import { searchPatterns } from '../people/queries.ts'
+import type { MemberFilter } from './schemas.ts'
+
+const of_member = `member.id = :member_id and ${inReach('member.organization_id')}`
+
+const located = read(
+  'members.locateMember',
+  `select member.id as member_id, member.organization_id from members as member where ${of_member}`,
+)
+
+/** A person, and in which organization. */
+export type MemberKey = { member_id: string; organization_id: string }
+
+/** A person within reach: of nobody who is bound to one employer or employee. */
+export const locateMember = (ctx: ReadCtx, { member_id }: { member_id: string }) =>
+  located.row<MemberKey>(ctx, { member_id })
+
+/** SQL: the Member of the interface, from a row `member`. */
+const memberJson = `
+  select row_to_json(shown) as item from (
+    select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+           member.date_of_birth, member.gender, member.phone, ${addressJson('member')} as address,
+           coalesce((select json_agg(json_build_object(
+                              'employee_id', employee.id, 'employer_id', employee.employer_id,
+                              'employer_name', employer.name, 'reference_id', employee.reference_id,
+                              'status', ${employmentStatus}) order by employee.created_at desc, employee.id desc)
+                       from employees as employee
+                       join employers as employer on employer.id = employee.employer_id
+                        and employer.organization_id = employee.organization_id
+                      where employee.member_id = member.id
+                        and employee.organization_id = member.organization_id), '[]') as employments,
+           iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown`
+
+const one_member = read(
+  'members.findMember',
+  `select shown.item::text as json from members as member cross join lateral (${memberJson}) as shown
+    where ${of_member}`,
+)
+
+/** One Member as JSON; undefined out of reach. */
+export const findMember = (ctx: ReadCtx, member_id: string) => one_member.json(ctx, { member_id })
+
+/** SQL: whether a row of members is found: by a part of the name or address, or by an id or reference in full. */
+const isFound = `
+  (search_key(member.name_key, member.email) like any (:search_patterns::text[]) or member.id = :search
+    or member.id = any (array(
+         select employee.member_id from employees as employee
+          where employee.reference_id = :search and employee.organization_id = (:reach_organization_ids::text[])[1]
+         union all
+         select employee.member_id from employees as employee
+          where employee.id = :search and employee.organization_id = (:reach_organization_ids::text[])[1])))`
+
+/** Keys and totals are read from the index of the organization's people alone; what is shown, for those of the page. */
+const member_page = readVariants('members.listMembers', { search: [false, true] }, ({ search }) => {
+  const people = `
+    members as member where member.organization_id = place.id ${search ? `and ${isFound}` : ''}`
+  const totals = search
+    ? `select counted.* from place
+        cross join lateral (
+          select count(*) as total, count(*) filter (where ${liesAhead('member')}) as ahead from ${people}) as counted`
+    : 'select member_count as total, member_count - :behind::bigint * :limit::int as ahead from place'
+  const rows = `
+    select shown.item, keys.position, ${keyOf('keys')} as key from place
+     cross join lateral (
+       select member.id, member.created_at,
+              row_number() over (order by member.created_at desc, member.id desc) as position
+         from ${people} and ${liesAhead('member')}
+        order by member.created_at desc, member.id desc limit :limit offset :offset) as keys
+     cross join lateral (
+       select * from members where id = keys.id and organization_id = place.id offset 0) as member
+     cross join lateral (${memberJson}) as shown`
+  return `
+    with place as materialized (
+      select id, member_count from organizations
+       where id = (:reach_organization_ids::text[])[1] and ${inReach('id')})
+    ${keysetPageJson(rows, totals)}`
+})
+
+/** A page of the people of the one organization that the caller acts as, newest first. */
+export const listMembers = (ctx: ReadCtx, filter: MemberFilter): Promise<string | undefined> =>
+  readKeysetPage(ctx, member_page({ search: filter.search !== undefined }), filter, {
+    search: filter.search ?? null,
+    search_patterns: filter.search === undefined ? null : searchPatterns(filter.search),
+  })
+
+/** SQL: the person whose things are listed. */
+const place = `
+  with place as materialized (select member.id, member.organization_id from members as member where ${of_member})`
+
+const theirs = 'employee.member_id = place.id and employee.organization_id = place.organization_id'
+
+const employments_listed = read(
+  'members.listEmployments',
+  `${place} ${pageJson(
+    `select shown.item, keys.position from place
+      cross join lateral (
+        select employee.*, row_number() over (order by employee.created_at desc, employee.id desc) as position
+          from employees as employee where ${theirs}
+         order by employee.created_at desc, employee.id desc limit :limit offset :offset) as keys
+      cross join lateral (select keys.*) as employee
+      cross join lateral (${employeeJson}) as shown`,
+    `(select (select count(*) from employees as employee where ${theirs}) from place)`,
+  )}`,
+)
+
+/** A page of the employments of a person as Employees, newest first; undefined out of reach. */
+export const listEmployments = (ctx: ReadCtx, member_id: string, page: Page) =>
+  employments_listed.json(ctx, { member_id, ...pageValues(page) })
+
+const granted = `
+  employees as employee
+  join enrollments as theirs on theirs.employee_id = employee.id and theirs.organization_id = employee.organization_id
+ where ${theirs}`
+
+const enrollments_listed = read(
+  'members.listEnrollments',
+  `${place} ${pageJson(
+    `select (select row_to_json(shown) from (select ${enrollmentFields}) as shown) as item,
+            row_number() over (order by enrollment.created_at desc, enrollment.id desc) as position
+       from place cross join lateral (
+         select theirs.* from ${granted}
+          order by theirs.created_at desc, theirs.id desc limit :limit::int offset :offset::bigint) as enrollment
+       ${enrollmentSources}`,
+    `(select (select count(*) from ${granted}) from place)`,
+  )}`,
+)
+
+/** A page of the enrollments of a person at every employment, newest first; undefined out of reach. */
+export const listMemberEnrollments = (ctx: ReadCtx, member_id: string, page: Page) =>
+  enrollments_listed.json(ctx, { member_id, ...pageValues(page) })

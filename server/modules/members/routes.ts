@@ -1,0 +1,71 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { organization_required } from '../../platform/caller.ts'
+import { EmployeePage } from '../employees/schemas.ts'
+import { isSearchable, unsearchable } from '../employees/rules.ts'
+import { EnrollmentPage } from '../enrollments/schemas.ts'
+import { findMember, listEmployments, listMemberEnrollments, listMembers, locateMember } from './queries.ts'
+import { Member, MemberFilter, MemberPage, MemberPaging } from './schemas.ts'
+
+const theirs = {
+  tag: 'Members',
+  method: 'GET',
+  allows: partner,
+  organization: 'path',
+  params: { member_id: 'mbr' },
+  locate: locateMember,
+} as const
+
+export const endpoints = [
+  endpoint({
+    operation: 'members_list',
+    method: 'GET',
+    path: '/v1/members',
+    tag: 'Members',
+    summary: 'List or search people',
+    description:
+      'The people of one organization, newest first: at whichever employer they work or worked, and those of groups. ' +
+      'A caller who reaches several organizations names one, also where other reads would span them all.',
+    allows: partner,
+    organization: 'needed',
+    query: MemberFilter,
+    returns: { 200: MemberPage },
+    refuses: [unsearchable],
+    handle: (ctx, { query }) => {
+      if (ctx.caller.reach.organization_ids?.length !== 1) refuse(organization_required)
+      if (query.search !== undefined && !isSearchable(query.search))
+        refuse(unsearchable, { field: 'search', message: 'must hold a letter or a digit' })
+      return listMembers(ctx, query)
+    },
+  }),
+  endpoint({
+    ...theirs,
+    operation: 'members_get',
+    path: '/v1/members/{member_id}',
+    summary: 'Get a person',
+    description: 'With where they work and worked.',
+    returns: { 200: dataOf(Member) },
+    handle: async (ctx, { params }) => data(await findMember(ctx, params.member_id)),
+  }),
+  endpoint({
+    ...theirs,
+    operation: 'members_list_employments',
+    path: '/v1/members/{member_id}/employments',
+    summary: 'List the employments of a person',
+    description:
+      'As employees: one for each time at each employer, newest first. A rehire is an employment of its own.',
+    query: MemberPaging,
+    returns: { 200: EmployeePage },
+    handle: (ctx, { params, query }) => listEmployments(ctx, params.member_id, query),
+  }),
+  endpoint({
+    ...theirs,
+    operation: 'members_list_enrollments',
+    path: '/v1/members/{member_id}/enrollments',
+    summary: 'List the enrollments of a person',
+    description: 'Those of all employments together, newest first.',
+    query: MemberPaging,
+    returns: { 200: EnrollmentPage },
+    handle: (ctx, { params, query }) => listMemberEnrollments(ctx, params.member_id, query),
+  }),
+]

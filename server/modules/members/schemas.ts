@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { Address, DayAnswer, Id, text, Timestamp } from '../../kernel/fields.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
+
+const MemberEmployment = z.object({
+  employee_id: Id('empl'),
+  employer_id: Id('empr'),
+  employer_name: z.string(),
+  reference_id: z.string().nullable(),
+  status: z.enum(['active', 'terminated']),
+})
+
+export const Member = z
+  .object({
+    id: Id('mbr'),
+    organization_id: Id('org'),
+    first_name: z.string(),
+    last_name: z.string(),
+    suffix: z.string().nullable(),
+    email: z.string().nullable().meta({ description: 'null only for who was never employed, such as in a group.' }),
+    date_of_birth: DayAnswer,
+    gender: z.string().nullable(),
+    phone: z.string().nullable(),
+    address: Address.nullable(),
+    employments: z.array(MemberEmployment).meta({
+      description: 'At each employer, former ones included, newest first; empty for who is in a group alone.',
+    }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'Member', description: 'A person within one organization, whoever employs them.' })
+
+export const MemberPage = z.object({ data: z.array(Member), pagination: Pagination }).meta({ id: 'MemberPage' })
+
+export const MemberFilter = z.object({
+  ...pageQuery,
+  search: text()
+    .optional()
+    .meta({
+      description:
+        'Part of a name or e-mail address, without regard to case; or, in full, a `member_id`, an `employee_id` or a ' +
+        '`reference_id` that an employer gave.',
+    }),
+})
+export type MemberFilter = z.output<typeof MemberFilter>
+
+export const MemberPaging = z.object(pageQuery)

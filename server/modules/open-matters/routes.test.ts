@@ -1,0 +1,129 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { endpoints } from '../../modules.ts'
+import { createEmployer } from '../../test/cast.ts'
+import { useApi } from '../../test/harness.ts'
+import { closeMatters, openMatters } from './actions.ts'
+import type { NewMatter } from './queries.ts'
+import { deeds, type MatterKind } from './rules.ts'
+
+const api = useApi()
+
+let organization_id: string
+let employer_id: string
+beforeAll(async () => {
+  organization_id = api.story.organization_id
+  employer_id = await createEmployer(api)
+})
+
+const kind: MatterKind = 'enrollment_lapsing'
+const numbered = (number: number) => `enrl_01kdq7b4w8e9rs2mh3n5t6v7${String(number).padStart(2, '0')}`
+const aMatter = (number: number, said: Partial<NewMatter> = {}): NewMatter => ({
+  kind,
+  organization_id,
+  employer_id,
+  resource_id: numbered(number),
+  details: { coverage_start: '2027-01-01' },
+  ...said,
+})
+const open = (...matters: NewMatter[]) => api.act((ctx) => openMatters(ctx, matters))
+const close = (...numbers: number[]) =>
+  api.act((ctx) => closeMatters(ctx, { organization_id, kind }, numbers.map(numbered)))
+const list = async (query = `employer_id=${employer_id}`) =>
+  (await api.get(`/operator/v1/open-matters?${query}`, { key: api.operator_key })).body
+const numbersOf = ({ data }: { data: { resource_id: string }[] }) =>
+  data.map(({ resource_id }) => Number(resource_id.slice(-2)))
+
+describe('operator_list_open_matters', () => {
+  it('tells what needs somebody, with the deed that settles it', async () => {
+    await open(aMatter(1))
+    expect(await list()).toEqual({
+      data: [
+        {
+          id: expect.stringMatching(/^omat_/),
+          kind,
+          organization_id,
+          employer_id,
+          resource_id: numbered(1),
+          details: { coverage_start: '2027-01-01' },
+          opened_at: '2026-03-10T16:00:00.000Z',
+          deed: {
+            operation: 'operator_correct_enrollment',
+            method: 'POST',
+            path: `/operator/v1/enrollments/${numbered(1)}/corrections`,
+          },
+        },
+      ],
+      pagination: { limit: 20, page: 1, total: 1, total_pages: 1 },
+    })
+  })
+
+  it('opens a matter once, however often it is told, and knows the latest of it', async () => {
+    const [before] = (await list()).data
+    api.wait(60_000)
+    await open(aMatter(1), aMatter(1, { details: { coverage_start: '2027-02-01' } }))
+    expect((await list()).data).toEqual([{ ...before, details: { coverage_start: '2027-02-01' } }])
+  })
+
+  it('forgets what was settled, and opens it anew when it comes again', async () => {
+    const [before] = (await list()).data
+    await close(1, 9)
+    expect((await list()).data).toEqual([])
+    await open(aMatter(1))
+    const [again] = (await list()).data
+    expect(again).toMatchObject({ resource_id: numbered(1) })
+    expect(again.id).not.toBe(before.id)
+  })
+
+  it('closes what it is asked to, and nothing else', async () => {
+    await open(aMatter(1), aMatter(2), aMatter(3))
+    await close(2)
+    expect(numbersOf(await list())).toEqual([1, 3])
+    await api.act((ctx) => closeMatters(ctx, { organization_id: api.story.rival_organization_id, kind }, [numbered(1)]))
+    expect(numbersOf(await list())).toEqual([1, 3])
+  })
+
+  it('lists oldest first, in pages that lose nobody while matters are settled', async () => {
+    for (const number of [4, 5, 6]) {
+      api.wait(1000)
+      await open(aMatter(number))
+    }
+    const page = (number: number) => list(`employer_id=${employer_id}&limit=2&page=${number}`)
+    expect(numbersOf(await page(1))).toEqual([1, 3])
+    await close(1, 3)
+    expect(numbersOf(await page(2))).toEqual([4, 5])
+    expect((await page(3)).pagination).toMatchObject({ page: 3, total: 3 })
+  })
+
+  it('filters by kind, organization and employer', async () => {
+    const other = await createEmployer(api, {}, { key: api.story.rival_api_key })
+    const rival = { organization_id: api.story.rival_organization_id }
+    await open(aMatter(7, { ...rival, employer_id: other }), aMatter(8, { ...rival, employer_id: null }))
+    expect(numbersOf(await list(`organization_id=${rival.organization_id}&kind=${kind}`))).toEqual([7, 8])
+    expect(numbersOf(await list(`employer_id=${other}&organization_id=${rival.organization_id}`))).toEqual([7])
+    expect(numbersOf(await list(`employer_id=${other}&organization_id=${organization_id}`))).toEqual([])
+    expect(numbersOf(await list(`kind=${kind}`))).toEqual(expect.arrayContaining([4, 7, 8]))
+  })
+
+  it.each([
+    ['kind=unknown', 'kind'],
+    ['organization_id=x', 'organization_id'],
+    ['employer_id=x', 'employer_id'],
+  ])('refuses %s and names the field', async (query, field) => {
+    const { error } = await list(query)
+    expect([error.code, error.details[0].field]).toEqual(['invalid_request', field])
+  })
+})
+
+describe('each deed', () => {
+  it.each(Object.entries(deeds))(
+    'that settles %s is an operation of the operator',
+    (_, { operation, method, path }) => {
+      const found = endpoints.find((endpoint) => endpoint.operation === operation)
+      expect(found?.allows).toContain('operator')
+      expect([found?.method, found?.path.replaceAll(/\{\w+\}/g, '{}')]).toEqual([
+        method,
+        path.replaceAll(/\{\w+\}/g, '{}'),
+      ])
+    },
+  )
+})

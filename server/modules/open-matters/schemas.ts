@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { Id, Timestamp } from '../../kernel/fields.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
+import { matter_kinds } from './rules.ts'
+
+const MatterKind = z.enum(matter_kinds).meta({
+  id: 'OpenMatterKind',
+  description:
+    'enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not ' +
+    'carried over; `resource_id` is the enrollment in the next.',
+})
+
+export const OpenMatter = z
+  .object({
+    id: Id('omat'),
+    kind: MatterKind,
+    organization_id: Id('org'),
+    employer_id: Id('empr').nullable(),
+    resource_id: z.string().meta({ description: 'What it is about.' }),
+    details: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
+      .meta({ description: 'Ids, days and numbers by name; nothing personal.' }),
+    opened_at: Timestamp,
+    deed: z
+      .object({ operation: z.string(), method: z.string(), path: z.string() })
+      .meta({ description: 'The operation that settles it, and where it is called.' }),
+  })
+  .meta({ id: 'OpenMatter', description: 'What needs somebody of the operator. Once it is settled, it is gone.' })
+
+export const OpenMatterPage = z
+  .object({ data: z.array(OpenMatter), pagination: Pagination })
+  .meta({ id: 'OpenMatterPage' })
+
+export const OpenMatterFilter = z.object({
+  ...pageQuery,
+  kind: MatterKind.optional(),
+  organization_id: Id('org').optional().meta({ description: 'Only those of this organization.' }),
+  employer_id: Id('empr').optional().meta({ description: 'Only those of this employer.' }),
+})
+export type OpenMatterFilter = z.output<typeof OpenMatterFilter>
