@@ -91,68 +91,76 @@ export type ApiOptions = {
 export function useTypedApi(options: ApiOptions = {}): Api {
   const api = {} as Api
   const closing: (() => Promise<unknown>)[] = []
-
-  beforeAll(async () => {
-    const maintenance_url = inject('maintenance_url')
-    const name = `test_${randomUUID().replaceAll('-', '')}`
-    await run(maintenance_url, `create database ${name} template ${inject('template')}`)
-    const database = openDatabase({
-      url: databaseUrl({ url: maintenance_url }, name),
-      read_connections: 2,
-      write_connections: options.write_connections ?? 24,
-      ...(options.patience_ms !== undefined && { patience_ms: options.patience_ms }),
-    })
-    let now = noon('2026-03-10')
-    const keys = inject('secret_keys')
-    const runtime = testRuntime(database, keys, () => now, options.outbound)
-    const app = await buildApp(runtime, {
-      cors_origins: options.cors_origins ?? [],
-      rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
-      refusal_limit: options.refusal_limit ?? { per_second: 100_000, burst: 100_000 },
-      trusted_proxies: options.trusted_proxies ?? [],
-    })
-    const url = await app.listen({ port: 0, host: '127.0.0.1' })
-    closing.push(
-      () => app.close(),
-      () => runtime.outbound.close(),
-      () => database.close(),
-      () => run(maintenance_url, `drop database ${name} with (force)`),
-    )
-    const call = caller(url, inject('story').api_key)
-    Object.assign(api, {
-      url,
-      story: inject('story'),
-      operator_key: keys.operator_key,
-      database,
-      runtime,
-      call,
-      get: (path, more) => call('GET', path, more),
-      post: (path, body, more) => call('POST', path, { body, ...more }),
-      put: (path, body, more) => call('PUT', path, { body, ...more }),
-      patch: (path, body, more) => call('PATCH', path, { body, ...more }),
-      moveTo: (day) => void (now = noon(day)),
-      wait: (ms) => void (now += ms),
-      deliver: () => deliverAll(openRounds(runtime)),
-      work: () => workOff(runtime, tasks),
-      runDays: async () => {
-        await runDays(runtime)
-        await workOff(runtime, turning)
-      },
-      act: (work) => inTransaction(runtime, serviceCaller(null), work),
-      events: async (resource_id) => {
-        const rows = await database.reads.rows<{ event_name: string }>(
-          'select event_name from webhook_events where resource_id = $1 order by sequence',
-          [resource_id],
-        )
-        return rows.map((row) => row.event_name)
-      },
-    } satisfies Api)
-  })
+  beforeAll(async () => void Object.assign(api, await openApi(options, closing)))
   afterAll(async () => {
     for (const close of closing) await close()
   })
   return api
 }
+
+async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[]): Promise<Api> {
+  const maintenance_url = inject('maintenance_url')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await run(maintenance_url, `create database ${name} template ${inject('template')}`)
+  const database = openDatabase({
+    url: databaseUrl({ url: maintenance_url }, name),
+    read_connections: 2,
+    write_connections: options.write_connections ?? 24,
+    ...(options.patience_ms !== undefined && { patience_ms: options.patience_ms }),
+  })
+  let now = noon('2026-03-10')
+  const keys = inject('secret_keys')
+  const runtime = testRuntime(database, keys, () => now, options.outbound)
+  const app = await buildApp(runtime, {
+    cors_origins: options.cors_origins ?? [],
+    rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
+    refusal_limit: options.refusal_limit ?? { per_second: 100_000, burst: 100_000 },
+    trusted_proxies: options.trusted_proxies ?? [],
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  closing.push(
+    () => app.close(),
+    () => runtime.outbound.close(),
+    () => database.close(),
+    () => run(maintenance_url, `drop database ${name} with (force)`),
+  )
+  return {
+    url,
+    story: inject('story'),
+    operator_key: keys.operator_key,
+    database,
+    runtime,
+    ...callsOf(caller(url, inject('story').api_key)),
+    ...deedsOf(runtime),
+    moveTo: (day) => void (now = noon(day)),
+    wait: (ms) => void (now += ms),
+  }
+}
+
+const callsOf = (call: Api['call']): Pick<Api, 'call' | 'get' | 'post' | 'put' | 'patch'> => ({
+  call,
+  get: (path, more) => call('GET', path, more),
+  post: (path, body, more) => call('POST', path, { body, ...more }),
+  put: (path, body, more) => call('PUT', path, { body, ...more }),
+  patch: (path, body, more) => call('PATCH', path, { body, ...more }),
+})
+
+const deedsOf = (runtime: Runtime): Pick<Api, 'work' | 'deliver' | 'runDays' | 'act' | 'events'> => ({
+  work: () => workOff(runtime, tasks),
+  deliver: () => deliverAll(openRounds(runtime)),
+  runDays: async () => {
+    await runDays(runtime)
+    await workOff(runtime, turning)
+  },
+  act: (work) => inTransaction(runtime, serviceCaller(null), work),
+  events: async (resource_id) => {
+    const rows = await runtime.database.reads.rows<{ event_name: string }>(
+      'select event_name from webhook_events where resource_id = $1 order by sequence',
+      [resource_id],
+    )
+    return rows.map((row) => row.event_name)
+  },
+})
 
 /** Works off all webhooks that are due, until no attempt is under way. */
 export async function deliverAll({ run, under_way }: Rounds): Promise<void> {
