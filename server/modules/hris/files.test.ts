@@ -119,7 +119,7 @@ describe('a file that is uploaded', () => {
     expect(await hris.roster(employer_id)).toMatchObject([
       { reference_id: '77', first_name: 'Jörg', last_name: 'Weiß' },
     ])
-    expect(await upload(id, text.replace('Geboren', 'Born'))).toMatchObject({
+    expect((await send(id, text.replace('Geboren', 'Born'))).error).toMatchObject({
       code: 'invalid_request',
       details: [{ field: 'rows', message: expect.stringContaining('chosen for date_of_birth') }],
     })
