@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { childrenOf, isSyntax, syntaxOf, type Syntax } from './syntax.ts'
+import { childrenOf, isSyntax, syntaxOf, type Syntax } from '../tools/syntax.ts'
 
 /** A tree of files: the path from the repository's root, and the text. */
 export type Files = Record<string, string>

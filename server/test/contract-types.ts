@@ -561,6 +561,46 @@ export type EnrollmentDetail = {
   }[]
 }
 
+export type EnrollmentEvidence = {
+  deed: 'granted' | 'elected' | 'waived' | 'renewed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependent_left' | 'amended'
+  recorded_at: string
+  actor: {
+    kind: 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
+    id: string | null
+  } | null
+  reason: string | null
+  window: {
+    kind: 'grant' | 'open_enrollment' | 'life_event'
+    start: string
+    end: string
+    life_event_id: string | null
+  } | null
+  coverage_start: string
+  coverage_end: string | null
+  answer: 'enrolled' | 'waived' | null
+  elections: {
+    plan_id: string
+    coverage_tier: 'EE' | 'ES' | 'EC' | 'EF'
+    premium_in_cents: number
+    employer_contribution_in_cents: number | null
+    employee_deduction_in_cents: number | null
+    effective_on: string | null
+    dependent_ids: string[]
+  }[] | null
+  offered: {
+    plan_id: string
+    coverage_tier: 'EE' | 'ES' | 'EC' | 'EF'
+    premium_in_cents: number
+    employer_contribution_in_cents: number | null
+    employee_deduction_in_cents: number | null
+  }[] | null
+}
+
+export type EnrollmentEvidencePage = {
+  data: EnrollmentEvidence[]
+  pagination: Pagination
+}
+
 export type EnrollmentPage = {
   data: Enrollment[]
   pagination: Pagination
@@ -1293,6 +1333,9 @@ export type Contract = {
       '{}': {
         GET: {
           data: EnrollmentDetail
+        }
+        history: {
+          GET: EnrollmentEvidencePage
         }
         elect: {
           POST: {

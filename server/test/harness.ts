@@ -37,7 +37,7 @@ export type CallOptions = {
 }
 
 /** What the daily run asks for. */
-const turning = { turn_organization: tasks.turn_organization! }
+const daily_runs = { run_day: tasks.run_day! }
 
 export type Api = {
   url: string
@@ -150,7 +150,7 @@ const deedsOf = (runtime: Runtime): Pick<Api, 'work' | 'deliver' | 'runDays' | '
   deliver: () => deliverAll(openRounds(runtime)),
   runDays: async () => {
     await runDays(runtime)
-    await workOff(runtime, turning)
+    await workOff(runtime, daily_runs)
   },
   act: (work) => inTransaction(runtime, serviceCaller(null), work),
   events: async (resource_id) => {

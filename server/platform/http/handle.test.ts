@@ -53,10 +53,10 @@ async function whileLocked<const Requests extends readonly Asking[]>(requests: R
 async function whileMoving<const Requests extends readonly Asking[]>(today: string, requests: Requests) {
   const { runDay } = api.runtime
   const [moving, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  api.runtime.runDay = async (...turn) => {
+  api.runtime.runDay = async (...run) => {
     moving.resolve()
     await go.promise
-    return runDay(...turn)
+    return runDay(...run)
   }
   const moved = move(today)
   await moving.promise
