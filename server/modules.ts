@@ -46,7 +46,7 @@ import * as stripeInvoicesJobs from './modules/stripe-invoices/jobs.ts'
 import { hasInvoicesToMirror } from './modules/stripe-invoices/queries.ts'
 import * as stripeInvoices from './modules/stripe-invoices/routes.ts'
 import { deactivateEmployees } from './modules/employees/actions.ts'
-import { hasLeaversToTell } from './modules/employees/queries.ts'
+import { hasLeaversToPublish } from './modules/employees/queries.ts'
 import * as employees from './modules/employees/routes.ts'
 import * as members from './modules/members/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
@@ -184,7 +184,7 @@ export const modules: Module[] = [
     tables: ['employees', 'employee_classifications', 'employee_compensations'],
     endpoints: employees.endpoints,
     runDay: [deactivateEmployees],
-    hasDailyRun: hasLeaversToTell,
+    hasDailyRun: hasLeaversToPublish,
   },
   { name: 'members', tables: [], endpoints: members.endpoints },
   {

@@ -455,7 +455,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -481,7 +482,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -507,7 +509,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -533,7 +536,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -559,7 +563,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -585,7 +590,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -611,7 +617,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -637,7 +644,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -981,7 +989,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- employers.listEmployers(one_organization)
@@ -1101,7 +1110,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- employers.listEmployers(filtered)
@@ -1243,7 +1253,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- employers.listEmployers(filtered, one_organization)
@@ -1385,7 +1396,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- catalog: 16 statements
@@ -2767,7 +2779,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(search)
@@ -2970,7 +2983,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(statuses)
@@ -3103,7 +3117,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(statuses, search)
@@ -3314,7 +3329,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- people: 5 statements
@@ -4389,7 +4405,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4417,7 +4434,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4445,7 +4463,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4473,7 +4492,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4501,7 +4521,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4529,7 +4550,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4557,7 +4579,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4585,7 +4608,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -5747,7 +5771,8 @@ select
        listed.last_key
   from (select employee_count as total, employee_count - $7::bigint * $5::int as ahead from place offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -5826,7 +5851,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[])) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -5905,7 +5931,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date)) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -5984,7 +6011,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -6063,7 +6091,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -6142,7 +6171,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -6257,7 +6287,7 @@ select candidate.member_id from unnest($1::text[]) as candidate (member_id)
     where member_id = candidate.member_id and organization_id = $2 and left_at is null
     limit 1) as membership;
 
--- employees.saveSaid
+-- employees.saveDetailHashes
 -- takes $1 said jsonb, $2 organization_id text
 update employees as employee set said_hash = said.said_hash
  from jsonb_to_recordset($1::jsonb) as said (employee_id text, said_hash text)
@@ -6449,7 +6479,8 @@ select
        listed.last_key
   from (select member_count as total, member_count - $6::bigint * $4::int as ahead from place offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
   select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
    cross join lateral (
@@ -6504,7 +6535,8 @@ select
        select employee.member_id from employees as employee
         where employee.id = $9 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
   select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
    cross join lateral (
@@ -7337,7 +7369,8 @@ where joined.group_id = place.id and joined.organization_id = place.organization
   (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) end as ahead
       from place offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select (select row_to_json(shown) from (
               select page.id, page.group_id, page.member_id, page.reference_id, page.plan_id,
                      member.first_name, member.last_name, member.email, member.phone, member.date_of_birth,
@@ -7488,7 +7521,8 @@ select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id
  from unnest($1::text[]) as candidate (member_id)
 cross join lateral (
   select * from group_members
-   where member_id = candidate.member_id and left_at is null and organization_id = $2 offset 0) as held;
+   where member_id = candidate.member_id and left_at is null
+     and organization_id = $2 offset 0) as held;
 
 -- groups.findPlanIds
 -- takes $1 organization_id text, $2 plan_ids text[]

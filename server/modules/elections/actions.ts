@@ -51,7 +51,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   refuse(whyNotFrom(enrollment, steps[0]!.day))
   await saveElections(ctx, enrollment, prices, steps)
   await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, deed: 'elected' }])
-  await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+  await publish(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
 
@@ -125,10 +125,10 @@ async function saveWaiver(ctx: Ctx, enrollment: EnrollmentFacts, waiver_reason: 
     coverage_start,
     coverage_start_fixed: false,
   })
-  await tell(ctx, enrollment, ['enrollment.waived'])
+  await publish(ctx, enrollment, ['enrollment.waived'])
 }
 
-const tell = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventName[]) =>
+const publish = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventName[]) =>
   recordEvents(
     ctx,
     names.map((event_name) => ({ event_name, organization_id, resource_id: id })),
@@ -148,12 +148,12 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
     const prices = await listPrices(ctx, enrollment)
     const steps = chosen(enrollment, prices, election, { arrivals: [], day: start })
     await saveElections(ctx, { ...enrollment, coverage_start: start }, prices, steps)
-    await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+    await publish(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   }
   if (waive && enrollment.answer !== 'waived') await saveWaiver(ctx, enrollment, reason)
   if (coverage_start !== undefined || coverage_end !== undefined) {
     await saveCorrectedDays(ctx, organization_id, enrollment.id, { coverage_start, coverage_end })
-    await tell(ctx, enrollment, endTold(enrollment, coverage_end))
+    await publish(ctx, enrollment, eventsOfEnd(enrollment, coverage_end))
   }
   await insertCorrection(ctx, enrollment, correction)
   await recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, deed: 'corrected', reason }])
@@ -161,5 +161,5 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
 }
 
 /** An end that is set or moved; that it takes effect, or what becomes of one that is given back, the engine tells. */
-const endTold = (enrollment: EnrollmentFacts, coverage_end: Day | null | undefined): EventName[] =>
+const eventsOfEnd = (enrollment: EnrollmentFacts, coverage_end: Day | null | undefined): EventName[] =>
   coverage_end && coverage_end !== enrollment.coverage_end ? ['enrollment.termination_rescheduled'] : []

@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/statement.ts'
 import { foldName, nameKey, soundKey } from '../../kernel/person-names.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
 import { addressJson } from '../../kernel/fields.ts'
-import { isNamed, most_namesakes, type Member, type SaidDetails } from './rules.ts'
+import { isNamed, most_namesakes, type Member, type GivenDetails } from './rules.ts'
 
 const memberRow = `
   member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
@@ -44,7 +44,7 @@ const namesakes = statement(
 export async function findNamesakes(
   ctx: Ctx,
   organization_id: string,
-  candidates: Partial<SaidDetails>[],
+  candidates: Partial<GivenDetails>[],
 ): Promise<Member[]> {
   const named = candidates.filter(isNamed)
   return namesakes.rows<Member>(ctx, {

@@ -20,7 +20,7 @@ export type Details = {
 export type Member = Details & { id: string }
 
 /** What was said of a person: the details, some of them perhaps unsaid. */
-export type SaidDetails = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'> & Partial<Details>
+export type GivenDetails = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'> & Partial<Details>
 
 type NameAndBirthday = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'>
 
@@ -151,7 +151,7 @@ export function takenDetail(
 }
 
 /** A new person as said. */
-export const newMember = (id: string, said: SaidDetails): Member => ({
+export const newMember = (id: string, said: GivenDetails): Member => ({
   id,
   first_name: said.first_name,
   last_name: said.last_name,
@@ -166,7 +166,7 @@ export const newMember = (id: string, said: SaidDetails): Member => ({
 const blanks = ['suffix', 'email', 'phone', 'gender', 'address'] as const
 
 /** A known person linked to another employer: what was unknown is filled, what another employer relies on stays. */
-export function withBlanksFilled(member: Member, said: SaidDetails): Member {
+export function withBlanksFilled(member: Member, said: GivenDetails): Member {
   const filled = { ...member }
   for (const name of blanks) Object.assign(filled, { [name]: member[name] ?? said[name] ?? null })
   return filled

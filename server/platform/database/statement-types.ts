@@ -222,7 +222,7 @@ export type StatementTypes = {
   'employees.findReferenced': { takes: { reference_ids: readonly (string | null)[] | null; employer_id: string | null; organization_id: string | null }; gives: { member_id: string | null } }
   'employees.findNamed': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { id: string | null; member_id: string | null } }
   'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
-  'employees.saveSaid': { takes: { said: string | null; organization_id: string | null }; gives: {  } }
+  'employees.saveDetailHashes': { takes: { said: string | null; organization_id: string | null }; gives: {  } }
   'employees.isKeptByHris': { takes: { employer_id: string | null; organization_id: string | null }; gives: { found: number | null } }
   'employees.insertEmployees': { takes: { organization_id: string | null; employer_id: string | null; known_at: string | null; employments: string | null }; gives: {  } }
   'employees.clearReferences': { takes: { employments: string | null; organization_id: string | null }; gives: {  } }
