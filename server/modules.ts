@@ -19,6 +19,7 @@ import * as openMatters from './modules/open-matters/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
 import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
+import * as ichra from './modules/ichra/routes.ts'
 import * as catalog from './modules/catalog/routes.ts'
 import * as eligibility from './modules/eligibility/routes.ts'
 import { dailyEmployerBenefits } from './modules/plan-years/actions.ts'
@@ -113,9 +114,10 @@ export const modules: Module[] = [
     runDay: [noteSubscriptionsBeginning],
     hasDailyRun: hasSubscriptionsBeginning,
   },
+  { name: 'ichra', tables: ['lowest_cost_silver_premiums', 'employee_wages'], endpoints: ichra.endpoints },
   {
     name: 'catalog',
-    tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'ichra_allowances'],
+    tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'plan_area_rates', 'ichra_allowances'],
     endpoints: catalog.endpoints,
   },
   { name: 'people', tables: ['members'], endpoints: [] },

@@ -82,6 +82,7 @@ export type BenefitPlanYear = {
   open_enrollment_start: string | null
   open_enrollment_end: string | null
   offered_states: string[]
+  notice_due_on: string | null
   benefits: {
     id: string
     category: 'Medical' | 'Dental' | 'Vision' | 'Hospital'
@@ -142,6 +143,7 @@ export type BenefitPlanYearRow = {
   open_enrollment_start: string | null
   open_enrollment_end: string | null
   offered_states: string[]
+  notice_due_on: string | null
   benefits: {
     id: string
     category: 'Medical' | 'Dental' | 'Vision' | 'Hospital'
@@ -187,6 +189,17 @@ export type Catalog = {
         coverage_tier: 'EE' | 'ES' | 'EC' | 'EF'
         premium_in_cents: number
         effective_on: string
+      }[]
+      area_rates: {
+        state: string
+        county: string | null
+        effective_on: string
+        rates: {
+          coverage_tier: 'EE' | 'ES' | 'EC' | 'EF' | null
+          min_age: number | null
+          max_age: number | null
+          premium_in_cents: number
+        }[]
       }[]
       ichra_allowances: {
         employee_class: 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor' | null
@@ -367,7 +380,7 @@ export type Employee = {
   status: 'active' | 'terminated'
   hire_date: string | null
   termination_date: string | null
-  address: Address | null
+  address: Residence | null
   enrollments: EnrollmentSummary[]
   created_at: string
   updated_at: string
@@ -481,6 +494,8 @@ export type Enrollment = {
   } | null
   coverage_tier: CoverageTier | null
   premium_in_cents: number | null
+  individual_plan_name: string | null
+  bought_on_exchange: boolean | null
   dependent_ids: string[]
   upcoming_election: {
     effective_on: string
@@ -528,6 +543,8 @@ export type EnrollmentDetail = {
   } | null
   coverage_tier: CoverageTier | null
   premium_in_cents: number | null
+  individual_plan_name: string | null
+  bought_on_exchange: boolean | null
   dependent_ids: string[]
   upcoming_election: {
     effective_on: string
@@ -554,11 +571,13 @@ export type EnrollmentDetail = {
     spd_file_url: string | null
     tiers: {
       coverage_tier: CoverageTier
-      premium_in_cents: number
+      premium_in_cents: number | null
       employer_contribution_in_cents: number | null
       employee_deduction_in_cents: number | null
     }[]
   }[]
+  affordability: 'Affordable' | 'Not Affordable' | null
+  notice_due_on: string | null
 }
 
 export type EnrollmentEvidence = {
@@ -581,7 +600,7 @@ export type EnrollmentEvidence = {
   elections: {
     plan_id: string
     coverage_tier: 'EE' | 'ES' | 'EC' | 'EF'
-    premium_in_cents: number
+    premium_in_cents: number | null
     employer_contribution_in_cents: number | null
     employee_deduction_in_cents: number | null
     effective_on: string | null
@@ -590,7 +609,7 @@ export type EnrollmentEvidence = {
   offered: {
     plan_id: string
     coverage_tier: 'EE' | 'ES' | 'EC' | 'EF'
-    premium_in_cents: number
+    premium_in_cents: number | null
     employer_contribution_in_cents: number | null
     employee_deduction_in_cents: number | null
   }[] | null
@@ -856,6 +875,25 @@ export type LifeEventStatus = 'pending' | 'approved' | 'declined'
 
 export type LifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other'
 
+export type LowestCostSilverImportOutcome = {
+  row_count: number
+  changed_count: number
+}
+
+export type LowestCostSilverPage = {
+  data: LowestCostSilverPremium[]
+  pagination: Pagination
+}
+
+export type LowestCostSilverPremium = {
+  state: string
+  county: string | null
+  effective_on: string
+  min_age: number
+  max_age: number | null
+  premium_in_cents: number
+}
+
 export type Member = {
   id: string
   organization_id: string
@@ -866,7 +904,7 @@ export type Member = {
   date_of_birth: string
   gender: string | null
   phone: string | null
-  address: Address | null
+  address: Residence | null
   employments: {
     employee_id: string
     employer_id: string
@@ -1013,6 +1051,7 @@ export type PlanYearEnrollmentRow = {
   enrollment_id: string
   benefit_id: string
   benefit_name: string
+  affordability: 'Affordable' | 'Not Affordable' | null
 }
 
 export type Reconciliation = {
@@ -1066,6 +1105,15 @@ export type ReportedLifeEventPage = {
   pagination: Pagination
 }
 
+export type Residence = {
+  address_line_1: string
+  address_line_2: string | null
+  city: string
+  state: string
+  zipcode: string
+  county: string | null
+}
+
 export type RevokedApiKey = {
   id: string
   revoked_at: string
@@ -1089,6 +1137,11 @@ export type User = {
   name: string
   email: string | null
   created_at: string
+}
+
+export type Wage = {
+  monthly_wage_in_cents: number
+  effective_on: string
 }
 
 export type WebhookDelivery = {
@@ -1272,18 +1325,13 @@ export type Contract = {
         GET: HrisProviderList
       }
     }
-    plans: {
-      GET: PlanPage
-    }
-    'benefit-eligibility-policies': {
-      '{}': {
-        GET: {
-          data: BenefitEligibilityPolicy
-        }
-      }
-    }
     employees: {
       '{}': {
+        wage: {
+          PUT: {
+            data: Wage
+          }
+        }
         eligibility: {
           GET: {
             data: EligibilityExplanation
@@ -1326,6 +1374,16 @@ export type Contract = {
           POST: {
             data: Employee
           }
+        }
+      }
+    }
+    plans: {
+      GET: PlanPage
+    }
+    'benefit-eligibility-policies': {
+      '{}': {
+        GET: {
+          data: BenefitEligibilityPolicy
         }
       }
     }
@@ -1584,6 +1642,14 @@ export type Contract = {
             }
           }
         }
+      }
+      'lowest-cost-silver-premiums': {
+        import: {
+          POST: {
+            data: LowestCostSilverImportOutcome
+          }
+        }
+        GET: LowestCostSilverPage
       }
       'benefit-plan-years': {
         '{}': {

@@ -4,7 +4,7 @@ import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
 import { read, readVariants, statement, variants } from '../../platform/database/statement.ts'
-import { addressJson } from '../../kernel/fields.ts'
+import { residenceJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
 import { searchedBy, searchPatterns } from '../people/queries.ts'
 import type { Employment, HistoryEntry, StartMove } from './rules.ts'
@@ -43,7 +43,7 @@ export const employeeJson = `
            member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
            ${employmentStatus} as status,
            employee.hired_on as hire_date, employee.terminated_on as termination_date,
-           ${addressJson('member')} as address, coalesce((
+           ${residenceJson('member')} as address, coalesce((
              select json_agg(json_build_object('id', enrollment.id, 'status', ${enrollmentStatus(':today')},
                                                'answered_at', iso(enrollment.answered_at))
                              order by enrollment.created_at desc, enrollment.id desc)

@@ -62,7 +62,11 @@ export type Employment = {
 export const hashOfDetails = (said: GivenDetails): string =>
   hash(
     'sha256',
-    JSON.stringify([named.map((name) => said[name]), lines.map((line) => said.address?.[line])]),
+    JSON.stringify([
+      named.map((name) => said[name]),
+      // The county came later: who never says it has the hash that they had.
+      [...lines.map((line) => said.address?.[line]), ...(said.address?.county ? [said.address.county] : [])],
+    ]),
     'base64url',
   )
 
