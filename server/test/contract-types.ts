@@ -315,7 +315,7 @@ export type DeductionProof = {
 export type Dependent = {
   id: string
   member_id: string
-  relationship: 'spouse' | 'child'
+  relationship: 'spouse' | 'domestic_partner' | 'child'
   first_name: string
   last_name: string
   suffix: string | null
@@ -324,6 +324,7 @@ export type Dependent = {
   active: boolean
   ended_on: string | null
   covered_until: string | null
+  disabled: boolean
   created_at: string
   updated_at: string
 }
@@ -482,6 +483,7 @@ export type Enrollment = {
   coverage_end: string | null
   employee_deduction_in_cents: number
   employer_contribution_in_cents: number
+  domestic_partner_share_in_cents: number
   answered_at: string | null
   terminated_at: string | null
   created_at: string
@@ -531,6 +533,7 @@ export type EnrollmentDetail = {
   coverage_end: string | null
   employee_deduction_in_cents: number
   employer_contribution_in_cents: number
+  domestic_partner_share_in_cents: number
   answered_at: string | null
   terminated_at: string | null
   created_at: string
@@ -581,7 +584,7 @@ export type EnrollmentDetail = {
 }
 
 export type EnrollmentEvidence = {
-  deed: 'granted' | 'elected' | 'waived' | 'renewed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependent_left' | 'amended'
+  deed: 'granted' | 'elected' | 'waived' | 'renewed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
   recorded_at: string
   actor: {
     kind: 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
@@ -854,7 +857,7 @@ export type LifeEvent = {
   id: string
   employee_id: string
   employer_id: string
-  type: LifeEventType
+  type: 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
   occurred_on: string
   description: string | null
   status: LifeEventStatus
@@ -872,8 +875,6 @@ export type LifeEventPage = {
 }
 
 export type LifeEventStatus = 'pending' | 'approved' | 'declined'
-
-export type LifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other'
 
 export type LowestCostSilverImportOutcome = {
   row_count: number
@@ -1087,7 +1088,7 @@ export type ReportedLifeEvent = {
   id: string
   employee_id: string
   employer_id: string
-  type: LifeEventType
+  type: 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
   occurred_on: string
   description: string | null
   status: LifeEventStatus
@@ -1175,7 +1176,7 @@ export type WebhookEvent = {
   created_at: string
 }
 
-export type WebhookEventName = 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
@@ -1401,6 +1402,16 @@ export type Contract = {
           }
         }
         waive: {
+          POST: {
+            data: EnrollmentDetail
+          }
+        }
+        terminate: {
+          POST: {
+            data: EnrollmentDetail
+          }
+        }
+        reissue: {
           POST: {
             data: EnrollmentDetail
           }
@@ -1668,6 +1679,23 @@ export type Contract = {
           corrections: {
             POST: {
               data: EnrollmentDetail
+            }
+          }
+          reissue: {
+            POST: {
+              data: EnrollmentDetail
+            }
+          }
+        }
+      }
+      dependents: {
+        '{}': {
+          disability: {
+            POST: {
+              data: Dependent
+            }
+            DELETE: {
+              data: Dependent
             }
           }
         }
