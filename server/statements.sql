@@ -1767,7 +1767,7 @@ id text, first_name text, last_name text, name_key text, suffix text, email text
 gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
   where member.organization_id = $4 and member.id = said.id;
 
--- plan-years: 22 statements
+-- plan-years: 24 statements
 
 -- plan-years.locatePlanYear
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -1795,7 +1795,7 @@ select '{"data":[' || coalesce((
       when year.coverage_start <= $1 then 'active'
       when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
       else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
+ year.open_enrollment_start, year.open_enrollment_end, year.offered_states, year.renewal, year.plan_successors,
  (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                     'product_code', product.product_code ) order by benefit.position)
     from
@@ -1884,7 +1884,7 @@ select '{"data":[' || coalesce((
       when year.coverage_start <= $1 then 'active'
       when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
       else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
+ year.open_enrollment_start, year.open_enrollment_end, year.offered_states, year.renewal, year.plan_successors,
  (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                     'product_code', product.product_code , 'enrollment_rate',
  json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
@@ -2004,7 +2004,7 @@ select (
       when year.coverage_start <= $1 then 'active'
       when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
       else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
+ year.open_enrollment_start, year.open_enrollment_end, year.offered_states, year.renewal, year.plan_successors,
  (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                     'product_code', product.product_code , 'enrollment_rate',
  json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
@@ -2481,9 +2481,9 @@ select * from elections
 
 -- plan-years.findStoredPlanYear
 -- takes $1 plan_year_id text, $2 organization_id text
--- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], offers json
+-- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], renewal text, plan_successors jsonb, offers json
 select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
-     year.offered_states,
+     year.offered_states, year.renewal, year.plan_successors,
      (select json_agg(json_build_object(
                'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
                'contribution_strategy', benefit.contribution_strategy,
@@ -2548,15 +2548,37 @@ select product.id, product.family, array(
 where product.id = any($2) and product.organization_id = $3;
 
 -- plan-years.savePlanYear
--- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 now timestamp with time zone
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 renewal text, $11 plan_successors jsonb, $12 now timestamp with time zone
 insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
-                                open_enrollment_start, open_enrollment_end, offered_states, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6,
-        $7, $8, $9, $10, $10)
+                                open_enrollment_start, open_enrollment_end, offered_states, renewal,
+                                plan_successors, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7,
+        $8, $9, $10, $11::jsonb, $12, $12)
 on conflict (id, organization_id) do update
   set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
       open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
-      offered_states = excluded.offered_states, updated_at = excluded.updated_at;
+      offered_states = excluded.offered_states, renewal = excluded.renewal,
+      plan_successors = excluded.plan_successors, renewed_on = null, updated_at = excluded.updated_at;
+
+-- plan-years.saveRenewalTerms
+-- takes $1 renewal text, $2 plan_successors jsonb, $3 now timestamp with time zone, $4 plan_year_id text, $5 organization_id text
+update benefit_plan_years
+  set renewal = $1, plan_successors = $2::jsonb, renewed_on = null, updated_at = $3
+where id = $4 and organization_id = $5;
+
+-- plan-years.listFormerPlans
+-- takes $1 employer_id text, $2 organization_id text, $3 coverage_start date
+-- gives benefit_id text, plan_id text
+select distinct former.benefit_id, rate.plan_id
+from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id
+        from benefit_plan_years as year
+        join plan_year_benefits as benefit on benefit.plan_year_id = year.id
+         and benefit.organization_id = year.organization_id
+       where year.employer_id = $1 and year.organization_id = $2
+         and year.coverage_end < $3
+       order by benefit.benefit_id, year.coverage_end desc) as former
+join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
+ and rate.organization_id = $2 and rate.benefit_id = former.benefit_id;
 
 -- plan-years.withdrawOffers
 -- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
@@ -2653,7 +2675,7 @@ case when enrollment.inactive_on <= $1::date then 'inactive' else coalesce(enrol
 enrollment.coverage_start, enrollment.coverage_end,
 coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
 coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
-iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
 iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
 enrollment.plan_year_id as benefit_plan_year_id,
 (
@@ -2743,7 +2765,7 @@ case when enrollment.inactive_on <= $5::date then 'inactive' else coalesce(enrol
 enrollment.coverage_start, enrollment.coverage_end,
 coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
 coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
-iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
 iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
 enrollment.plan_year_id as benefit_plan_year_id,
 (
@@ -3037,11 +3059,11 @@ where employee_id = $1 and organization_id = $2
   and coalesce(inactive_on > $3, true) order by id;
 
 -- enrollments.saveAnswer
--- takes $1 answer text, $2 now timestamp with time zone, $3 waiver_reason text, $4 coverage_start date, $5 coverage_start_fixed boolean, $6 enrollment_id text, $7 organization_id text
+-- takes $1 answer text, $2 now timestamp with time zone, $3 elected_by text, $4 waiver_reason text, $5 coverage_start date, $6 coverage_start_fixed boolean, $7 enrollment_id text, $8 organization_id text
 update enrollments
-  set answer = $1, answered_at = $2, waiver_reason = $3, coverage_start = $4,
-      updated_at = $2, coverage_start_fixed = coverage_start_fixed or $5
-where id = $6 and organization_id = $7;
+  set answer = $1, answered_at = $2, elected_by = $3, waiver_reason = $4,
+      coverage_start = $5, updated_at = $2, coverage_start_fixed = coverage_start_fixed or $6
+where id = $7 and organization_id = $8;
 
 -- enrollments.saveCorrectedDays
 -- takes $1 coverage_start date, $2 frees_start boolean, $3 coverage_end date, $4 frees_end boolean, $5 today date, $6 now timestamp with time zone, $7 enrollment_id text, $8 organization_id text
@@ -3061,9 +3083,9 @@ where id = $7 and organization_id = $8;
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives id text, organization_id text, employee_id text, answer text, granted_on date, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
+-- gives id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
 select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
-      enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
+      enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
       enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
       year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
       benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
@@ -3129,16 +3151,17 @@ delete from elections
 where enrollment_id = $1 and organization_id = $2 and effective_on >= $3;
 
 -- elections.insertElections
--- takes $1 elections jsonb, $2 organization_id text, $3 enrollment_id text, $4 now timestamp with time zone
+-- takes $1 elections jsonb, $2 organization_id text, $3 enrollment_id text, $4 now timestamp with time zone, $5 elected_by text
 with said as (
   select * from jsonb_to_recordset($1::jsonb) as said (
     effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
     employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
 ), elected as (
   insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at,
+                         elected_by)
   select $2, $3, effective_on, plan_id, coverage_tier, tier_id,
-         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, $4
+         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, $4, $5
     from said)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
 select $2, $3, said.effective_on, one.dependent_id, one.covered_until
@@ -5360,7 +5383,7 @@ with place as materialized (select member.id, member.organization_id from member
  enrollment.coverage_start, enrollment.coverage_end,
  coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
  coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
- iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+ iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
  iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
  enrollment.plan_year_id as benefit_plan_year_id,
  (

@@ -16,6 +16,7 @@ import {
 } from './queries.ts'
 import {
   electionDays,
+  electorOf,
   firstOf,
   isNews,
   personOn,
@@ -68,6 +69,7 @@ function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election
 /** Writes what holds by an election, each step that changes something at its price, and the answer. */
 async function saveElections(ctx: Ctx, enrollment: EnrollmentFacts, prices: Price[], steps: Step[]): Promise<void> {
   const { answer, coverage_start, plan_year_end } = enrollment
+  const elected_by = electorOf(ctx.caller.kind)
   const joins = answer !== 'enrolled'
   const start = joins ? steps[0]!.day : coverage_start
   const elections = steps
@@ -77,9 +79,10 @@ async function saveElections(ctx: Ctx, enrollment: EnrollmentFacts, prices: Pric
   const former = enrollment.elections.findLast(({ effective_on }) => effective_on < from)
   const news = elections.filter((election, at) => isNews(election, elections[at - 1] ?? former))
   await deleteElections(ctx, enrollment, from)
-  await insertElections(ctx, enrollment, news)
+  await insertElections(ctx, enrollment, news, elected_by)
   await saveAnswer(ctx, enrollment.organization_id, enrollment.id, {
     answer: 'enrolled',
+    elected_by,
     waiver_reason: null,
     coverage_start: start,
     coverage_start_fixed: joins && start !== coverage_start,
@@ -117,6 +120,7 @@ async function saveWaiver(ctx: Ctx, enrollment: EnrollmentFacts, waiver_reason: 
   await deleteElections(ctx, enrollment, '-infinity')
   await saveAnswer(ctx, organization_id, id, {
     answer: 'waived',
+    elected_by: electorOf(ctx.caller.kind),
     waiver_reason,
     coverage_start,
     coverage_start_fixed: false,

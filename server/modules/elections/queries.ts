@@ -3,13 +3,14 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
+import type { ElectedBy } from '../enrollments/schemas.ts'
 import type { EffectiveOn, ElectionFacts, EnrollmentFacts } from './rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
 const facts = statement(
   'elections.findEnrollmentFacts',
   `select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
-          enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
+          enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
           enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
           year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
           benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
@@ -63,7 +64,7 @@ const facts = statement(
 
 /** What an answer of an enrollment within reach is decided by. The organization is locked. */
 export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
-  facts.row<EnrollmentFacts>(ctx, { enrollment_id })
+  facts.row<EnrollmentFacts & { elected_by: ElectedBy | null }>(ctx, { enrollment_id })
 
 /** A price that an enrollment's plan year lists: the monthly premium of a plan and tier. */
 export type Price = { plan_id: string; coverage_tier: CoverageTier; tier_id: string; premium_in_cents: number }
@@ -100,9 +101,10 @@ const inserted = statement(
        employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
    ), elected as (
      insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-                            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+                            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at,
+                            elected_by)
      select :organization_id, :enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, :now
+            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, :now, :elected_by
        from said)
    insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
    select :organization_id, :enrollment_id, said.effective_on, one.dependent_id, one.covered_until
@@ -110,8 +112,12 @@ const inserted = statement(
 )
 
 /** Adds elections to an enrollment, each with those whom it covers. */
-export const insertElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, elections: ElectionRecord[]) =>
-  inserted.rows(ctx, { enrollment_id: id, organization_id, elections: JSON.stringify(elections) })
+export const insertElections = (
+  ctx: Ctx,
+  { id, organization_id }: EnrollmentFacts,
+  elections: ElectionRecord[],
+  elected_by: ElectedBy | null,
+) => inserted.rows(ctx, { enrollment_id: id, organization_id, elections: JSON.stringify(elections), elected_by })
 
 const saved_covered_until = statement(
   'elections.saveCoveredUntil',

@@ -5,6 +5,7 @@ import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { statement } from '../../platform/database/statement.ts'
+import type { ElectedBy } from './schemas.ts'
 import { coveredNow, electionInForce, type CountChange } from '../plan-years/queries.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
@@ -73,7 +74,7 @@ export const enrollmentFields = `
   enrollment.coverage_start, enrollment.coverage_end,
   coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
   coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
-  iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+  iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
   iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
   enrollment.plan_year_id as benefit_plan_year_id,
   ${planJson('election')} as plan,
@@ -492,6 +493,7 @@ export async function listLiveEnrollments(ctx: Ctx, organization_id: string, emp
 
 export type Answer = {
   answer: 'enrolled' | 'waived'
+  elected_by: ElectedBy | null
   waiver_reason: string | null
   coverage_start: string
   coverage_start_fixed: boolean
@@ -500,8 +502,8 @@ export type Answer = {
 const saved_answer = statement(
   'enrollments.saveAnswer',
   `update enrollments
-      set answer = :answer, answered_at = :now, waiver_reason = :waiver_reason, coverage_start = :coverage_start,
-          updated_at = :now, coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
+      set answer = :answer, answered_at = :now, elected_by = :elected_by, waiver_reason = :waiver_reason,
+          coverage_start = :coverage_start, updated_at = :now, coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
     where id = :enrollment_id and organization_id = :organization_id`,
 )
 

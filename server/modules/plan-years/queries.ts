@@ -1,13 +1,14 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
+import type { Day } from '../../kernel/days.ts'
 import { isId } from '../../kernel/ids.ts'
 import { foldName } from '../../kernel/person-names.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
 import { statement, variants } from '../../platform/database/statement.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
 import { namePattern } from '../people/queries.ts'
-import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
+import type { CatalogBenefit, Offer, PlanOfBenefit, PlanYear, RenewalTerms } from './rules.ts'
 import type { PlanYearEnrollmentFilter } from './schemas.ts'
 
 const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
@@ -87,7 +88,7 @@ const commonFields = `
   ${rangeJson('costs.least_deduction', 'costs.most_deduction')} as employee_contribution,
   ${rangeJson('costs.least_contribution', 'costs.most_contribution')} as employer_contribution,
   ${status} as status, year.coverage_start, year.coverage_end,
-  year.open_enrollment_start, year.open_enrollment_end, year.offered_states`
+  year.open_enrollment_start, year.open_enrollment_end, year.offered_states, year.renewal, year.plan_successors`
 
 const benefitsJson = (more = '') => `
   (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
@@ -347,7 +348,7 @@ function patternOf(search: string): string | null {
 const stored = statement(
   'plan-years.findStoredPlanYear',
   `select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
-          year.offered_states,
+          year.offered_states, year.renewal, year.plan_successors,
           (select json_agg(json_build_object(
                     'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
                     'contribution_strategy', benefit.contribution_strategy,
@@ -370,7 +371,7 @@ const stored = statement(
 
 /** A plan year as it is stored, with what it offers in its order. */
 export const findStoredPlanYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
-  stored.row<PlanYear & { offers: Offer[] }>(ctx, { organization_id, plan_year_id })
+  stored.row<PlanYear & RenewalTerms & { offers: Offer[] }>(ctx, { organization_id, plan_year_id })
 
 const overlapping = statement(
   'plan-years.overlapsPlanYear',
@@ -439,18 +440,63 @@ export const findCatalogBenefits = (ctx: Ctx, organization_id: string, benefit_i
 const saved = statement(
   'plan-years.savePlanYear',
   `insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
-                                   open_enrollment_start, open_enrollment_end, offered_states, created_at, updated_at)
-   values (:id, :organization_id, :employer_id, :year, :coverage_start, :coverage_end,
-           :open_enrollment_start, :open_enrollment_end, :offered_states, :now, :now)
+                                   open_enrollment_start, open_enrollment_end, offered_states, renewal,
+                                   plan_successors, created_at, updated_at)
+   values (:id, :organization_id, :employer_id, :year, :coverage_start, :coverage_end, :open_enrollment_start,
+           :open_enrollment_end, :offered_states, :renewal, :plan_successors::jsonb, :now, :now)
    on conflict (id, organization_id) do update
      set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
          open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
-         offered_states = excluded.offered_states, updated_at = excluded.updated_at`,
+         offered_states = excluded.offered_states, renewal = excluded.renewal,
+         plan_successors = excluded.plan_successors, renewed_on = null, updated_at = excluded.updated_at`,
 )
 
 /** Writes a plan year, new or changed. */
-export const savePlanYear = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, id: string, year: PlanYear) =>
-  saved.rows(ctx, { ...year, id, organization_id, employer_id })
+export const savePlanYear = (
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  id: string,
+  year: PlanYear & RenewalTerms,
+) =>
+  saved.rows(ctx, {
+    ...year,
+    plan_successors: JSON.stringify(year.plan_successors),
+    id,
+    organization_id,
+    employer_id,
+  })
+
+const saved_terms = statement(
+  'plan-years.saveRenewalTerms',
+  `update benefit_plan_years
+      set renewal = :renewal, plan_successors = :plan_successors::jsonb, renewed_on = null, updated_at = :now
+    where id = :plan_year_id and organization_id = :organization_id`,
+)
+
+/** Writes how a plan year follows on the one before; it is to be renewed by that. */
+export const saveRenewalTerms = (
+  ctx: Ctx,
+  { organization_id, benefit_plan_year_id: plan_year_id }: PlanYearKey,
+  { renewal, plan_successors }: RenewalTerms,
+) => saved_terms.rows(ctx, { organization_id, plan_year_id, renewal, plan_successors: JSON.stringify(plan_successors) })
+
+const former_plans = statement(
+  'plan-years.listFormerPlans',
+  `select distinct former.benefit_id, rate.plan_id
+     from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id
+             from benefit_plan_years as year
+             join plan_year_benefits as benefit on benefit.plan_year_id = year.id
+              and benefit.organization_id = year.organization_id
+            where year.employer_id = :employer_id and year.organization_id = :organization_id
+              and year.coverage_end < :coverage_start
+            order by benefit.benefit_id, year.coverage_end desc) as former
+     join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
+      and rate.organization_id = :organization_id and rate.benefit_id = former.benefit_id`,
+)
+
+/** The plans that an employer offered before a day, of each benefit those of its last plan year. */
+export const listFormerPlans = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, coverage_start: Day) =>
+  former_plans.rows<PlanOfBenefit>(ctx, { organization_id, employer_id, coverage_start })
 
 const withdrawn_offers = statement(
   'plan-years.withdrawOffers',
