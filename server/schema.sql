@@ -25,6 +25,12 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION counts_as(answer text, inactive_on date, year_end date, today date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (inactive_on <= LEAST(today, year_end)) THEN NULL::text WHEN (answer = 'enrolled'::text) THEN 'enrolled'::text ELSE 'eligible'::text END;
+
 CREATE OR REPLACE FUNCTION coverage_starts_on(anchor date, waited date, benefit_starts_on date, plan_year_starts_on date, medical boolean)
  RETURNS date
  LANGUAGE sql
@@ -90,6 +96,7 @@ CREATE TABLE employers (
   subscription_ended_on date,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  administered_from date,
   CONSTRAINT employers_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT employers_ein UNIQUE (ein_hash, organization_id),
   CONSTRAINT employers_census_mode_check CHECK (census_mode = ANY (ARRAY['merge'::text, 'replace'::text])),
@@ -267,6 +274,12 @@ BEGIN ATOMIC
       CROSS JOIN boundaries);
 END;
 
+CREATE OR REPLACE FUNCTION first_on_or_after(day date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (month_end((day - 1)) + 1);
+
 CREATE OR REPLACE FUNCTION follow_search_key()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -277,11 +290,59 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION grant_window_ends_on(anchored_on date, known_on date, moved_today boolean, open_enrollment_start date, open_enrollment_end date, today date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (((today >= open_enrollment_start) AND (today <= open_enrollment_end)) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
+
+CREATE OR REPLACE FUNCTION is_grantable(offered boolean, open_enrollment_start date, year_start date, year_end date, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (offered AND (year_end >= today) AND ((open_enrollment_start IS NULL) OR (LEAST(open_enrollment_start, year_start) <= today)));
+
+CREATE OR REPLACE FUNCTION is_offered_in(offered_states text[], state text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((offered_states = '{}'::text[]) OR (state = ANY (offered_states)));
+
+CREATE OR REPLACE FUNCTION is_unsettled(inactive_on date, terminated_at timestamp with time zone, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((terminated_at IS NULL) OR COALESCE((inactive_on > today), true));
+
+CREATE OR REPLACE FUNCTION is_void(unsettled boolean, anchored_on date, doubled boolean, new_start date, year_end date, offered boolean, answer text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (unsettled AND ((anchored_on IS NULL) OR doubled OR (new_start > year_end) OR ((NOT offered) AND (answer IS DISTINCT FROM 'enrolled'::text))));
+
 CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
  RETURNS text
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+
+CREATE OR REPLACE FUNCTION kept_end(coverage_start date, coverage_end date, coverage_end_fixed boolean, span_end date, ending_on date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN coverage_end_fixed THEN coverage_end WHEN (ending_on <= coverage_start) THEN LEAST(coverage_end, (coverage_start - 1)) ELSE LEAST(coverage_end, span_end) END;
+
+CREATE OR REPLACE FUNCTION new_coverage_end(keeps_end boolean, kept_end date, void boolean, answer text, new_start date, span_end date, ending_on date, today date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN keeps_end THEN kept_end WHEN (void OR ((ending_on <= today) AND (answer IS DISTINCT FROM 'enrolled'::text))) THEN (new_start - 1) WHEN (answer IS DISTINCT FROM 'enrolled'::text) THEN NULL::date WHEN (ending_on <= new_start) THEN (new_start - 1) ELSE span_end END;
+
+CREATE OR REPLACE FUNCTION new_coverage_start(keeps_start boolean, span_start date, covered_before date, taken_before date, moved_on date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN keeps_start THEN span_start ELSE GREATEST(span_start, (covered_before + 1), (taken_before + 1), moved_on) END;
 
 CREATE OR REPLACE FUNCTION new_id(prefix text)
  RETURNS text
@@ -298,6 +359,18 @@ begin
   return id;
 end $function$;
 
+CREATE OR REPLACE FUNCTION new_inactive_on(keeps_end boolean, inactive_on date, void boolean, answer text, new_start date, span_end date, ending_on date, today date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN keeps_end THEN inactive_on WHEN void THEN today WHEN ((answer = 'enrolled'::text) AND (ending_on > new_start)) THEN (span_end + 1) ELSE ending_on END;
+
+CREATE OR REPLACE FUNCTION new_terminated_at(unsettled boolean, terminated_at timestamp with time zone, coverage_end_fixed boolean, inactive_on date, void boolean, ending_on date, today date, now timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (NOT unsettled) THEN terminated_at WHEN coverage_end_fixed THEN CASE WHEN (inactive_on <= today) THEN COALESCE(terminated_at, now) ELSE NULL::timestamp with time zone END WHEN (void OR (ending_on <= today)) THEN COALESCE(terminated_at, now) ELSE NULL::timestamp with time zone END;
+
 CREATE OR REPLACE FUNCTION note_search_key()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -307,6 +380,18 @@ begin
     from members as member where member.id = new.member_id and member.organization_id = new.organization_id;
   return new;
 end $function$;
+
+CREATE OR REPLACE FUNCTION period_covered_until(ended_on date, left_on date, terminated_on date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (ended_on = 'infinity'::date) THEN NULL::date WHEN (ended_on = left_on) THEN month_end(terminated_on) ELSE month_end(ended_on) END;
+
+CREATE OR REPLACE FUNCTION policy_covers(classification text, employee_class text)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((classification = 'all'::text) OR ((classification = 'full_time'::text) AND (employee_class = 'Full Time'::text)) OR ((classification = 'part_time'::text) AND (employee_class = 'Part Time'::text)));
 
 CREATE OR REPLACE FUNCTION renewal_due_on(open_enrollment_end date, coverage_start date)
  RETURNS date
@@ -327,11 +412,41 @@ CREATE OR REPLACE FUNCTION sound(name_key text)
  IMMUTABLE PARALLEL SAFE STRICT
 RETURN translate(name_key, ' ''`´ʹʻʼʽʾʿˈ‘’‛′-֊־‐‑‒–—―−­؜᠎​‌‍‎‏‪‫‬‭‮⁠⁡⁢⁣⁤⁦⁧⁨⁩︀︁︂︃︄︅︆︇︈︉︊︋︌︍︎️﻿'::text, ''::text);
 
+CREATE OR REPLACE FUNCTION span_end(lost_on date, covered_until date, year_end date, today date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (lost_on <= (year_end + 1)) THEN LEAST(covered_until, year_end) WHEN (year_end < today) THEN year_end ELSE NULL::date END;
+
+CREATE OR REPLACE FUNCTION span_ending_on(lost_on date, year_end date, today date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (lost_on <= (year_end + 1)) THEN lost_on WHEN (year_end < today) THEN (year_end + 1) ELSE NULL::date END;
+
+CREATE OR REPLACE FUNCTION span_start(unsettled boolean, coverage_start date, coverage_start_fixed boolean, anchored_on date, waited_on date, benefit_starts_on date, year_start date, medical boolean)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (coverage_start_fixed OR (anchored_on IS NULL) OR (NOT unsettled)) THEN coverage_start ELSE coverage_starts_on(anchored_on, waited_on, benefit_starts_on, year_start, medical) END;
+
+CREATE OR REPLACE FUNCTION taken_until(answer text, doubled boolean, keeps_end boolean, coverage_start date, kept_end date, span_start date, span_end date, ending_on date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((answer IS DISTINCT FROM 'enrolled'::text) OR doubled) THEN NULL::date WHEN (NOT keeps_end) THEN CASE WHEN (ending_on > span_start) THEN span_end ELSE NULL::date END WHEN (kept_end >= coverage_start) THEN kept_end ELSE NULL::date END;
+
 CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE waiting_period WHEN 'none'::text THEN anchor WHEN 'first_of_following_month'::text THEN (month_end(anchor) + 1) WHEN '30_days'::text THEN (anchor + 30) WHEN '60_days'::text THEN (anchor + 60) ELSE NULL::date END;
+
+CREATE OR REPLACE FUNCTION waiting_ends_on(anchored_on date, waiting_period text, policy_from_on date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE waiting_period WHEN 'first_of_following_month'::text THEN first_on_or_after(GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on)) ELSE GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on) END;
 
 CREATE TABLE users (
   id text COLLATE "C" NOT NULL,
@@ -543,7 +658,7 @@ CREATE TABLE employees (
   CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
-CREATE INDEX employees_by_reference ON employees USING btree (reference_id, organization_id, employer_id) WHERE reference_id IS NOT NULL;
+CREATE INDEX employees_by_reference ON employees USING btree ((employer_id || reference_id), organization_id) WHERE reference_id IS NOT NULL;
 CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
 CREATE INDEX employees_roster ON employees USING btree (employer_id, organization_id, created_at DESC, id DESC) INCLUDE (terminated_on, search_key);
 CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;

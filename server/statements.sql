@@ -151,17 +151,17 @@ organization.id, organization.name, organization.type, organization.idp_org_id, 
 organization.super_in from organizations as organization where id = $1) as shown;
 
 -- organizations.listOrganizations
--- takes $1 user_id text, $2 limit bigint, $3 offset bigint
+-- takes $1 caller_user_id text, $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint
 -- gives json text
 with mine as materialized (
    select organization_id, role, row_number() over (order by created_at, organization_id) as position
-     from memberships where user_id = $1 and ended_at is null
+     from memberships where (user_id = $1 and $2::text is null and $3::text is null) and ended_at is null
  ), listed as (
    select mine.position, (select row_to_json(shown) from (select
 organization.id, organization.name, organization.type, organization.idp_org_id, organization.idp_provider,
 organization.super_in, mine.role) as shown) as item
      from mine join organizations as organization on organization.id = mine.organization_id
-    order by mine.position limit $2::bigint offset $3::bigint
+    order by mine.position limit $4::bigint offset $5::bigint
  )
  select '{"organizations":[' || coalesce((select string_agg(item::text, ',' order by position) from listed), '')
      || '],"total":' || (select count(*) from mine) || '}' as json;
@@ -241,16 +241,18 @@ select id, sandbox, clock_offset_days, turned_on, turning from organizations whe
 update organizations set employer_count = employer_count + 1 where id = $1;
 
 -- organizations.locateOrganization
--- takes $1 organization_id text
+-- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives organization_id text
-select id as organization_id from organizations where id = $1;
+select id as organization_id from organizations where id = $1 and (($2::text[] is null or id = any($2))
+and $3::text is null and $4::text is null);
 
 -- organizations.findOrganizationClock
--- takes $1 calendar_day date, $2 organization_id text
+-- takes $1 calendar_day date, $2 organization_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives row_to_json text
 select row_to_json(shown)::text
-from (select id as organization_id, $1::date + clock_offset_days as today, clock_offset_days
-        from organizations where id = $2) as shown;
+ from (select id as organization_id, $1::date + clock_offset_days as today, clock_offset_days
+         from organizations where id = $2 and (($3::text[] is null or id = any($3))
+and $4::text is null and $5::text is null)) as shown;
 
 -- organizations.listToTurn
 -- takes $1 calendar_day date, $2 after text
@@ -305,7 +307,8 @@ where year.organization_id = organization.id
   or exists (select from enrollments as enrollment
               where enrollment.organization_id = organization.id and enrollment.inactive_on = turning.day)) or exists (
  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-        held.first_coverage_start, newest.period_end_date as last_end,
+        greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+        newest.period_end_date as last_end,
         newest.employer_id is not null and newest.generated_at is null as has_open
    from employer_benefits as held
   cross join lateral (
@@ -424,9 +427,11 @@ insert into api_keys (id, user_id, organization_id, secret_hash, rate_limited, c
 values ($1, $2, $3, $4, $5, $6);
 
 -- auth.locateApiKey
--- takes $1 api_key_id text
+-- takes $1 api_key_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives api_key_id text, organization_id text
-select id as api_key_id, organization_id from api_keys where id = $1 and revoked_at is null;
+select key.id as api_key_id, key.organization_id from api_keys as key
+where key.id = $1 and key.revoked_at is null and (($2::text[] is null or key.organization_id = any($2))
+and $3::text is null and $4::text is null);
 
 -- auth.saveRevocation
 -- takes $1 real_now timestamp with time zone, $2 key_id text
@@ -715,7 +720,7 @@ returning webhook_event_id, organization_id, event_name;
 select organization_id, last_position from webhook_event_positions
 where organization_id = any($1);
 
--- employers: 19 statements
+-- employers: 20 statements
 
 -- employers.findEmployer
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -731,17 +736,9 @@ case when employer.address_line_1 is not null then json_build_object(
   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
     and policy.archived_at is null) as eligibility_policy_id,
 iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as shown)::text as json
-  from employers as employer
- where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+   from employers as employer
+  where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
   and ($3::text is null or employer.id = $3) and $4::text is null);
-
--- employers.findEmployerSettings
--- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives json text
-select (select row_to_json(shown) from (select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode) as shown)::text as json
- from employers as employer
-where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
- and ($3::text is null or employer.id = $3) and $4::text is null);
 
 -- employers.listEmployers()
 -- takes $1 limit integer, $2 page bigint, $3 behind bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 with_cancelled boolean, $8 today date, $9 after text[], $10 offset bigint
@@ -1097,16 +1094,6 @@ update employers
       address_line_2 = $8, city = $9, state = $10, zipcode = $11, updated_at = $12
 where id = $13 and organization_id = $14;
 
--- employers.saveEmployerSettings
--- takes $1 pay_frequency text, $2 sets_first_pay_date boolean, $3 first_pay_date date, $4 deduction_method text, $5 census_mode text, $6 employer_id text, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text
-update employers as employer
-  set pay_frequency = coalesce($1, pay_frequency),
-      first_pay_date = case when $2 then $3::date else first_pay_date end,
-      deduction_method = coalesce($4, deduction_method),
-      census_mode = coalesce($5, census_mode)
-where employer.id = $6 and (($7::text[] is null or employer.organization_id = any($7))
-and ($8::text is null or employer.id = $8) and $9::text is null);
-
 -- employers.findLatestSubscription
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives id text, employer_id text, started_on date, ended_on date
@@ -1148,6 +1135,37 @@ where subscription.started_on = $1 and subscription.organization_id = $2
 -- takes $1 added bigint, $2 employer_id text, $3 organization_id text
 update employers set employee_count = employee_count + $1
 where id = $2 and organization_id = $3;
+
+-- employers.findEmployerSettings
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives json text
+select (select row_to_json(shown) from (
+         select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode,
+                employer.administered_from) as shown)::text as json
+ from employers as employer
+where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+and ($3::text is null or employer.id = $3) and $4::text is null);
+
+-- employers.saveEmployerSettings
+-- takes $1 pay_frequency text, $2 sets_first_pay_date boolean, $3 first_pay_date date, $4 deduction_method text, $5 census_mode text, $6 employer_id text, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text
+update employers as employer
+  set pay_frequency = coalesce($1, pay_frequency),
+      first_pay_date = case when $2 then $3::date else first_pay_date end,
+      deduction_method = coalesce($4, deduction_method),
+      census_mode = coalesce($5, census_mode)
+where employer.id = $6 and (($7::text[] is null or employer.organization_id = any($7))
+and ($8::text is null or employer.id = $8) and $9::text is null);
+
+-- employers.saveAdministration
+-- takes $1 now timestamp with time zone, $2 sets_administered_from boolean, $3 administered_from date, $4 employer_id text, $5 organization_id text
+-- gives id text
+update employers as employer set administered_from = said.administered_from, updated_at = $1
+  from (select case when $2 then $3::date
+                    else administered_from end as administered_from
+          from employers where id = $4 and organization_id = $5) as said
+ where employer.id = $4 and employer.organization_id = $5
+   and employer.administered_from is distinct from said.administered_from
+returning employer.id;
 
 -- catalog: 16 statements
 
@@ -1454,10 +1472,7 @@ with
         from
           classes as class
           join policies as policy using (employer_id)
-        where
-          policy.classification = 'all'
-          or (policy.classification = 'full_time' and class.employee_class = 'Full Time')
-          or (policy.classification = 'part_time' and class.employee_class = 'Part Time')
+        where policy_covers(policy.classification, class.employee_class)
       ) as piece
     where from_on < to_on
   ),
@@ -1500,23 +1515,11 @@ with
       waiting.waited_on,
       span.policy_id,
       nullif(span.ended_on, 'infinity') as lost_on,
-      case
-        when span.ended_on = 'infinity' then null
-        when span.ended_on = span.left_on then month_end(span.terminated_on)
-        else month_end(span.ended_on)
-      end as covered_until
+      period_covered_until(span.ended_on, span.left_on, span.terminated_on) as covered_until
     from
       spans as span
       cross join lateral (
-        select greatest(waited_on(span.anchored_on, span.waiting_period), span.policy_from_on, span.anchored_on) as day
-      ) as floored
-      cross join lateral (
-        select
-          case
-            when span.waiting_period = 'first_of_following_month'
-            and extract(day from floored.day) <> 1 then month_end(floored.day) + 1
-            else floored.day
-          end as waited_on
+        select waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on) as waited_on
       ) as waiting
     order by
       span.employee_id,
@@ -1592,36 +1595,57 @@ on conflict (employee_id, organization_id, anchored_on) do update
 -- eligibility.saveStandings
 -- takes $1 organization_id text, $2 today date, $3 employee_ids text[]
 -- gives employee_id text, eligible boolean
-with behind as materialized (
-  select from organizations where id = $1 and turned_on < $2::date - 1
-), truth as (
-  select employee.id, employee.employer_id, run.eligible, run.due_on, stored.eligible as former,
-         stored.due_on as former_due_on
-    from unnest($3::text[]) as wanted (id)
-   cross join lateral (
-     select id, employer_id from employees
-      where id = wanted.id and organization_id = $1
-     offset 0) as employee
-   cross join lateral (
-     select coalesce(bool_or(waited_on <= $2::date and coalesce(lost_on > $2, true)), false) as eligible,
-            least(min(waited_on) filter (where waited_on > $2),
-                  min(lost_on) filter (where lost_on > $2)) as due_on
-       from employee_eligibilities
-      where employee_id = wanted.id and organization_id = $1) as run
-    left join lateral (
-     select eligible, due_on from eligibility_standings
-      where employee_id = wanted.id and organization_id = $1
-     offset 0) as stored on true
-), settled as (
-  insert into eligibility_standings as known
-    (organization_id, employer_id, employee_id, eligible, due_on, settled_by)
-  select $1, employer_id, id, eligible, due_on, (select $2 from behind) from truth
-   where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on)
-      or exists (select from behind)
-  on conflict (employee_id, organization_id) do update
-    set eligible = excluded.eligible, due_on = excluded.due_on,
-        settled_by = coalesce(excluded.settled_by, known.settled_by))
-select id as employee_id, eligible from truth where eligible <> coalesce(former, false) order by id;
+with
+  behind as materialized (select from organizations where id = $1 and turned_on < $2::date - 1),
+  truth as (
+    select
+      employee.id,
+      employee.employer_id,
+      period.eligible,
+      period.due_on,
+      stored.eligible as former,
+      stored.due_on as former_due_on
+    from
+      unnest($3::text[]) as wanted (id)
+      cross join lateral (
+        select id, employer_id
+        from employees
+        where id = wanted.id and organization_id = $1
+        offset 0
+      ) as employee
+      cross join lateral (
+        select
+          coalesce(bool_or(waited_on <= $2::date and coalesce(lost_on > $2, true)), false) as eligible,
+          least(
+            min(waited_on) filter (where waited_on > $2),
+            min(lost_on) filter (where lost_on > $2)
+          ) as due_on
+        from employee_eligibilities
+        where employee_id = wanted.id and organization_id = $1
+      ) as period
+      left join lateral (
+        select eligible, due_on
+        from eligibility_standings
+        where employee_id = wanted.id and organization_id = $1
+        offset 0
+      ) as stored
+        on true
+  ),
+  settled as (
+    insert into eligibility_standings as known (organization_id, employer_id, employee_id, eligible, due_on, settled_by)
+    select $1, employer_id, id, eligible, due_on, (select $2 from behind)
+    from truth
+    where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on) or exists (select from behind)
+    on conflict (employee_id, organization_id) do update
+      set
+        eligible = excluded.eligible,
+        due_on = excluded.due_on,
+        settled_by = coalesce(excluded.settled_by, known.settled_by)
+  )
+select id as employee_id, eligible
+from truth
+where eligible <> coalesce(former, false)
+order by id;
 
 -- eligibility.listEmployeeIds
 -- takes $1 organization_id text, $2 employer_id text
@@ -1635,20 +1659,20 @@ order by created_at, id;
 select employee.id as employee_id, employee.employer_id, employee.hired_on, employee.terminated_on,
         class.employee_class,
         case when policy.id is not null then json_build_object('id', policy.id, 'classification', policy.classification, 'waiting_period', policy.waiting_period) end as eligibility_policy,
-        case when run.anchored_on is not null then json_build_object(
-          'anchor', run.anchored_on, 'rule', waited.waiting_period,
-          'raw_day', waited_on(run.anchored_on, waited.waiting_period), 'waited_on', run.waited_on,
-          'lost_on', run.lost_on, 'covered_until', run.covered_until, 'cap', run.anchored_on + 90) end as run,
-        case when run.anchored_on is null then '[]' else (
+        case when period.anchored_on is not null then json_build_object(
+          'anchor', period.anchored_on, 'rule', waited.waiting_period,
+          'raw_day', waited_on(period.anchored_on, waited.waiting_period), 'waited_on', period.waited_on,
+          'lost_on', period.lost_on, 'covered_until', period.covered_until,
+          'cap', period.anchored_on + 90) end as run,
+        case when period.anchored_on is null then '[]' else (
 select coalesce(json_agg(json_build_object(
          'benefit', json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                       'product_code', product.product_code),
          'benefit_plan_year_id', year.id, 'plan_year_start', year.coverage_start,
          'plan_year_end', year.coverage_end, 'starts_on', benefit.starts_on,
-         'offered_in_state',
-           year.offered_states = '{}' or coalesce(member.state, employer.state) = any(year.offered_states),
+         'offered_in_state', is_offered_in(year.offered_states, coalesce(member.state, employer.state)),
          'coverage_start',
-           coverage_starts_on(run.anchored_on, run.waited_on, benefit.starts_on, year.coverage_start,
+           coverage_starts_on(period.anchored_on, period.waited_on, benefit.starts_on, year.coverage_start,
                               product.category = 'Medical'),
          'enrollment',
            (select json_build_object('id', enrollment.id, 'coverage_start', enrollment.coverage_start,
@@ -1657,7 +1681,7 @@ select coalesce(json_agg(json_build_object(
                      where employee_id = employee.id and organization_id = employee.organization_id
                     offset 0) as enrollment
              where enrollment.plan_year_id = year.id and enrollment.benefit_id = product.id
-               and enrollment.anchored_on = run.anchored_on
+               and enrollment.anchored_on = period.anchored_on
              order by enrollment.created_at desc limit 1)) order by year.coverage_start, benefit.position), '[]')
   from benefit_plan_years as year
   join plan_year_benefits as benefit
@@ -1685,87 +1709,12 @@ select coalesce(json_agg(json_build_object(
      select * from employee_eligibilities
       where employee_id = employee.id and organization_id = employee.organization_id
         and anchored_on <= $1::date
-      order by anchored_on desc limit 1) as run on true
+      order by anchored_on desc limit 1) as period on true
    left join benefit_eligibility_policies as waited
-     on waited.id = run.policy_id and waited.organization_id = employee.organization_id
+     on waited.id = period.policy_id and waited.organization_id = employee.organization_id
   where employee.id = $2
     and (($3::text[] is null or employee.organization_id = any($3))
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
-
--- people: 5 statements
-
--- people.findNamesakes
--- takes $1 emails text[], $2 organization_id text, $3 phones text[], $4 dates_of_birth date[], $5 names text[]
--- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
-select
-member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
-member.gender,
-case when member.address_line_1 is not null then json_build_object(
-  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from (
-   select member.id
-     from (select distinct lower(email) as email from unnest($1::text[]) as said (email)) as candidate
-    cross join lateral (
-      select id from members
-       where organization_id = $2 and lower(email) = candidate.email limit 1) as member
-   union
-   select member.id from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
-    cross join lateral (
-      select id from members
-       where organization_id = $2 and phone = candidate.phone limit 21) as member
-   union
-   select member.id
-     from (select distinct * from unnest($4::date[], $5::text[]) as said (date_of_birth, names)
-          ) as candidate
-    cross join lateral (
-      select id from members
-       where organization_id = $2 and date_of_birth = candidate.date_of_birth
-         and sound(name_key) = candidate.names
-       limit 21) as member) as found
-  cross join lateral (
-    select * from members where organization_id = $2 and id = found.id limit 1) as member;
-
--- people.findMembers
--- takes $1 organization_id text, $2 member_ids text[]
--- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
-select
-member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
-member.gender,
-case when member.address_line_1 is not null then json_build_object(
-  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from members as member
-  where member.organization_id = $1 and member.id = any($2);
-
--- people.insertMembers
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 members jsonb
-insert into members
-   (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-    address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
- select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-        address_line_1, address_line_2, city, state, zipcode, $2, $2
-   from jsonb_to_recordset($3::jsonb) as said (
-id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text);
-
--- people.clearEmails
--- takes $1 member_ids text[], $2 emails text[], $3 organization_id text
-update members as member set email = null
- from unnest($1::text[], $2::text[]) as said (id, email)
-where member.organization_id = $3 and member.id = said.id
-  and member.email is not null and lower(member.email) is distinct from lower(said.email);
-
--- people.saveMembers
--- takes $1 now timestamp with time zone, $2 today date, $3 members jsonb, $4 organization_id text
-update members as member
-    set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
-        email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
-        address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
-        state = said.state, zipcode = said.zipcode, updated_at = $1,
-        moved_on = case when member.state <> said.state then $2 else member.moved_on end
-   from jsonb_to_recordset($3::jsonb) as said (
-id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
-  where member.organization_id = $4 and member.id = said.id;
 
 -- plan-years: 24 statements
 
@@ -1780,330 +1729,736 @@ and ($4::text is null or year.employer_id = $4) and $5::text is null);
 -- plan-years.listPlanYears
 -- takes $1 today date, $2 year integer, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
 -- gives json text
-select '{"data":[' || coalesce((
-          select string_agg((
- select row_to_json(shown) from (
-   select
- year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
- cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-
- case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
-
- case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
-
- case when year.coverage_end < $1::date then 'inactive'
-      when year.coverage_start <= $1 then 'active'
-      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states, year.renewal, year.plan_successors,
- (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                    'product_code', product.product_code ) order by benefit.position)
+select
+  '{"data":[' || coalesce(
+    (
+      select string_agg(row_to_json(shown)::text, ',' order by year.coverage_start desc)
+      from
+        benefit_plan_years as year
+        cross join lateral (with
+  offered as (
+    select
+      benefit.benefit_id,
+      benefit.position,
+      benefit.contribution_strategy,
+      benefit.eligible_count,
+      benefit.enrolled_count,
+      product.family,
+      product.category,
+      product.name,
+      product.product_code
     from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefits,
- array(select distinct upper(product.family) from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by 1) as benefit_families,
-
- json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate,
-          $1 between year.coverage_start and year.coverage_end as is_current) as shown)::text, ',' order by year.coverage_start desc) from
- benefit_plan_years as year
-cross join lateral (
-  select benefit.benefit_id, product.family, product.name from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
- left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+      plan_year_benefits as benefit
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+      and benefit.withdrawn_at is null
+  ),
+  lead as (select benefit_id, family, name from offered order by position limit 1),
+  rates as (
+    select
+      rate.coverage_tier,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents,
+      rate.most_contribution_in_cents,
+      plan.id as plan_id,
+      plan.organization_id,
+      plan.name,
+      plan.carrier_id,
+      plan.network_names,
+      plan.spd_file_url
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
-cross join lateral (
-  select array(select distinct network
-                 from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- cross join unnest(plan.network_names) as network
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-                order by network) as network_names,
-         (select plan.spd_file_url from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
-           order by plan.name, plan.id limit 1) as spd_file_url
- ) as papers
-cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-         min(rate.least_contribution_in_cents) as least_contribution,
-         max(rate.most_contribution_in_cents) as most_contribution
+      plan_year_rates as rate
+      join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    where
+      rate.plan_year_id = year.id
+      and rate.organization_id = year.organization_id
+      and rate.benefit_id = (select benefit_id from lead)
+  ),
+  cheapest as (
+    select rate.premium_in_cents, carrier.name as carrier
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id) as costs
-           where year.employer_id = employer.id
-             and year.organization_id = employer.organization_id and ($2::int is null or year.year = $2)), '') || ']}' as json
-   from employers as employer
-  where employer.id = $3 and (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null);
+      (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
+      join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
+  ),
+  costs as (
+    select
+      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
+      min(least_contribution_in_cents) as least_contribution,
+      max(most_contribution_in_cents) as most_contribution
+    from rates
+  )
+select
+  lead.benefit_id,
+  lead.family,
+  lead.name as product_name,
+  cheapest.carrier,
+  array(
+    select distinct network
+    from
+      rates
+      cross join unnest(rates.network_names) as network
+    order by network
+  ) as network_names,
+  (select spd_file_url from rates where spd_file_url is not null order by name, plan_id limit 1) as spd_file_url,
+  cheapest.premium_in_cents,
+  case
+    when costs.least_deduction is not null then json_build_object(
+      'min_cents',
+      costs.least_deduction,
+      'max_cents',
+      costs.most_deduction
+    )
+  end as employee_contribution,
+  case
+    when costs.least_contribution is not null then json_build_object(
+      'min_cents',
+      costs.least_contribution,
+      'max_cents',
+      costs.most_contribution
+    )
+  end as employer_contribution,
+  case
+    when year.coverage_end < $1::date then 'inactive'
+    when year.coverage_start <= $1 then 'active'
+    when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+    else 'upcoming'
+  end as status,
+  array(select distinct upper(family) from offered order by 1) as benefit_families,
+  (
+  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0))) as enrollment_rate,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (select benefit_id as id, category, name, product_code) as shown
+  ) as benefits,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (
+        select benefit_id as id, category, name, product_code, (
+  json_build_object('eligible', coalesce(offered.eligible_count, 0), 'enrolled', coalesce(offered.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * offered.enrolled_count + offered.eligible_count) / nullif(2 * offered.eligible_count, 0), 0))) as enrollment_rate
+      ) as shown
+  ) as benefits_with_rates,
+  json_build_object(
+    'contribution_tiers',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
+              with ordinality as entry (said, position)),
+    'ichra_contribution_classes',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
+              with ordinality as entry (said, position))
+  ) as contribution_strategy
+from
+  lead
+  left join cheapest on true
+  cross join costs) as facts
+        cross join lateral (
+          select
+            year.id,
+            year.id as benefit_plan_year_id,
+            facts.benefit_id,
+            year.year,
+            facts.family,
+            facts.product_name,
+            facts.carrier,
+            facts.network_names,
+            facts.premium_in_cents,
+            facts.employee_contribution,
+            facts.employer_contribution,
+            facts.status,
+            year.coverage_start,
+            year.coverage_end,
+            year.open_enrollment_start,
+            year.open_enrollment_end,
+            year.offered_states,
+            year.renewal,
+            year.plan_successors,
+            facts.benefits,
+            facts.benefit_families,
+            facts.enrollment_rate,
+            $1 between year.coverage_start and year.coverage_end as is_current
+        ) as shown
+      where
+        year.employer_id = employer.id
+        and year.organization_id = employer.organization_id
+        and ($2::int is null or year.year = $2)
+    ),
+    ''
+  ) || ']}' as json
+from employers as employer
+where employer.id = $3 and ((($4::text[] is null or employer.organization_id = any($4))
+    and ($5::text is null or employer.id = $5) and $6::text is null));
 
 -- plan-years.listWholePlanYears
 -- takes $1 today date, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives json text
 select '{"data":[' || coalesce((
-          select string_agg((
- select row_to_json(shown) from (
-   select
- year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
- cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-
- case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
-
- case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
-
- case when year.coverage_end < $1::date then 'inactive'
-      when year.coverage_start <= $1 then 'active'
-      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states, year.renewal, year.plan_successors,
- (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                    'product_code', product.product_code , 'enrollment_rate',
- json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
+            select string_agg((select row_to_json(shown)
+from
+  (
+    select
+      year.id,
+      year.id as benefit_plan_year_id,
+      facts.benefit_id,
+      year.year,
+      facts.family,
+      facts.product_name,
+      facts.carrier,
+      facts.network_names,
+      facts.premium_in_cents,
+      facts.employee_contribution,
+      facts.employer_contribution,
+      facts.status,
+      year.coverage_start,
+      year.coverage_end,
+      year.open_enrollment_start,
+      year.open_enrollment_end,
+      year.offered_states,
+      year.renewal,
+      year.plan_successors,
+      facts.benefits_with_rates as benefits,
+      facts.benefit_families,
+      facts.enrollment_rate,
+      facts.spd_file_url,
+      facts.contribution_strategy,
+      (
+        select row_to_json(shown)
+        from
+          (
+            select
+              policy.id,
+              true as active,
+              policy.classification,
+              policy.employer_id,
+              policy.waiting_period,
+              iso(policy.created_at) as created_at,
+              iso(policy.updated_at) as updated_at
+            from benefit_eligibility_policies as policy
+            where
+              policy.employer_id = year.employer_id
+              and policy.organization_id = year.organization_id
+              and policy.archived_at is null
+          ) as shown
+      ) as eligibility_policy
+  ) as shown)::text, ',' order by year.coverage_start desc) from benefit_plan_years as year cross join lateral (with
+  offered as (
+    select
+      benefit.benefit_id,
+      benefit.position,
+      benefit.contribution_strategy,
+      benefit.eligible_count,
+      benefit.enrolled_count,
+      product.family,
+      product.category,
+      product.name,
+      product.product_code
     from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefits,
-
- array(select distinct upper(product.family) from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by 1) as benefit_families,
-
- json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
-          json_build_object('contribution_tiers',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'contribution_tiers' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position)),
-            'ichra_contribution_classes',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'ichra_contribution_classes' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position))) as contribution_strategy,
-
- (select row_to_json(shown) from (
-    select policy.id, true as active, policy.classification, policy.employer_id, policy.waiting_period,
-           iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at
-      from benefit_eligibility_policies as policy
-     where policy.employer_id = year.employer_id and policy.organization_id = year.organization_id
-       and policy.archived_at is null) as shown) as eligibility_policy) as shown)::text, ',' order by year.coverage_start desc) from
- benefit_plan_years as year
-cross join lateral (
-  select benefit.benefit_id, product.family, product.name from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
- left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+      plan_year_benefits as benefit
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+      and benefit.withdrawn_at is null
+  ),
+  lead as (select benefit_id, family, name from offered order by position limit 1),
+  rates as (
+    select
+      rate.coverage_tier,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents,
+      rate.most_contribution_in_cents,
+      plan.id as plan_id,
+      plan.organization_id,
+      plan.name,
+      plan.carrier_id,
+      plan.network_names,
+      plan.spd_file_url
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
-cross join lateral (
-  select array(select distinct network
-                 from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- cross join unnest(plan.network_names) as network
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-                order by network) as network_names,
-         (select plan.spd_file_url from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
-           order by plan.name, plan.id limit 1) as spd_file_url
- ) as papers
-cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-         min(rate.least_contribution_in_cents) as least_contribution,
-         max(rate.most_contribution_in_cents) as most_contribution
+      plan_year_rates as rate
+      join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    where
+      rate.plan_year_id = year.id
+      and rate.organization_id = year.organization_id
+      and rate.benefit_id = (select benefit_id from lead)
+  ),
+  cheapest as (
+    select rate.premium_in_cents, carrier.name as carrier
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id) as costs
-           where year.employer_id = employer.id
-             and year.organization_id = employer.organization_id ), '') || ']}' as json
-   from employers as employer
-  where employer.id = $2 and (($3::text[] is null or employer.organization_id = any($3))
-   and ($4::text is null or employer.id = $4) and $5::text is null);
+      (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
+      join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
+  ),
+  costs as (
+    select
+      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
+      min(least_contribution_in_cents) as least_contribution,
+      max(most_contribution_in_cents) as most_contribution
+    from rates
+  )
+select
+  lead.benefit_id,
+  lead.family,
+  lead.name as product_name,
+  cheapest.carrier,
+  array(
+    select distinct network
+    from
+      rates
+      cross join unnest(rates.network_names) as network
+    order by network
+  ) as network_names,
+  (select spd_file_url from rates where spd_file_url is not null order by name, plan_id limit 1) as spd_file_url,
+  cheapest.premium_in_cents,
+  case
+    when costs.least_deduction is not null then json_build_object(
+      'min_cents',
+      costs.least_deduction,
+      'max_cents',
+      costs.most_deduction
+    )
+  end as employee_contribution,
+  case
+    when costs.least_contribution is not null then json_build_object(
+      'min_cents',
+      costs.least_contribution,
+      'max_cents',
+      costs.most_contribution
+    )
+  end as employer_contribution,
+  case
+    when year.coverage_end < $1::date then 'inactive'
+    when year.coverage_start <= $1 then 'active'
+    when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+    else 'upcoming'
+  end as status,
+  array(select distinct upper(family) from offered order by 1) as benefit_families,
+  (
+  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0))) as enrollment_rate,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (select benefit_id as id, category, name, product_code) as shown
+  ) as benefits,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (
+        select benefit_id as id, category, name, product_code, (
+  json_build_object('eligible', coalesce(offered.eligible_count, 0), 'enrolled', coalesce(offered.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * offered.enrolled_count + offered.eligible_count) / nullif(2 * offered.eligible_count, 0), 0))) as enrollment_rate
+      ) as shown
+  ) as benefits_with_rates,
+  json_build_object(
+    'contribution_tiers',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
+              with ordinality as entry (said, position)),
+    'ichra_contribution_classes',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
+              with ordinality as entry (said, position))
+  ) as contribution_strategy
+from
+  lead
+  left join cheapest on true
+  cross join costs) as facts
+             where year.employer_id = employer.id and year.organization_id = employer.organization_id), '')
+            || ']}' as json
+     from employers as employer
+    where employer.id = $2 and (($3::text[] is null or employer.organization_id = any($3))
+    and ($4::text is null or employer.id = $4) and $5::text is null);
 
 -- plan-years.findPlanYear
 -- takes $1 today date, $2 plan_year_id text, $3 employer_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
 -- gives json text
-select (
- select row_to_json(shown) from (
-   select
- year.id, year.id as benefit_plan_year_id, lead.benefit_id, year.year, lead.family, lead.name as product_name,
- cheapest.carrier, papers.network_names, cheapest.premium_in_cents,
-
- case when costs.least_deduction is not null then json_build_object('min_cents', costs.least_deduction, 'max_cents', costs.most_deduction) end as employee_contribution,
-
- case when costs.least_contribution is not null then json_build_object('min_cents', costs.least_contribution, 'max_cents', costs.most_contribution) end as employer_contribution,
-
- case when year.coverage_end < $1::date then 'inactive'
-      when year.coverage_start <= $1 then 'active'
-      when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
-      else 'upcoming' end as status, year.coverage_start, year.coverage_end,
- year.open_enrollment_start, year.open_enrollment_end, year.offered_states, year.renewal, year.plan_successors,
- (select json_agg(json_build_object('id', product.id, 'category', product.category, 'name', product.name,
-                                    'product_code', product.product_code , 'enrollment_rate',
- json_build_object('eligible', coalesce(benefit.eligible_count, 0), 'enrolled', coalesce(benefit.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * benefit.enrolled_count + benefit.eligible_count) / nullif(2 * benefit.eligible_count, 0), 0))) order by benefit.position)
+select (select row_to_json(shown)
+from
+  (
+    select
+      year.id,
+      year.id as benefit_plan_year_id,
+      facts.benefit_id,
+      year.year,
+      facts.family,
+      facts.product_name,
+      facts.carrier,
+      facts.network_names,
+      facts.premium_in_cents,
+      facts.employee_contribution,
+      facts.employer_contribution,
+      facts.status,
+      year.coverage_start,
+      year.coverage_end,
+      year.open_enrollment_start,
+      year.open_enrollment_end,
+      year.offered_states,
+      year.renewal,
+      year.plan_successors,
+      facts.benefits_with_rates as benefits,
+      facts.benefit_families,
+      facts.enrollment_rate,
+      facts.spd_file_url,
+      facts.contribution_strategy,
+      (
+        select row_to_json(shown)
+        from
+          (
+            select
+              policy.id,
+              true as active,
+              policy.classification,
+              policy.employer_id,
+              policy.waiting_period,
+              iso(policy.created_at) as created_at,
+              iso(policy.updated_at) as updated_at
+            from benefit_eligibility_policies as policy
+            where
+              policy.employer_id = year.employer_id
+              and policy.organization_id = year.organization_id
+              and policy.archived_at is null
+          ) as shown
+      ) as eligibility_policy
+  ) as shown)::text as json from benefit_plan_years as year cross join lateral (with
+  offered as (
+    select
+      benefit.benefit_id,
+      benefit.position,
+      benefit.contribution_strategy,
+      benefit.eligible_count,
+      benefit.enrolled_count,
+      product.family,
+      product.category,
+      product.name,
+      product.product_code
     from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefits,
-
- array(select distinct upper(product.family) from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by 1) as benefit_families,
-
- json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0)) as enrollment_rate, papers.spd_file_url,
-          json_build_object('contribution_tiers',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'contribution_tiers' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position)),
-            'ichra_contribution_classes',
- (select coalesce(json_agg(jsonb_build_object('benefit_id', benefit.benefit_id) || entry.said
-                           order by benefit.position, entry.position), '[]')
-    from (select benefit.benefit_id, benefit.position, benefit.contribution_strategy -> 'ichra_contribution_classes' as said
-            from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null) as benefit
-   cross join lateral jsonb_array_elements(benefit.said) with ordinality as entry (said, position))) as contribution_strategy,
-
- (select row_to_json(shown) from (
-    select policy.id, true as active, policy.classification, policy.employer_id, policy.waiting_period,
-           iso(policy.created_at) as created_at, iso(policy.updated_at) as updated_at
-      from benefit_eligibility_policies as policy
-     where policy.employer_id = year.employer_id and policy.organization_id = year.organization_id
-       and policy.archived_at is null) as shown) as eligibility_policy) as shown)::text as json from
- benefit_plan_years as year
-cross join lateral (
-  select benefit.benefit_id, product.family, product.name from
- plan_year_benefits as benefit
- join benefit_products as product on product.id = benefit.benefit_id
-  and product.organization_id = benefit.organization_id
-where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-  and benefit.withdrawn_at is null order by benefit.position limit 1) as lead
- left join lateral (
-  select rate.premium_in_cents, carrier.name as carrier
+      plan_year_benefits as benefit
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+    where
+      benefit.plan_year_id = year.id
+      and benefit.organization_id = year.organization_id
+      and benefit.withdrawn_at is null
+  ),
+  lead as (select benefit_id, family, name from offered order by position limit 1),
+  rates as (
+    select
+      rate.coverage_tier,
+      rate.premium_in_cents,
+      rate.least_contribution_in_cents,
+      rate.most_contribution_in_cents,
+      plan.id as plan_id,
+      plan.organization_id,
+      plan.name,
+      plan.carrier_id,
+      plan.network_names,
+      plan.spd_file_url
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-   order by rate.coverage_tier <> 'EE', rate.premium_in_cents, plan.name, plan.id limit 1) as cheapest on true
-cross join lateral (
-  select array(select distinct network
-                 from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
- cross join unnest(plan.network_names) as network
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id
-                order by network) as network_names,
-         (select plan.spd_file_url from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
-
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id and plan.spd_file_url is not null
-           order by plan.name, plan.id limit 1) as spd_file_url
- ) as papers
-cross join lateral (
-  select min(rate.premium_in_cents - rate.most_contribution_in_cents) as least_deduction,
-         max(rate.premium_in_cents - rate.least_contribution_in_cents) as most_deduction,
-         min(rate.least_contribution_in_cents) as least_contribution,
-         max(rate.most_contribution_in_cents) as most_contribution
+      plan_year_rates as rate
+      join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+    where
+      rate.plan_year_id = year.id
+      and rate.organization_id = year.organization_id
+      and rate.benefit_id = (select benefit_id from lead)
+  ),
+  cheapest as (
+    select rate.premium_in_cents, carrier.name as carrier
     from
- plan_year_rates as rate
- join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
+      (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
+      join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
+  ),
+  costs as (
+    select
+      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      max(premium_in_cents - least_contribution_in_cents) as most_deduction,
+      min(least_contribution_in_cents) as least_contribution,
+      max(most_contribution_in_cents) as most_contribution
+    from rates
+  )
+select
+  lead.benefit_id,
+  lead.family,
+  lead.name as product_name,
+  cheapest.carrier,
+  array(
+    select distinct network
+    from
+      rates
+      cross join unnest(rates.network_names) as network
+    order by network
+  ) as network_names,
+  (select spd_file_url from rates where spd_file_url is not null order by name, plan_id limit 1) as spd_file_url,
+  cheapest.premium_in_cents,
+  case
+    when costs.least_deduction is not null then json_build_object(
+      'min_cents',
+      costs.least_deduction,
+      'max_cents',
+      costs.most_deduction
+    )
+  end as employee_contribution,
+  case
+    when costs.least_contribution is not null then json_build_object(
+      'min_cents',
+      costs.least_contribution,
+      'max_cents',
+      costs.most_contribution
+    )
+  end as employer_contribution,
+  case
+    when year.coverage_end < $1::date then 'inactive'
+    when year.coverage_start <= $1 then 'active'
+    when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
+    else 'upcoming'
+  end as status,
+  array(select distinct upper(family) from offered order by 1) as benefit_families,
+  (
+  json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * year.enrolled_count + year.eligible_count) / nullif(2 * year.eligible_count, 0), 0))) as enrollment_rate,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (select benefit_id as id, category, name, product_code) as shown
+  ) as benefits,
+  (
+    select json_agg(row_to_json(shown) order by position)
+    from
+      offered
+      cross join lateral (
+        select benefit_id as id, category, name, product_code, (
+  json_build_object('eligible', coalesce(offered.eligible_count, 0), 'enrolled', coalesce(offered.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * offered.enrolled_count + offered.eligible_count) / nullif(2 * offered.eligible_count, 0), 0))) as enrollment_rate
+      ) as shown
+  ) as benefits_with_rates,
+  json_build_object(
+    'contribution_tiers',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'contribution_tiers')
+              with ordinality as entry (said, position)),
+    'ichra_contribution_classes',
+    (
+  select coalesce(json_agg(jsonb_build_object('benefit_id', offered.benefit_id) || entry.said
+                           order by offered.position, entry.position), '[]')
+    from offered
+   cross join lateral jsonb_array_elements(offered.contribution_strategy -> 'ichra_contribution_classes')
+              with ordinality as entry (said, position))
+  ) as contribution_strategy
+from
+  lead
+  left join cheapest on true
+  cross join costs) as facts
+    where year.id = $2 and ($3::text is null or year.employer_id = $3)
+      and (($4::text[] is null or year.organization_id = any($4))
+    and ($5::text is null or year.employer_id = $5) and $6::text is null);
 
-where rate.plan_year_id = year.id and rate.organization_id = year.organization_id
-  and rate.benefit_id = lead.benefit_id) as costs
-   where year.id = $2 and ($3::text is null or year.employer_id = $3)
-     and (($4::text[] is null or year.organization_id = any($4))
-   and ($5::text is null or year.employer_id = $5) and $6::text is null);
+-- plan-years.findStoredPlanYear
+-- takes $1 plan_year_id text, $2 organization_id text
+-- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], renewal text, plan_successors jsonb, offers json
+select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
+     year.offered_states, year.renewal, year.plan_successors,
+     (select json_agg(json_build_object(
+               'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
+               'contribution_strategy', benefit.contribution_strategy,
+               'rates', (select coalesce(json_agg(json_build_object(
+                                  'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
+                                  'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
+                                  'least_contribution_in_cents', rate.least_contribution_in_cents,
+                                  'most_contribution_in_cents', rate.most_contribution_in_cents)
+                                  order by rate.plan_id, rate.coverage_tier), '[]')
+                           from plan_year_rates as rate
+                          where rate.plan_year_id = benefit.plan_year_id
+                            and rate.organization_id = benefit.organization_id
+                            and rate.benefit_id = benefit.benefit_id))
+               order by benefit.position)
+        from plan_year_benefits as benefit
+       where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+         and benefit.withdrawn_at is null) as offers
+from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
+
+-- plan-years.overlapsPlanYear
+-- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_end date, $5 coverage_start date
+-- gives found integer
+select 1 as found from benefit_plan_years
+where employer_id = $1 and organization_id = $2 and id is distinct from $3::text
+  and coverage_start <= $4 and coverage_end >= $5 limit 1;
+
+-- plan-years.hasElections
+-- takes $1 plan_year_id text, $2 organization_id text, $3 today date
+-- gives found integer
+select 1 as found from enrollments as enrollment
+where enrollment.plan_year_id = $1 and enrollment.organization_id = $2
+  and coalesce(enrollment.inactive_on > $3, true)
+  and exists (select from elections as election
+               where election.enrollment_id = enrollment.id
+                 and election.organization_id = enrollment.organization_id)
+limit 1;
+
+-- plan-years.findCatalogBenefits
+-- takes $1 day date, $2 benefit_ids text[], $3 organization_id text
+-- gives id text, family text, plans json[]
+select product.id, product.family, array(
+        select json_build_object(
+          'id', plan.id,
+          'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
+                      from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
+                              from plan_tier_rates
+                             where plan_id = plan.id and organization_id = plan.organization_id
+                               and effective_on <= $1
+                             order by coverage_tier, effective_on desc) as rate),
+          'allowances', (select coalesce(json_agg(json_build_object(
+                                  'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
+                                  'max_age', allowance.max_age, 'state', allowance.state,
+                                  'coverage_tier', allowance.coverage_tier,
+                                  'allowance_in_cents', allowance.allowance_in_cents)
+                                  order by allowance.position), '[]')
+                           from ichra_allowances as allowance
+                          where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
+          from plans as plan
+         where plan.benefit_id = product.id and plan.organization_id = product.organization_id
+         order by plan.name, plan.id) as plans
+ from benefit_products as product
+where product.id = any($2) and product.organization_id = $3;
+
+-- plan-years.savePlanYear
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 renewal text, $11 plan_successors jsonb, $12 now timestamp with time zone
+insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
+                                open_enrollment_start, open_enrollment_end, offered_states, renewal,
+                                plan_successors, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7,
+        $8, $9, $10, $11::jsonb, $12, $12)
+on conflict (id, organization_id) do update
+  set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
+      open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
+      offered_states = excluded.offered_states, renewal = excluded.renewal,
+      plan_successors = excluded.plan_successors, renewed_on = null, updated_at = excluded.updated_at;
+
+-- plan-years.saveRenewalTerms
+-- takes $1 renewal text, $2 plan_successors jsonb, $3 now timestamp with time zone, $4 plan_year_id text, $5 organization_id text
+update benefit_plan_years
+  set renewal = $1, plan_successors = $2::jsonb, renewed_on = null, updated_at = $3
+where id = $4 and organization_id = $5;
+
+-- plan-years.listFormerPlans
+-- takes $1 employer_id text, $2 organization_id text, $3 coverage_start date
+-- gives benefit_id text, plan_id text
+select distinct former.benefit_id, rate.plan_id
+from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id
+        from benefit_plan_years as year
+        join plan_year_benefits as benefit on benefit.plan_year_id = year.id
+         and benefit.organization_id = year.organization_id
+       where year.employer_id = $1 and year.organization_id = $2
+         and year.coverage_end < $3
+       order by benefit.benefit_id, year.coverage_end desc) as former
+join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
+ and rate.organization_id = $2 and rate.benefit_id = former.benefit_id;
+
+-- plan-years.withdrawOffers
+-- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
+update plan_year_benefits set withdrawn_at = $1
+where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
+  and benefit_id <> all($4::text[]);
+
+-- plan-years.saveOffers
+-- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
+                                contribution_strategy)
+select $1, $2, offer.said ->> 'benefit_id', offer.position,
+       (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy'
+  from jsonb_array_elements($3::jsonb) with ordinality as offer (said, position)
+on conflict (plan_year_id, organization_id, benefit_id) do update
+  set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
+      contribution_strategy = excluded.contribution_strategy;
+
+-- plan-years.deleteRates
+-- takes $1 organization_id text, $2 plan_year_id text
+delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
+
+-- plan-years.insertRates
+-- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
+                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents)
+select $1, $2, offer.benefit_id, rate.*
+  from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
+ cross join lateral jsonb_to_recordset(offer.rates) as rate (
+   plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
+   most_contribution_in_cents bigint);
+
+-- plan-years.listBenefitsToTurn
+-- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
+-- gives employer_id text
+select employer_id from employer_benefits
+where organization_id = $1 and holds_until <= $2 and employer_id > $3
+order by employer_id limit $4;
+
+-- plan-years.saveEmployerBenefits
+-- takes $1 employer_ids text[], $2 organization_id text, $3 today date
+insert into employer_benefits
+select benefits.*
+  from (select distinct unnest($1::text[]) as id) as employer
+ cross join lateral employer_benefits_on(employer.id, $2, $3) as benefits
+on conflict (employer_id, organization_id) do update
+  set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,
+      coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
+      latest_coverage_end = excluded.latest_coverage_end, open_enrollment_start = excluded.open_enrollment_start,
+      open_enrollment_end = excluded.open_enrollment_end, families = excluded.families,
+      holds_from = excluded.holds_from, holds_until = excluded.holds_until;
+
+-- plan-years.addToYearCounts
+-- takes $1 changes jsonb, $2 organization_id text
+update benefit_plan_years as year set
+eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
+  from jsonb_to_recordset($1::jsonb)
+       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
+  where year.id = added.plan_year_id and year.organization_id = $2 and added.benefit_id is null;
+
+-- plan-years.addToBenefitCounts
+-- takes $1 changes jsonb, $2 organization_id text
+update plan_year_benefits as benefit set
+eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
+  from jsonb_to_recordset($1::jsonb)
+       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
+  where benefit.plan_year_id = added.plan_year_id and benefit.benefit_id = added.benefit_id
+    and benefit.organization_id = $2;
+
+-- plan-years.addToEnrollmentCounts
+-- takes $1 plan_year_ids text[], $2 organization_id text
+update benefit_plan_years as year set enrollment_count = enrollment_count + added.count
+ from (select id, count(*) as count from unnest($1::text[]) as granted (id) group by id) as added
+where year.id = added.id and year.organization_id = $2;
 
 -- plan-years.listPlanYearEnrollments()
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 page bigint, $8 behind bigint, $9 today date, $10 after text[], $11 offset bigint
@@ -2189,7 +2544,7 @@ meant as materialized (
       where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
       union
      select id from employees
-      where reference_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+      where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
       union
      select employee.id from (
 select member_id from group_members as membership
@@ -2378,7 +2733,7 @@ meant as materialized (
       where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
       union
      select id from employees
-      where reference_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+      where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
       union
      select employee.id from (
 select member_id from group_members as membership
@@ -2479,180 +2834,80 @@ select * from elections
       from place cross join (select * from kept as enrollment where (enrollment.created_at, enrollment.id) <
   (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $10 offset $14) as page) as rows) as listed;
 
--- plan-years.findStoredPlanYear
--- takes $1 plan_year_id text, $2 organization_id text
--- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], renewal text, plan_successors jsonb, offers json
-select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
-     year.offered_states, year.renewal, year.plan_successors,
-     (select json_agg(json_build_object(
-               'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
-               'contribution_strategy', benefit.contribution_strategy,
-               'rates', (select coalesce(json_agg(json_build_object(
-                                  'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
-                                  'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
-                                  'least_contribution_in_cents', rate.least_contribution_in_cents,
-                                  'most_contribution_in_cents', rate.most_contribution_in_cents)
-                                  order by rate.plan_id, rate.coverage_tier), '[]')
-                           from plan_year_rates as rate
-                          where rate.plan_year_id = benefit.plan_year_id
-                            and rate.organization_id = benefit.organization_id
-                            and rate.benefit_id = benefit.benefit_id))
-               order by benefit.position)
-        from plan_year_benefits as benefit
-       where benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
-         and benefit.withdrawn_at is null) as offers
-from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
+-- people: 5 statements
 
--- plan-years.overlapsPlanYear
--- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_end date, $5 coverage_start date
--- gives found integer
-select 1 as found from benefit_plan_years
-where employer_id = $1 and organization_id = $2 and id is distinct from $3::text
-  and coverage_start <= $4 and coverage_end >= $5 limit 1;
+-- people.findNamesakes
+-- takes $1 emails text[], $2 organization_id text, $3 phones text[], $4 dates_of_birth date[], $5 names text[]
+-- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
+select
+member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
+member.gender,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from (
+   select member.id
+     from (select distinct lower(email) as email from unnest($1::text[]) as said (email)) as candidate
+    cross join lateral (
+      select id from members
+       where organization_id = $2 and lower(email) = candidate.email limit 1) as member
+   union
+   select member.id from (select distinct phone from unnest($3::text[]) as said (phone)) as candidate
+    cross join lateral (
+      select id from members
+       where organization_id = $2 and phone = candidate.phone limit 21) as member
+   union
+   select member.id
+     from (select distinct * from unnest($4::date[], $5::text[]) as said (date_of_birth, names)
+          ) as candidate
+    cross join lateral (
+      select id from members
+       where organization_id = $2 and date_of_birth = candidate.date_of_birth
+         and sound(name_key) = candidate.names
+       limit 21) as member) as found
+  cross join lateral (
+    select * from members where organization_id = $2 and id = found.id limit 1) as member;
 
--- plan-years.hasElections
--- takes $1 plan_year_id text, $2 organization_id text, $3 today date
--- gives found integer
-select 1 as found from enrollments as enrollment
-where enrollment.plan_year_id = $1 and enrollment.organization_id = $2
-  and coalesce(enrollment.inactive_on > $3, true)
-  and exists (select from elections as election
-               where election.enrollment_id = enrollment.id
-                 and election.organization_id = enrollment.organization_id)
-limit 1;
+-- people.findMembers
+-- takes $1 organization_id text, $2 member_ids text[]
+-- gives id text, first_name text, last_name text, suffix text, email text, phone text, date_of_birth date, gender text, address json
+select
+member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
+member.gender,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from members as member
+  where member.organization_id = $1 and member.id = any($2);
 
--- plan-years.findCatalogBenefits
--- takes $1 day date, $2 benefit_ids text[], $3 organization_id text
--- gives id text, family text, plans json[]
-select product.id, product.family, array(
-        select json_build_object(
-          'id', plan.id,
-          'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
-                      from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
-                              from plan_tier_rates
-                             where plan_id = plan.id and organization_id = plan.organization_id
-                               and effective_on <= $1
-                             order by coverage_tier, effective_on desc) as rate),
-          'allowances', (select coalesce(json_agg(json_build_object(
-                                  'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
-                                  'max_age', allowance.max_age, 'state', allowance.state,
-                                  'coverage_tier', allowance.coverage_tier,
-                                  'allowance_in_cents', allowance.allowance_in_cents)
-                                  order by allowance.position), '[]')
-                           from ichra_allowances as allowance
-                          where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
-          from plans as plan
-         where plan.benefit_id = product.id and plan.organization_id = product.organization_id
-         order by plan.name, plan.id) as plans
- from benefit_products as product
-where product.id = any($2) and product.organization_id = $3;
+-- people.insertMembers
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 members jsonb
+insert into members
+   (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+    address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+ select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
+        address_line_1, address_line_2, city, state, zipcode, $2, $2
+   from jsonb_to_recordset($3::jsonb) as said (
+id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text);
 
--- plan-years.savePlanYear
--- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 renewal text, $11 plan_successors jsonb, $12 now timestamp with time zone
-insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
-                                open_enrollment_start, open_enrollment_end, offered_states, renewal,
-                                plan_successors, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7,
-        $8, $9, $10, $11::jsonb, $12, $12)
-on conflict (id, organization_id) do update
-  set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
-      open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
-      offered_states = excluded.offered_states, renewal = excluded.renewal,
-      plan_successors = excluded.plan_successors, renewed_on = null, updated_at = excluded.updated_at;
+-- people.clearEmails
+-- takes $1 member_ids text[], $2 emails text[], $3 organization_id text
+update members as member set email = null
+ from unnest($1::text[], $2::text[]) as said (id, email)
+where member.organization_id = $3 and member.id = said.id
+  and member.email is not null and lower(member.email) is distinct from lower(said.email);
 
--- plan-years.saveRenewalTerms
--- takes $1 renewal text, $2 plan_successors jsonb, $3 now timestamp with time zone, $4 plan_year_id text, $5 organization_id text
-update benefit_plan_years
-  set renewal = $1, plan_successors = $2::jsonb, renewed_on = null, updated_at = $3
-where id = $4 and organization_id = $5;
-
--- plan-years.listFormerPlans
--- takes $1 employer_id text, $2 organization_id text, $3 coverage_start date
--- gives benefit_id text, plan_id text
-select distinct former.benefit_id, rate.plan_id
-from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id
-        from benefit_plan_years as year
-        join plan_year_benefits as benefit on benefit.plan_year_id = year.id
-         and benefit.organization_id = year.organization_id
-       where year.employer_id = $1 and year.organization_id = $2
-         and year.coverage_end < $3
-       order by benefit.benefit_id, year.coverage_end desc) as former
-join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
- and rate.organization_id = $2 and rate.benefit_id = former.benefit_id;
-
--- plan-years.withdrawOffers
--- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
-update plan_year_benefits set withdrawn_at = $1
-where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
-  and benefit_id <> all($4::text[]);
-
--- plan-years.saveOffers
--- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
-insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
-                                contribution_strategy)
-select $1, $2, offer.said ->> 'benefit_id', offer.position,
-       (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy'
-  from jsonb_array_elements($3::jsonb) with ordinality as offer (said, position)
-on conflict (plan_year_id, organization_id, benefit_id) do update
-  set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
-      contribution_strategy = excluded.contribution_strategy;
-
--- plan-years.deleteRates
--- takes $1 organization_id text, $2 plan_year_id text
-delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
-
--- plan-years.insertRates
--- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
-insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
-                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents)
-select $1, $2, offer.benefit_id, rate.*
-  from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
- cross join lateral jsonb_to_recordset(offer.rates) as rate (
-   plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
-   most_contribution_in_cents bigint);
-
--- plan-years.listBenefitsToTurn
--- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
--- gives employer_id text
-select employer_id from employer_benefits
-where organization_id = $1 and holds_until <= $2 and employer_id > $3
-order by employer_id limit $4;
-
--- plan-years.saveEmployerBenefits
--- takes $1 employer_ids text[], $2 organization_id text, $3 today date
-insert into employer_benefits
-select benefits.*
-  from (select distinct unnest($1::text[]) as id) as employer
- cross join lateral employer_benefits_on(employer.id, $2, $3) as benefits
-on conflict (employer_id, organization_id) do update
-  set first_coverage_start = excluded.first_coverage_start, plan_year_id = excluded.plan_year_id,
-      coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
-      latest_coverage_end = excluded.latest_coverage_end, open_enrollment_start = excluded.open_enrollment_start,
-      open_enrollment_end = excluded.open_enrollment_end, families = excluded.families,
-      holds_from = excluded.holds_from, holds_until = excluded.holds_until;
-
--- plan-years.addToYearCounts
--- takes $1 changes jsonb, $2 organization_id text
-update benefit_plan_years as year set
-eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
-  from jsonb_to_recordset($1::jsonb)
-       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
-  where year.id = added.plan_year_id and year.organization_id = $2 and added.benefit_id is null;
-
--- plan-years.addToBenefitCounts
--- takes $1 changes jsonb, $2 organization_id text
-update plan_year_benefits as benefit set
-eligible_count = eligible_count + added.eligible, enrolled_count = enrolled_count + added.enrolled
-  from jsonb_to_recordset($1::jsonb)
-       as added (plan_year_id text, benefit_id text, eligible bigint, enrolled bigint)
-  where benefit.plan_year_id = added.plan_year_id and benefit.benefit_id = added.benefit_id
-    and benefit.organization_id = $2;
-
--- plan-years.addToEnrollmentCounts
--- takes $1 plan_year_ids text[], $2 organization_id text
-update benefit_plan_years as year set enrollment_count = enrollment_count + added.count
- from (select id, count(*) as count from unnest($1::text[]) as granted (id) group by id) as added
-where year.id = added.id and year.organization_id = $2;
+-- people.saveMembers
+-- takes $1 now timestamp with time zone, $2 today date, $3 members jsonb, $4 organization_id text
+update members as member
+    set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
+        email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
+        address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
+        state = said.state, zipcode = said.zipcode, updated_at = $1,
+        moved_on = case when member.state <> said.state then $2 else member.moved_on end
+   from jsonb_to_recordset($3::jsonb) as said (
+id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
+  where member.organization_id = $4 and member.id = said.id;
 
 -- enrollments: 11 statements
 
@@ -2830,155 +3085,354 @@ select * from elections
 -- enrollments.settleEnrollments
 -- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 now timestamp with time zone
 -- gives id text, plan_year_id text, former text, told text
-with offers as materialized (
-select wanted.id as employee_id, employee.organization_id, employee.employer_id, employee.formers,
-       offer.offered_states <> '{}' and coalesce(member.moved_on = $1::date, false) as moved_today,
-       offer.plan_year_id, offer.benefit_id, offer.starts_on, offer.medical,
-       offer.coverage_start as year_start, offer.coverage_end as year_end,
-       offer.open_enrollment_start, offer.open_enrollment_end,
-       offer.withdrawn_at is null
-         and (offer.offered_states = '{}'
-              or coalesce(member.state, employer.state) = any(offer.offered_states)) as offered
-  from unnest($2::text[]) as wanted (id)
- cross join lateral (
-   select self.organization_id, self.employer_id, self.member_id, array(
+with
+  offers as materialized (
+    select
+      wanted.id as employee_id,
+      employee.organization_id,
+      employee.employer_id,
+      employee.formers,
+      offer.offered_states <> '{}' and coalesce(member.moved_on = $1::date, false) as moved_today,
+      offer.plan_year_id,
+      offer.benefit_id,
+      offer.starts_on,
+      offer.medical,
+      offer.coverage_start as year_start,
+      offer.coverage_end as year_end,
+      offer.open_enrollment_start,
+      offer.open_enrollment_end,
+      offer.withdrawn_at is null
+      and is_offered_in(offer.offered_states, coalesce(member.state, employer.state)) as offered
+    from
+      unnest($2::text[]) as wanted (id)
+      cross join lateral (
+        select
+          self.organization_id,
+          self.employer_id,
+          self.member_id,
+          array(
             select other.id
-              from (select * from employees
-                     where member_id = self.member_id and organization_id = $3 offset 0) as other
-             where other.employer_id = self.employer_id and other.id <> self.id
-               and other.terminated_on < self.hired_on) as formers
-     from (select * from employees
-            where id = wanted.id and organization_id = $3 offset 0) as self) as employee
- cross join lateral (
-   select state, moved_on from members
-    where id = employee.member_id and organization_id = $3 offset 0) as member
- cross join lateral (
-   select state from employers
-    where id = employee.employer_id and organization_id = $3 offset 0) as employer
- cross join lateral (
-   select year.id as plan_year_id, year.coverage_start, year.coverage_end,
-          year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
-          benefit.benefit_id, benefit.starts_on, benefit.withdrawn_at, product.category = 'Medical' as medical
-     from benefit_plan_years as year
-     join plan_year_benefits as benefit on benefit.plan_year_id = year.id
-      and benefit.organization_id = year.organization_id
-     join benefit_products as product on product.id = benefit.benefit_id
-      and product.organization_id = benefit.organization_id
-    where year.employer_id = employee.employer_id and year.organization_id = $3
-      and year.coverage_end >= $1::date - 92
-   offset 0) as offer), present as (
-select offer.*, enrollment.id, enrollment.anchored_on as former_anchor, enrollment.granted_on,
-       enrollment.coverage_start, enrollment.coverage_end, enrollment.coverage_start_fixed,
-       enrollment.coverage_end_fixed, enrollment.answer, enrollment.inactive_on, enrollment.terminated_at,
-       enrollment.terminated_at is null or coalesce(enrollment.inactive_on > $1::date, true) as unsettled,
-       run.anchored_on, run.waited_on, run.lost_on, run.covered_until, run.known_on
-  from offers as offer
- cross join lateral (
-   select * from (select * from enrollments
-                   where employee_id = offer.employee_id and organization_id = $3 offset 0) as theirs
-    where plan_year_id = offer.plan_year_id and benefit_id = offer.benefit_id) as enrollment
-  left join lateral (
-   select * from employee_eligibilities
-    where employee_id = offer.employee_id and organization_id = $3
-      and coalesce(lost_on > enrollment.anchored_on, true)
-    order by anchored_on limit 1) as run on true), grantable as (
-select offer.*, null::text as id, null::date as former_anchor, null::date as granted_on, null::date as coverage_start,
-       null::date as coverage_end, false as coverage_start_fixed, false as coverage_end_fixed, null::text as answer,
-       null::date as inactive_on, null::timestamptz as terminated_at, true as unsettled,
-       run.anchored_on, run.waited_on, run.lost_on, run.covered_until, run.known_on
-  from offers as offer
- cross join lateral (
-   select * from employee_eligibilities
-    where employee_id = offer.employee_id and organization_id = $3
-      and anchored_on <= $1 and coalesce(lost_on > $1, true)
-    offset 0) as run
- where offer.offered and offer.year_end >= $1
-   and (offer.open_enrollment_start is null or least(offer.open_enrollment_start, offer.year_start) <= $1)), spans as (
-select *,
-       case when coverage_start_fixed or anchored_on is null or not unsettled then coverage_start
-            else coverage_starts_on(anchored_on, waited_on, starts_on, year_start, medical) end as span_start,
-       case when lost_on <= year_end + 1 then least(covered_until, year_end)
-            when year_end < $1 then year_end end as span_end,
-       case when lost_on <= year_end + 1 then lost_on when year_end < $1 then year_end + 1 end as ending_on,
-       case when formers <> '{}' then (
-         select max(former.coverage_end)
-           from (select * from enrollments
-                  where employee_id = any(formers) and organization_id = $3 offset 0) as former
-          where former.plan_year_id = candidate.plan_year_id and former.benefit_id = candidate.benefit_id
-            and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start) end as covered_before,
-       row_number() over (partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled
-                          order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id) > 1 as doubled
-  from (select *, bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
-                    partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already
-          from (select * from present union all select * from grantable) as each) as candidate
- where id is not null or not granted_already),
- starts as (
-select *,
-       case when coverage_start_fixed or not unsettled then span_start
-            else greatest(
-              span_start, covered_before + 1, case when id is null and moved_today then $1 end,
-              1 + max(case
-                when coalesce(answer <> 'enrolled', true) or doubled then null
-                when unsettled and not coverage_end_fixed then case when ending_on > span_start then span_end end
-                when
-case when coverage_end_fixed then coverage_end
-     else least(coverage_end, case when ending_on <= coverage_start then coverage_start - 1 else span_end end) end >= coverage_start then
-case when coverage_end_fixed then coverage_end
-     else least(coverage_end, case when ending_on <= coverage_start then coverage_start - 1 else span_end end) end end) over (
-                  partition by employee_id, plan_year_id, benefit_id order by anchored_on, granted_on nulls last, id
-                  rows between unbounded preceding and 1 preceding)) end as new_start
-  from spans), targets as materialized (
-select *, case when unsettled then coalesce(anchored_on, former_anchor) else former_anchor end as new_anchor,
-       case when coverage_end_fixed or not unsettled then
-case when coverage_end_fixed then coverage_end
-     else least(coverage_end, case when ending_on <= coverage_start then coverage_start - 1 else span_end end) end
-            when void or ending_on <= $1 and coalesce(answer <> 'enrolled', true) then new_start - 1
-            when coalesce(answer <> 'enrolled', true) then null
-            when ending_on <= new_start then new_start - 1
-            else span_end end as new_end,
-       case when coverage_end_fixed or not unsettled then inactive_on
-            when void then $1::date
-            when answer = 'enrolled' and ending_on > new_start then span_end + 1
-            else ending_on end as new_inactive_on,
-       case when not unsettled then terminated_at
-            when coverage_end_fixed then
-              case when inactive_on <= $1 then coalesce(terminated_at, $4::timestamptz) end
-            when void or ending_on <= $1 then coalesce(terminated_at, $4) end as new_terminated_at
-  from (select *, unsettled and (anchored_on is null or doubled or new_start > year_end
-                                 or not offered and coalesce(answer <> 'enrolled', true)) as void
-          from starts) as judged),
- granted as (
-   insert into enrollments (id, organization_id, employer_id, employee_id, plan_year_id, benefit_id,
-                            anchored_on, granted_on, window_ends_on, coverage_start, coverage_start_fixed,
-                            inactive_on, counted, created_at, updated_at)
-   select new_id('enrl'), $3, employer_id, employee_id, plan_year_id, benefit_id,
-          anchored_on, $1,
-case when $1 between open_enrollment_start and open_enrollment_end
-          and greatest(anchored_on, known_on) < open_enrollment_start
-          and not moved_today then $1 else $1 + 30 end, new_start, moved_today and new_start > span_start,
-          new_inactive_on, case when new_inactive_on <= least($1::date, year_end) then null
-      when answer = 'enrolled' then 'enrolled' else 'eligible' end, $4, $4
-     from targets
+            from
+              (
+                select *
+                from employees
+                where member_id = self.member_id and organization_id = $3
+                offset 0
+              ) as other
+            where other.employer_id = self.employer_id and other.id <> self.id and other.terminated_on < self.hired_on
+          ) as formers
+        from
+          (
+            select *
+            from employees
+            where id = wanted.id and organization_id = $3
+            offset 0
+          ) as self
+      ) as employee
+      cross join lateral (
+        select state, moved_on
+        from members
+        where id = employee.member_id and organization_id = $3
+        offset 0
+      ) as member
+      cross join lateral (
+        select state
+        from employers
+        where id = employee.employer_id and organization_id = $3
+        offset 0
+      ) as employer
+      cross join lateral (
+        select
+          year.id as plan_year_id,
+          year.coverage_start,
+          year.coverage_end,
+          year.open_enrollment_start,
+          year.open_enrollment_end,
+          year.offered_states,
+          benefit.benefit_id,
+          benefit.starts_on,
+          benefit.withdrawn_at,
+          product.category = 'Medical' as medical
+        from
+          benefit_plan_years as year
+          join plan_year_benefits as benefit
+            on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+          join benefit_products as product
+            on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+        where
+          year.employer_id = employee.employer_id
+          and year.organization_id = $3
+          and year.coverage_end >= $1::date - 92
+        offset 0
+      ) as offer
+  ),
+  present as (
+    select
+      offer.*,
+      enrollment.id,
+      enrollment.anchored_on as former_anchor,
+      enrollment.granted_on,
+      enrollment.coverage_start,
+      enrollment.coverage_end,
+      enrollment.coverage_start_fixed,
+      enrollment.coverage_end_fixed,
+      enrollment.answer,
+      enrollment.inactive_on,
+      enrollment.terminated_at,
+      is_unsettled(enrollment.inactive_on, enrollment.terminated_at, $1) as unsettled,
+      period.anchored_on,
+      period.waited_on,
+      period.lost_on,
+      period.covered_until,
+      period.known_on
+    from
+      offers as offer
+      cross join lateral (
+        select *
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = offer.employee_id and organization_id = $3
+            offset 0
+          ) as theirs
+        where plan_year_id = offer.plan_year_id and benefit_id = offer.benefit_id
+      ) as enrollment
+      left join lateral (
+        select *
+        from employee_eligibilities
+        where
+          employee_id = offer.employee_id
+          and organization_id = $3
+          and coalesce(lost_on > enrollment.anchored_on, true)
+        order by anchored_on
+        limit 1
+      ) as period
+        on true
+  ),
+  grantable as (
+    select
+      offer.*,
+      null::text as id,
+      null::date as former_anchor,
+      null::date as granted_on,
+      null::date as coverage_start,
+      null::date as coverage_end,
+      false as coverage_start_fixed,
+      false as coverage_end_fixed,
+      null::text as answer,
+      null::date as inactive_on,
+      null::timestamptz as terminated_at,
+      true as unsettled,
+      period.anchored_on,
+      period.waited_on,
+      period.lost_on,
+      period.covered_until,
+      period.known_on
+    from
+      offers as offer
+      cross join lateral (
+        select *
+        from employee_eligibilities
+        where
+          employee_id = offer.employee_id
+          and organization_id = $3
+          and anchored_on <= $1
+          and coalesce(lost_on > $1, true)
+        offset 0
+      ) as period
+    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.year_end, $1)
+  ),
+  candidates as (
+    select
+      *,
+      bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
+        partition by employee_id, plan_year_id, benefit_id, anchored_on
+      ) as granted_already
+    from
+      (
+        select * from present
+        union all
+        select * from grantable
+      ) as each
+  ),
+  spans as (
+    select
+      *,
+      span_start(
+        unsettled,
+        coverage_start,
+        coverage_start_fixed,
+        anchored_on,
+        waited_on,
+        starts_on,
+        year_start,
+        medical
+      ) as span_start,
+      span_end(lost_on, covered_until, year_end, $1) as span_end,
+      span_ending_on(lost_on, year_end, $1) as ending_on,
+      case
+        when formers <> '{}' then (
+          select max(former.coverage_end)
+          from
+            (
+              select *
+              from enrollments
+              where employee_id = any (formers) and organization_id = $3
+              offset 0
+            ) as former
+          where
+            former.plan_year_id = candidate.plan_year_id
+            and former.benefit_id = candidate.benefit_id
+            and former.answer = 'enrolled'
+            and former.coverage_end >= former.coverage_start
+        )
+      end as covered_before,
+      row_number() over (
+        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled
+        order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
+      ) > 1 as doubled
+    from candidates as candidate
+    where id is not null or not granted_already
+  ),
+  ends as (
+    select
+      *,
+      taken_until(answer, doubled, keeps_end, coverage_start, kept_end, span_start, span_end, ending_on) as taken_until
+    from
+      spans
+      cross join lateral (
+        select
+          coverage_end_fixed or not unsettled as keeps_end,
+          kept_end(coverage_start, coverage_end, coverage_end_fixed, span_end, ending_on) as kept_end
+      ) as kept
+  ),
+  starts as (
+    select
+      *,
+      new_coverage_start(
+        coverage_start_fixed or not unsettled,
+        span_start,
+        covered_before,
+        max(taken_until) over (
+          partition by employee_id, plan_year_id, benefit_id
+          order by anchored_on, granted_on nulls last, id
+          rows between unbounded preceding and 1 preceding
+        ),
+        case
+          when id is null
+          and moved_today then $1
+        end
+      ) as new_start
+    from ends
+  ),
+  targets as materialized (
+    select
+      *,
+      case
+        when unsettled then coalesce(anchored_on, former_anchor)
+        else former_anchor
+      end as new_anchor,
+      new_coverage_end(keeps_end, kept_end, void, answer, new_start, span_end, ending_on, $1) as new_end,
+      new_inactive_on(keeps_end, inactive_on, void, answer, new_start, span_end, ending_on, $1) as new_inactive_on,
+      new_terminated_at(
+        unsettled,
+        terminated_at,
+        coverage_end_fixed,
+        inactive_on,
+        void,
+        ending_on,
+        $1,
+        $4
+      ) as new_terminated_at
+    from
+      starts
+      cross join lateral (
+        select is_void(unsettled, anchored_on, doubled, new_start, year_end, offered, answer) as void
+      ) as judged
+  ),
+  granted as (
+    insert into enrollments
+      (
+        id,
+        organization_id,
+        employer_id,
+        employee_id,
+        plan_year_id,
+        benefit_id,
+        anchored_on,
+        granted_on,
+        window_ends_on,
+        coverage_start,
+        coverage_start_fixed,
+        inactive_on,
+        counted,
+        created_at,
+        updated_at
+      )
+    select
+      new_id('enrl'),
+      $3,
+      employer_id,
+      employee_id,
+      plan_year_id,
+      benefit_id,
+      anchored_on,
+      $1,
+      grant_window_ends_on(anchored_on, known_on, moved_today, open_enrollment_start, open_enrollment_end, $1),
+      new_start,
+      moved_today and new_start > span_start,
+      new_inactive_on,
+      counts_as(answer, new_inactive_on, year_end, $1),
+      $4,
+      $4
+    from targets
     where id is null and not void and coalesce(ending_on > new_start, true)
-   returning id, plan_year_id),
- changed as (
-   update enrollments as stored
-      set anchored_on = target.new_anchor, coverage_start = target.new_start, coverage_end = target.new_end,
-          inactive_on = target.new_inactive_on, terminated_at = target.new_terminated_at,
-          counted = case when target.new_inactive_on <= least($1::date, target.year_end) then null
-      when target.answer = 'enrolled' then 'enrolled' else 'eligible' end, updated_at = $4
-     from targets as target
-    where stored.id = target.id and stored.organization_id = target.organization_id
-      and (target.new_anchor, target.new_start, target.new_end, target.new_inactive_on, target.new_terminated_at)
-          is distinct from (target.former_anchor, target.coverage_start, target.coverage_end, target.inactive_on,
-                            target.terminated_at)
-   returning new.id, new.plan_year_id, old.counted as former,
-             case when old.terminated_at is null and new.terminated_at is not null then 'terminated'
-                  when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled' end as told)
- select id, plan_year_id, null as former, 'granted' as told from granted
- union all
- select id, plan_year_id, former, told from changed
-  order by told, id;
+    returning id, plan_year_id
+  ),
+  changed as (
+    update enrollments as stored
+    set
+      anchored_on = target.new_anchor,
+      coverage_start = target.new_start,
+      coverage_end = target.new_end,
+      inactive_on = target.new_inactive_on,
+      terminated_at = target.new_terminated_at,
+      counted = counts_as(target.answer, target.new_inactive_on, target.year_end, $1),
+      updated_at = $4
+    from targets as target
+    where
+      stored.id = target.id
+      and stored.organization_id = target.organization_id
+      and (
+        target.new_anchor,
+        target.new_start,
+        target.new_end,
+        target.new_inactive_on,
+        target.new_terminated_at
+      ) is distinct from (
+        target.former_anchor,
+        target.coverage_start,
+        target.coverage_end,
+        target.inactive_on,
+        target.terminated_at
+      )
+    returning
+      new.id,
+      new.plan_year_id,
+      old.counted as former,
+      case
+        when old.terminated_at is null
+        and new.terminated_at is not null then 'terminated'
+        when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
+      end as told
+  )
+select id, plan_year_id, null as former, 'granted' as told
+from granted
+union all
+select id, plan_year_id, former, told
+from changed
+order by told, id;
 
 -- enrollments.saveCounted
 -- takes $1 formers jsonb, $2 today date, $3 employee_ids text[], $4 organization_id text
@@ -2988,8 +3442,7 @@ with present as materialized (
          enrollment.benefit_id, enrollment.counted as noted,
          case when $1::jsonb ? enrollment.id then $1 ->> enrollment.id
               else enrollment.counted end as counted,
-         case when enrollment.inactive_on <= least($2::date, year.coverage_end) then null
-     when enrollment.answer = 'enrolled' then 'enrolled' else 'eligible' end as counts
+         counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, $2) as counts
     from unnest($3::text[]) as wanted (id)
    cross join lateral (
      select * from enrollments
@@ -3588,7 +4041,8 @@ returning id;
 -- takes $1 organization_id text, $2 after text, $3 today date, $4 most bigint
 -- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-      held.first_coverage_start, newest.period_end_date as last_end,
+      greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+      newest.period_end_date as last_end,
       newest.employer_id is not null and newest.generated_at is null as has_open
  from employer_benefits as held
 cross join lateral (
@@ -3608,7 +4062,8 @@ order by held.employer_id limit $4;
 -- takes $1 organization_id text, $2 employer_id text, $3 today date
 -- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-      held.first_coverage_start, newest.period_end_date as last_end,
+      greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+      newest.period_end_date as last_end,
       newest.employer_id is not null and newest.generated_at is null as has_open
  from employer_benefits as held
 cross join lateral (
@@ -3656,9 +4111,13 @@ product.name as benefit_name, product.category,
 json_build_object(
   'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
   'lapses',
-(select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = $1 and organization_id = $2)
+       from employer_subscriptions
       where employer_id = $1 and organization_id = $2)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
@@ -3799,9 +4258,13 @@ product.name as benefit_name, product.category,
 json_build_object(
   'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
   'lapses',
-(select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = employee.employer_id and organization_id = employee.organization_id)
+       from employer_subscriptions
       where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
@@ -3891,9 +4354,9 @@ select shown.item::text as json
    from invoices as invoice cross join lateral (
 select row_to_json(shown) as item from (
   select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
+
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
-     when invoice.issued_at is not null then 'open' else 'draft' end as status,
-         round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
          invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on) as shown) as shown
   where
@@ -3925,9 +4388,9 @@ select exists (select from employer_subscriptions as subscription
      cross join lateral (
 select row_to_json(shown) as item from (
   select invoice.invoice_id, invoice.employer_id, to_char(invoice.period, 'YYYY-MM') as period,
+
 case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
-     when invoice.issued_at is not null then 'open' else 'draft' end as status,
-         round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, round(invoice.total_in_cents / 100.0, 2) as total, invoice.total_in_cents,
          invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
          invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on) as shown) as shown) as listed
   where employer.id = $5 and (($6::text[] is null or employer.organization_id = any($6))
@@ -3955,6 +4418,49 @@ select
            and position > $6::bigint order by position limit $7::int) as line) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $8::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
   from (select (select line_count from place) as total offset 0) as totals;
+
+-- billing.lockInvoice
+-- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives organization_id text, status text, issued_on date
+select invoice.organization_id,
+case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
+     when invoice.issued_at is not null then 'open' else 'draft' end as status, invoice.issued_on
+   from invoices as invoice where
+invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
+and (($3::text[] is null or invoice.organization_id = any($3))
+  and ($4::text is null or invoice.employer_id = $4) and $5::text is null) for no key update;
+
+-- billing.saveIssue
+-- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 invoice_id text, $5 organization_id text
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set issued_at = $1, issued_on = $2, due_on = $3
+where invoice_id = $4 and organization_id = $5
+  and drafted_at is not null and issued_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
+
+-- billing.saveDueIssues
+-- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 organization_id text, $5 drafted_by date, $6 most bigint
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set issued_at = $1, issued_on = $2, due_on = $3
+   where organization_id = $4
+     and invoice_id = any(array(select invoice_id
+ from invoices as draft
+where draft.organization_id = $4 and draft.drafted_on <= $5
+  and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null limit $6))
+  returning organization_id, employer_id, invoice_id, billing_system;
+
+-- billing.saveVoid
+-- takes $1 now timestamp with time zone, $2 today date, $3 invoice_id text, $4 organization_id text
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set voided_at = $1, voided_on = $2
+where invoice_id = $3 and organization_id = $4
+  and drafted_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
+
+-- billing.savePayment
+-- takes $1 now timestamp with time zone, $2 paid_on date, $3 invoice_id text, $4 organization_id text
+-- gives organization_id text, employer_id text, invoice_id text, billing_system text
+update invoices set paid_at = $1, paid_on = $2
+where invoice_id = $3 and organization_id = $4
+  and issued_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
 
 -- billing.locatePdf
 -- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -4094,9 +4600,13 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
              'coverage_start', theirs.coverage_start,
              'coverage_end', least(theirs.coverage_end, year.coverage_end),
              'lapses',
-(select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+(select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+            + (select case when administered_from is null then '{}'
+                           else datemultirange(daterange(null, administered_from)) end
+                 from employers where id = $1 and organization_id = $2)
+       from employer_subscriptions
       where employer_id = $1 and organization_id = $2)) as lapse),
              'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
            before.billed
@@ -4185,157 +4695,296 @@ where invoice_id = $5 and organization_id = $6;
 update invoices set drafted_at = $1, drafted_on = $2
 where invoice_id = $3 and organization_id = $4;
 
--- billing.lockInvoice
--- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives organization_id text, status text, issued_on date
-select invoice.organization_id,
-case when invoice.voided_at is not null then 'void' when invoice.paid_at is not null then 'paid'
-     when invoice.issued_at is not null then 'open' else 'draft' end as status, invoice.issued_on
-   from invoices as invoice where
-invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
-and (($3::text[] is null or invoice.organization_id = any($3))
-  and ($4::text is null or invoice.employer_id = $4) and $5::text is null) for no key update;
-
--- billing.saveIssue
--- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 invoice_id text, $5 organization_id text
--- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set issued_at = $1, issued_on = $2, due_on = $3
-where invoice_id = $4 and organization_id = $5
-  and drafted_at is not null and issued_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
-
--- billing.saveDueIssues
--- takes $1 now timestamp with time zone, $2 today date, $3 due_on date, $4 organization_id text, $5 drafted_by date, $6 most bigint
--- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set issued_at = $1, issued_on = $2, due_on = $3
-   where organization_id = $4
-     and invoice_id = any(array(select invoice_id
- from invoices as draft
-where draft.organization_id = $4 and draft.drafted_on <= $5
-  and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null limit $6))
-  returning organization_id, employer_id, invoice_id, billing_system;
-
--- billing.saveVoid
--- takes $1 now timestamp with time zone, $2 today date, $3 invoice_id text, $4 organization_id text
--- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set voided_at = $1, voided_on = $2
-where invoice_id = $3 and organization_id = $4
-  and drafted_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
-
--- billing.savePayment
--- takes $1 now timestamp with time zone, $2 paid_on date, $3 invoice_id text, $4 organization_id text
--- gives organization_id text, employer_id text, invoice_id text, billing_system text
-update invoices set paid_at = $1, paid_on = $2
-where invoice_id = $3 and organization_id = $4
-  and issued_at is not null and paid_at is null and voided_at is null returning organization_id, employer_id, invoice_id, billing_system;
-
 -- reconciliation: 1 statements
 
 -- reconciliation.findReconciliation
 -- takes $1 invoice_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives json text
-with place as materialized (
-   select invoice.organization_id, invoice.employer_id, invoice.invoice_id, invoice.period, invoice.line_count,
-          invoice.total_in_cents, (invoice.period - interval '3 months')::date as first_month,
-          (invoice.period + interval '3 months')::date as last_period,
-          make_date(extract(year from invoice.period)::int, 1, 1) as year_start
-     from invoices as invoice where
-invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
-and (($3::text[] is null or invoice.organization_id = any($3))
-  and ($4::text is null or invoice.employer_id = $4) and $5::text is null)
- ), months as materialized (
-select month.day::date as day,
-       coalesce((select ended_on > month.day or ended_on is null from employer_subscriptions
-                  where employer_id = place.employer_id and organization_id = place.organization_id
-                    and started_on <= month.day
-                  order by started_on desc limit 1), true) as is_subscribed
-  from place
- cross join lateral generate_series(
-   place.first_month::timestamp, place.period::timestamp, interval '1 month') as month (day)), books as materialized (
-   select employee_id, enrollment_id, month,
-          sum(due_premium_in_cents)::bigint as due_premium_in_cents, sum(billed_premium_in_cents)::bigint as billed_premium_in_cents, sum(due_employer_contribution_in_cents)::bigint as due_employer_contribution_in_cents, sum(billed_employer_contribution_in_cents)::bigint as billed_employer_contribution_in_cents, sum(due_employee_deduction_in_cents)::bigint as due_employee_deduction_in_cents, sum(billed_employee_deduction_in_cents)::bigint as billed_employee_deduction_in_cents
-     from (
-select enrollment.employee_id, enrollment.id as enrollment_id, month.day as month,
-       election.premium_in_cents as due_premium_in_cents, 0 as billed_premium_in_cents, election.employer_contribution_in_cents as due_employer_contribution_in_cents, 0 as billed_employer_contribution_in_cents, election.employee_deduction_in_cents as due_employee_deduction_in_cents, 0 as billed_employee_deduction_in_cents
-  from place
- cross join lateral (
-   select id, coverage_end from benefit_plan_years
-    where employer_id = place.employer_id and organization_id = place.organization_id
-      and coverage_start <= place.period and coverage_end >= place.first_month offset 0) as year
- cross join lateral (
-   select * from enrollments
-    where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled' offset 0
- ) as enrollment
- cross join lateral (
-   select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until from elections
-    where enrollment_id = enrollment.id and organization_id = place.organization_id offset 0) as election
- cross join months as month
- where month.is_subscribed
-   and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
-   and month.day >= election.effective_on and month.day < election.until union all
-select line.employee_id, line.enrollment_id, line.month, 0, line.premium_in_cents, 0, line.employer_contribution_in_cents, 0, line.employee_deduction_in_cents
-  from place
- cross join lateral (
-   select invoice_id from invoices
-    where employer_id = place.employer_id and organization_id = place.organization_id
-      and drafted_at is not null and voided_at is null
-      and period between place.first_month and place.last_period offset 0) as invoice
- cross join lateral (
-   select * from invoice_lines
-    where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
- where line.month between place.first_month and place.period) as entry group by employee_id, enrollment_id, month
- ), differing as materialized (
-   select *, row_number() over (order by month desc, employee_id, enrollment_id) as position from books
-    where due_premium_in_cents <> billed_premium_in_cents or due_employer_contribution_in_cents <> billed_employer_contribution_in_cents or due_employee_deduction_in_cents <> billed_employee_deduction_in_cents
- )
- select json_build_object(
-          'invoice_id', place.invoice_id,
-          'months', (select json_agg(to_char(day, 'YYYY-MM') order by day) from months),
-          'lines', (select json_build_object(
-                             'line_count', count(*), 'total_in_cents', coalesce(sum(premium_in_cents), 0),
-                             'difference_in_cents', place.total_in_cents - coalesce(sum(premium_in_cents), 0))
-                      from invoice_lines as line
-                     where line.invoice_id = place.invoice_id and line.organization_id = place.organization_id),
-
-'due', json_build_object('premium_in_cents', (select coalesce(sum(due_premium_in_cents), 0) from books), 'employer_contribution_in_cents', (select coalesce(sum(due_employer_contribution_in_cents), 0) from books), 'employee_deduction_in_cents', (select coalesce(sum(due_employee_deduction_in_cents), 0) from books)), 'billed', json_build_object('premium_in_cents', (select coalesce(sum(billed_premium_in_cents), 0) from books), 'employer_contribution_in_cents', (select coalesce(sum(billed_employer_contribution_in_cents), 0) from books), 'employee_deduction_in_cents', (select coalesce(sum(billed_employee_deduction_in_cents), 0) from books)),
-'difference', json_build_object('premium_in_cents', (select coalesce(sum(due_premium_in_cents), 0) from books) - (select coalesce(sum(billed_premium_in_cents), 0) from books), 'employer_contribution_in_cents', (select coalesce(sum(due_employer_contribution_in_cents), 0) from books) - (select coalesce(sum(billed_employer_contribution_in_cents), 0) from books), 'employee_deduction_in_cents', (select coalesce(sum(due_employee_deduction_in_cents), 0) from books) - (select coalesce(sum(billed_employee_deduction_in_cents), 0) from books)),
-          'difference_count', (select count(*) from differing),
-          'differences', (select coalesce(json_agg(json_build_object(
-                                   'employee_id', employee_id, 'enrollment_id', enrollment_id,
-                                   'month', to_char(month, 'YYYY-MM'),
-
-'due', json_build_object('premium_in_cents', due_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents, 'employee_deduction_in_cents', due_employee_deduction_in_cents), 'billed', json_build_object('premium_in_cents', billed_premium_in_cents, 'employer_contribution_in_cents', billed_employer_contribution_in_cents, 'employee_deduction_in_cents', billed_employee_deduction_in_cents),
-'difference', json_build_object('premium_in_cents', due_premium_in_cents - billed_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents - billed_employer_contribution_in_cents, 'employee_deduction_in_cents', due_employee_deduction_in_cents - billed_employee_deduction_in_cents)) order by position), '[]')
-                            from differing where position <= 100),
-          'deductions', (select json_build_object(
-                                  'year', year, 'through', through, 'billed_in_cents', billed_in_cents,
-                                  'collected_in_cents', collected_in_cents,
-                                  'difference_in_cents', billed_in_cents - collected_in_cents)
-                           from (
-select extract(year from place.period)::int as year,
-       (select max(statement.period_end_date) from deduction_statements as statement
-         where statement.employer_id = place.employer_id and statement.organization_id = place.organization_id
-           and statement.generated_at is not null) as through,
-       (select coalesce(sum(line.employee_deduction_in_cents), 0)
-          from (select invoice_id from invoices
-                 where employer_id = place.employer_id and organization_id = place.organization_id
-                   and drafted_at is not null and voided_at is null
-                   and period between place.year_start and place.last_period offset 0) as invoice
-         cross join lateral (
-           select * from invoice_lines
-            where invoice_id = invoice.invoice_id and organization_id = place.organization_id offset 0) as line
-         where line.month between place.year_start and place.period) as billed_in_cents,
-       (select coalesce(sum(line.amount_in_cents), 0)
-          from (select id from deduction_statements
-                 where employer_id = place.employer_id and organization_id = place.organization_id
-                   and generated_at is not null
-                   and period_end_date between place.year_start and place.year_start + interval '2 years' offset 0
-               ) as statement
-         cross join lateral (
-           select * from deduction_lines
-            where statement_id = statement.id and organization_id = place.organization_id offset 0) as line
-         where line.year = extract(year from place.period)) as collected_in_cents
-  from place) as deducted))::text as json
-   from place;
+with
+  place as materialized (
+    select
+      invoice.organization_id,
+      invoice.employer_id,
+      invoice.invoice_id,
+      invoice.period,
+      invoice.line_count,
+      invoice.total_in_cents,
+      (invoice.period - interval '3 months')::date as first_month,
+      (invoice.period + interval '3 months')::date as last_period,
+      make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
+      employer.administered_from
+    from
+      invoices as invoice
+      join employers as employer
+        on employer.id = invoice.employer_id and employer.organization_id = invoice.organization_id
+    where (
+  invoice.invoice_id = $1 and invoice.employer_id = $2 and invoice.drafted_at is not null
+  and (($3::text[] is null or invoice.organization_id = any($3))
+    and ($4::text is null or invoice.employer_id = $4) and $5::text is null))
+  ),
+  months as materialized (
+    select
+      month.day::date as day,
+      coalesce(place.administered_from <= month.day, true)
+      and coalesce(
+        (
+          select ended_on > month.day or ended_on is null
+          from employer_subscriptions
+          where employer_id = place.employer_id and organization_id = place.organization_id and started_on <= month.day
+          order by started_on desc
+          limit 1
+        ),
+        true
+      ) as is_charged
+    from
+      place
+      cross join lateral generate_series(
+        place.first_month::timestamp,
+        place.period::timestamp,
+        interval '1 month'
+      ) as month (day)
+  ),
+  due as (
+    select
+      enrollment.employee_id,
+      enrollment.id as enrollment_id,
+      month.day as month,
+      election.premium_in_cents,
+      election.employer_contribution_in_cents,
+      election.employee_deduction_in_cents
+    from
+      place
+      cross join lateral (
+        select id, coverage_end
+        from benefit_plan_years
+        where
+          employer_id = place.employer_id
+          and organization_id = place.organization_id
+          and coverage_start <= place.period
+          and coverage_end >= place.first_month
+        offset 0
+      ) as year
+      cross join lateral (
+        select *
+        from enrollments
+        where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled'
+        offset 0
+      ) as enrollment
+      cross join lateral (
+        select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until
+        from elections
+        where enrollment_id = enrollment.id and organization_id = place.organization_id
+        offset 0
+      ) as election
+      cross join months as month
+    where
+      month.is_charged
+      and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
+      and month.day >= election.effective_on
+      and month.day < election.until
+  ),
+  billed as (
+    select
+      line.employee_id,
+      line.enrollment_id,
+      line.month,
+      line.premium_in_cents,
+      line.employer_contribution_in_cents,
+      line.employee_deduction_in_cents
+    from
+      place
+      cross join lateral (
+        select invoice_id
+        from invoices
+        where
+          employer_id = place.employer_id
+          and organization_id = place.organization_id
+          and drafted_at is not null
+          and voided_at is null
+          and period between place.first_month and place.last_period
+        offset 0
+      ) as invoice
+      cross join lateral (
+        select *
+        from invoice_lines
+        where invoice_id = invoice.invoice_id and organization_id = place.organization_id
+        offset 0
+      ) as line
+    where line.month between place.first_month and place.period
+  ),
+  books as materialized (
+    select
+      employee_id,
+      enrollment_id,
+      month,
+      sum(due_premium_in_cents)::bigint as due_premium_in_cents,
+      sum(billed_premium_in_cents)::bigint as billed_premium_in_cents,
+      sum(due_employer_contribution_in_cents)::bigint as due_employer_contribution_in_cents,
+      sum(billed_employer_contribution_in_cents)::bigint as billed_employer_contribution_in_cents,
+      sum(due_employee_deduction_in_cents)::bigint as due_employee_deduction_in_cents,
+      sum(billed_employee_deduction_in_cents)::bigint as billed_employee_deduction_in_cents
+    from
+      (
+        select
+          employee_id,
+          enrollment_id,
+          month,
+          premium_in_cents as due_premium_in_cents,
+          0 as billed_premium_in_cents,
+          employer_contribution_in_cents as due_employer_contribution_in_cents,
+          0 as billed_employer_contribution_in_cents,
+          employee_deduction_in_cents as due_employee_deduction_in_cents,
+          0 as billed_employee_deduction_in_cents
+        from due
+        union all
+        select
+          employee_id,
+          enrollment_id,
+          month,
+          0,
+          premium_in_cents,
+          0,
+          employer_contribution_in_cents,
+          0,
+          employee_deduction_in_cents
+        from billed
+      ) as entry
+    group by employee_id, enrollment_id, month
+  ),
+  differing as materialized (
+    select *, row_number() over (order by month desc, employee_id, enrollment_id) as position
+    from books
+    where
+      due_premium_in_cents <> billed_premium_in_cents
+      or due_employer_contribution_in_cents <> billed_employer_contribution_in_cents
+      or due_employee_deduction_in_cents <> billed_employee_deduction_in_cents
+  ),
+  differences as (
+    select differing.position, row_to_json(shown) as item
+    from
+      differing
+      cross join lateral (
+        select
+          employee_id,
+          enrollment_id,
+          to_char(month, 'YYYY-MM') as month,
+          (json_build_object('premium_in_cents', due_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', due_employee_deduction_in_cents)) as due,
+          (json_build_object('premium_in_cents', billed_premium_in_cents, 'employer_contribution_in_cents', billed_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', billed_employee_deduction_in_cents)) as billed,
+          (json_build_object('premium_in_cents', due_premium_in_cents - billed_premium_in_cents, 'employer_contribution_in_cents', due_employer_contribution_in_cents - billed_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', due_employee_deduction_in_cents - billed_employee_deduction_in_cents)) as difference
+      ) as shown
+    where differing.position <= 100
+  ),
+  deducted as materialized (
+    select
+      extract(year from place.period)::int as year,
+      (
+        select max(statement.period_end_date)
+        from deduction_statements as statement
+        where
+          statement.employer_id = place.employer_id
+          and statement.organization_id = place.organization_id
+          and statement.generated_at is not null
+      ) as through,
+      (
+        select coalesce(sum(line.employee_deduction_in_cents), 0)
+        from
+          (
+            select invoice_id
+            from invoices
+            where
+              employer_id = place.employer_id
+              and organization_id = place.organization_id
+              and drafted_at is not null
+              and voided_at is null
+              and period between place.year_start and place.last_period
+            offset 0
+          ) as invoice
+          cross join lateral (
+            select *
+            from invoice_lines
+            where invoice_id = invoice.invoice_id and organization_id = place.organization_id
+            offset 0
+          ) as line
+        where line.month between place.year_start and place.period
+      ) as billed_in_cents,
+      (
+        select coalesce(sum(line.amount_in_cents), 0)
+        from
+          (
+            select id
+            from deduction_statements
+            where
+              employer_id = place.employer_id
+              and organization_id = place.organization_id
+              and generated_at is not null
+              and period_end_date between place.year_start and place.year_start + interval '2 years'
+            offset 0
+          ) as statement
+          cross join lateral (
+            select *
+            from deduction_lines
+            where statement_id = statement.id and organization_id = place.organization_id
+            offset 0
+          ) as line
+        where line.year = extract(year from place.period)
+      ) as collected_in_cents
+    from place
+  ),
+  totals as (
+    select
+      coalesce(sum(due_premium_in_cents), 0) as due_premium_in_cents,
+      coalesce(sum(billed_premium_in_cents), 0) as billed_premium_in_cents,
+      coalesce(sum(due_employer_contribution_in_cents), 0) as due_employer_contribution_in_cents,
+      coalesce(sum(billed_employer_contribution_in_cents), 0) as billed_employer_contribution_in_cents,
+      coalesce(sum(due_employee_deduction_in_cents), 0) as due_employee_deduction_in_cents,
+      coalesce(sum(billed_employee_deduction_in_cents), 0) as billed_employee_deduction_in_cents
+    from books
+  )
+select row_to_json(shown)::text as json
+from
+  place
+  cross join totals
+  cross join lateral (
+    select
+      place.invoice_id,
+      (select json_agg(to_char(day, 'YYYY-MM') order by day) from months) as months,
+      (
+        select row_to_json(proof)
+        from
+          (
+            select
+              count(*) as line_count,
+              coalesce(sum(premium_in_cents), 0) as total_in_cents,
+              place.total_in_cents - coalesce(sum(premium_in_cents), 0) as difference_in_cents
+            from invoice_lines as line
+            where line.invoice_id = place.invoice_id and line.organization_id = place.organization_id
+          ) as proof
+      ) as lines,
+      (json_build_object('premium_in_cents', totals.due_premium_in_cents, 'employer_contribution_in_cents', totals.due_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', totals.due_employee_deduction_in_cents)) as due,
+      (json_build_object('premium_in_cents', totals.billed_premium_in_cents, 'employer_contribution_in_cents', totals.billed_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', totals.billed_employee_deduction_in_cents)) as billed,
+      (json_build_object('premium_in_cents', totals.due_premium_in_cents - totals.billed_premium_in_cents, 'employer_contribution_in_cents', totals.due_employer_contribution_in_cents - totals.billed_employer_contribution_in_cents,
+                     'employee_deduction_in_cents', totals.due_employee_deduction_in_cents - totals.billed_employee_deduction_in_cents)) as difference,
+      (select count(*) from differing) as difference_count,
+      (select coalesce(json_agg(item order by position), '[]') from differences) as differences,
+      (
+        select row_to_json(deducted)
+        from
+          (
+            select
+              year,
+              through,
+              billed_in_cents,
+              collected_in_cents,
+              billed_in_cents - collected_in_cents as difference_in_cents
+            from deducted
+          ) as deducted
+      ) as deductions
+  ) as shown;
 
 -- stripe-invoices: 15 statements
 
@@ -4979,8 +5628,7 @@ select employee.id, employee.member_id, employee.reference_id, employee.hired_on
    from unnest($1::text[]) as candidate (member_id)
   cross join lateral (
     select * from employees
-     where member_id = candidate.member_id and organization_id = $2 and employer_id = $3
-    offset 0) as employee
+     where member_id = candidate.member_id and organization_id = $2 offset 0) as employee
 
 left join lateral (
   select history.employee_class, history.effective_on from employee_classifications as history
@@ -4990,7 +5638,8 @@ left join lateral (
 left join lateral (
   select history.compensation_type, history.effective_on from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
-   order by history.effective_on desc limit 1) as compensation on true;
+   order by history.effective_on desc limit 1) as compensation on true
+  where employee.employer_id = $3;
 
 -- employees.findEmployeesOf
 -- takes $1 organization_id text, $2 member_ids text[]
@@ -5003,8 +5652,7 @@ select id from employees where organization_id = $1 and member_id = any($2) orde
 select distinct employee.member_id from unnest($1::text[]) as candidate (reference_id)
 cross join lateral (
   select member_id from employees
-   where employer_id = $2 and organization_id = $3
-     and reference_id = candidate.reference_id
+   where employer_id || reference_id = $2 || candidate.reference_id and organization_id = $3
   offset 0) as employee;
 
 -- employees.findNamed
@@ -5206,16 +5854,18 @@ case when member.address_line_1 is not null then json_build_object(
   and $4::text is null and $5::text is null);
 
 -- members.listMembers()
--- takes $1 reach_organization_ids text[], $2 limit integer, $3 page bigint, $4 behind bigint, $5 after text[], $6 offset bigint, $7 today date
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit integer, $5 page bigint, $6 behind bigint, $7 after text[], $8 offset bigint, $9 today date
 -- gives json text, last_key json
 with place as materialized (
-    select id, member_count from organizations where id = ($1::text[])[1])
+    select id, member_count from organizations
+     where id = ($1::text[])[1] and (($1::text[] is null or id = any($1))
+  and $2::text is null and $3::text is null))
 
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $2::int || ',"page":' || $3::bigint
-  || ',"total":' || total || ',"total_pages":' || $4::bigint + ceil(ahead / $2::numeric) || '}}' as json,
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
+  || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
        listed.last_key
-  from (select member_count as total, member_count - $4::bigint * $2::int as ahead from place offset 0) as totals
+  from (select member_count as total, member_count - $6::bigint * $4::int as ahead from place offset 0) as totals
  cross join (
    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
      from (
@@ -5225,68 +5875,8 @@ select
             row_number() over (order by member.created_at desc, member.id desc) as position
        from
   members as member where member.organization_id = place.id  and (member.created_at, member.id) <
-  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))
-      order by member.created_at desc, member.id desc limit $2 offset $6) as keys
-   cross join lateral (
-     select * from members where id = keys.id and organization_id = place.id offset 0) as member
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
-         member.date_of_birth, member.gender, member.phone,
-case when member.address_line_1 is not null then json_build_object(
-  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
-         coalesce((select json_agg(json_build_object(
-                            'employee_id', employee.id, 'employer_id', employee.employer_id,
-                            'employer_name', employer.name, 'reference_id', employee.reference_id,
-                            'status', case when employee.terminated_on < $7::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
-                     from employees as employee
-                     join employers as employer on employer.id = employee.employer_id
-                      and employer.organization_id = employee.organization_id
-                    where employee.member_id = member.id
-                      and employee.organization_id = member.organization_id), '[]') as employments,
-         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
-
--- members.listMembers(search)
--- takes $1 reach_organization_ids text[], $2 limit bigint, $3 page bigint, $4 behind bigint, $5 after text[], $6 search_patterns text[], $7 search text, $8 offset bigint, $9 today date
--- gives json text, last_key json
-with place as materialized (
-    select id, member_count from organizations where id = ($1::text[])[1])
-
-select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $2::int || ',"page":' || $3::bigint
-  || ',"total":' || total || ',"total_pages":' || $4::bigint + ceil(ahead / $2::numeric) || '}}' as json,
-       listed.last_key
-  from (select counted.* from place
-      cross join lateral (
-        select count(*) as total, count(*) filter (where (member.created_at, member.id) <
-  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))) as ahead from
-  members as member where member.organization_id = place.id and
-(search_key(member.name_key, member.email) like any ($6::text[]) or member.id = $7
-  or member.id = any (array(
-       select employee.member_id from employees as employee
-        where employee.reference_id = $7 and employee.organization_id = ($1::text[])[1]
-       union all
-       select employee.member_id from employees as employee
-        where employee.id = $7 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (
-  select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
-   cross join lateral (
-     select member.id, member.created_at,
-            row_number() over (order by member.created_at desc, member.id desc) as position
-       from
-  members as member where member.organization_id = place.id and
-(search_key(member.name_key, member.email) like any ($6::text[]) or member.id = $7
-  or member.id = any (array(
-       select employee.member_id from employees as employee
-        where employee.reference_id = $7 and employee.organization_id = ($1::text[])[1]
-       union all
-       select employee.member_id from employees as employee
-        where employee.id = $7 and employee.organization_id = ($1::text[])[1]))) and (member.created_at, member.id) <
-  (coalesce(($5::text[])[1], 'infinity')::timestamptz, coalesce(($5::text[])[2], ''))
-      order by member.created_at desc, member.id desc limit $2 offset $8) as keys
+  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+      order by member.created_at desc, member.id desc limit $4 offset $8) as keys
    cross join lateral (
      select * from members where id = keys.id and organization_id = place.id offset 0) as member
    cross join lateral (
@@ -5300,6 +5890,68 @@ case when member.address_line_1 is not null then json_build_object(
                             'employee_id', employee.id, 'employer_id', employee.employer_id,
                             'employer_name', employer.name, 'reference_id', employee.reference_id,
                             'status', case when employee.terminated_on < $9::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
+                     from employees as employee
+                     join employers as employer on employer.id = employee.employer_id
+                      and employer.organization_id = employee.organization_id
+                    where employee.member_id = member.id
+                      and employee.organization_id = member.organization_id), '[]') as employments,
+         iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown) as shown) as rows) as listed;
+
+-- members.listMembers(search)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 page bigint, $6 behind bigint, $7 after text[], $8 search_patterns text[], $9 search text, $10 offset bigint, $11 today date
+-- gives json text, last_key json
+with place as materialized (
+    select id, member_count from organizations
+     where id = ($1::text[])[1] and (($1::text[] is null or id = any($1))
+  and $2::text is null and $3::text is null))
+
+select
+'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $5::bigint
+  || ',"total":' || total || ',"total_pages":' || $6::bigint + ceil(ahead / $4::numeric) || '}}' as json,
+       listed.last_key
+  from (select counted.* from place
+      cross join lateral (
+        select count(*) as total, count(*) filter (where (member.created_at, member.id) <
+  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))) as ahead from
+  members as member where member.organization_id = place.id and
+(search_key(member.name_key, member.email) like any ($8::text[]) or member.id = $9
+  or member.id = any (array(
+       select employee.member_id from employees as employee
+        where employee.reference_id = $9 and employee.organization_id = ($1::text[])[1]
+       union all
+       select employee.member_id from employees as employee
+        where employee.id = $9 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
+ cross join (
+   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     from (
+  select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
+   cross join lateral (
+     select member.id, member.created_at,
+            row_number() over (order by member.created_at desc, member.id desc) as position
+       from
+  members as member where member.organization_id = place.id and
+(search_key(member.name_key, member.email) like any ($8::text[]) or member.id = $9
+  or member.id = any (array(
+       select employee.member_id from employees as employee
+        where employee.reference_id = $9 and employee.organization_id = ($1::text[])[1]
+       union all
+       select employee.member_id from employees as employee
+        where employee.id = $9 and employee.organization_id = ($1::text[])[1]))) and (member.created_at, member.id) <
+  (coalesce(($7::text[])[1], 'infinity')::timestamptz, coalesce(($7::text[])[2], ''))
+      order by member.created_at desc, member.id desc limit $4 offset $10) as keys
+   cross join lateral (
+     select * from members where id = keys.id and organization_id = place.id offset 0) as member
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
+         member.date_of_birth, member.gender, member.phone,
+case when member.address_line_1 is not null then json_build_object(
+  'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+         coalesce((select json_agg(json_build_object(
+                            'employee_id', employee.id, 'employer_id', employee.employer_id,
+                            'employer_name', employer.name, 'reference_id', employee.reference_id,
+                            'status', case when employee.terminated_on < $11::date then 'terminated' else 'active' end) order by employee.created_at desc, employee.id desc)
                      from employees as employee
                      join employers as employer on employer.id = employee.employer_id
                       and employer.organization_id = employee.organization_id
@@ -5733,6 +6385,59 @@ select connection.id as hris_connection_id, connection.organization_id, connecti
 where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
 and ($3::text is null or connection.employer_id = $3) and $4::text is null);
 
+-- hris.findConnectable
+-- takes $1 employer_id text, $2 organization_id text
+-- gives sandbox boolean, connected boolean
+select organization.sandbox, exists (
+       select from hris_connections
+        where employer_id = $1 and organization_id = $2 and disconnected_at is null)
+       as connected
+from organizations as organization where organization.id = $2;
+
+-- hris.insertConnection
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 source text, $5 provider text, $6 provider_label text, $7 access_sealed bytea, $8 settings jsonb, $9 nightly boolean, $10 today date, $11 now timestamp with time zone
+insert into hris_connections (id, organization_id, employer_id, source, provider, provider_label, access_sealed,
+                              settings, next_sync_on, connected_at, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7,
+        $8, case when $9 then $10::date + 1 end, $11, $11, $11);
+
+-- hris.lockConnection
+-- takes $1 connection_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives id text, organization_id text, employer_id text, source text, status text, disconnected boolean, access_sealed bytea, settings jsonb
+select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.status,
+      connection.disconnected_at is not null as disconnected, connection.access_sealed, connection.settings
+ from hris_connections as connection
+where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
+and ($3::text is null or connection.employer_id = $3) and $4::text is null) for no key update;
+
+-- hris.savePause
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update hris_connections set paused_at = $1, next_sync_on = null, updated_at = $1
+where id = $2 and organization_id = $3;
+
+-- hris.saveResumption
+-- takes $1 nightly boolean, $2 today date, $3 now timestamp with time zone, $4 id text, $5 organization_id text
+update hris_connections
+  set paused_at = null, access_lost_at = null, next_sync_on = case when $1 then $2::date + 1 end,
+      updated_at = $3
+where id = $4 and organization_id = $5;
+
+-- hris.saveAccess
+-- takes $1 access_sealed bytea, $2 now timestamp with time zone, $3 id text, $4 organization_id text
+update hris_connections set access_sealed = $1, updated_at = $2
+where id = $3 and organization_id = $4;
+
+-- hris.saveDisconnection
+-- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
+update hris_connections
+  set disconnected_at = $1, access_sealed = null, settings = '{}', next_sync_on = null, updated_at = $1
+where id = $2 and organization_id = $3;
+
+-- hris.saveSettings
+-- takes $1 settings jsonb, $2 now timestamp with time zone, $3 id text, $4 organization_id text
+update hris_connections set settings = $1, updated_at = $2
+where id = $3 and organization_id = $4;
+
 -- hris.findRun
 -- takes $1 run_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives json text
@@ -5808,59 +6513,6 @@ json_build_object('created', sync.created_count, 'updated', sync.updated_count, 
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select count(*) from hris_runs as run where run.connection_id = $1 and (($2::text[] is null or run.organization_id = any($2))
   and ($3::text is null or run.employer_id = $3) and $4::text is null)) as total offset 0) as totals;
-
--- hris.findConnectable
--- takes $1 employer_id text, $2 organization_id text
--- gives sandbox boolean, connected boolean
-select organization.sandbox, exists (
-       select from hris_connections
-        where employer_id = $1 and organization_id = $2 and disconnected_at is null)
-       as connected
-from organizations as organization where organization.id = $2;
-
--- hris.insertConnection
--- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 source text, $5 provider text, $6 provider_label text, $7 access_sealed bytea, $8 settings jsonb, $9 nightly boolean, $10 today date, $11 now timestamp with time zone
-insert into hris_connections (id, organization_id, employer_id, source, provider, provider_label, access_sealed,
-                              settings, next_sync_on, connected_at, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6, $7,
-        $8, case when $9 then $10::date + 1 end, $11, $11, $11);
-
--- hris.lockConnection
--- takes $1 connection_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives id text, organization_id text, employer_id text, source text, status text, disconnected boolean, access_sealed bytea, settings jsonb
-select connection.id, connection.organization_id, connection.employer_id, connection.source, connection.status,
-      connection.disconnected_at is not null as disconnected, connection.access_sealed, connection.settings
- from hris_connections as connection
-where connection.id = $1 and (($2::text[] is null or connection.organization_id = any($2))
-and ($3::text is null or connection.employer_id = $3) and $4::text is null) for no key update;
-
--- hris.savePause
--- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
-update hris_connections set paused_at = $1, next_sync_on = null, updated_at = $1
-where id = $2 and organization_id = $3;
-
--- hris.saveResumption
--- takes $1 nightly boolean, $2 today date, $3 now timestamp with time zone, $4 id text, $5 organization_id text
-update hris_connections
-  set paused_at = null, access_lost_at = null, next_sync_on = case when $1 then $2::date + 1 end,
-      updated_at = $3
-where id = $4 and organization_id = $5;
-
--- hris.saveAccess
--- takes $1 access_sealed bytea, $2 now timestamp with time zone, $3 id text, $4 organization_id text
-update hris_connections set access_sealed = $1, updated_at = $2
-where id = $3 and organization_id = $4;
-
--- hris.saveDisconnection
--- takes $1 now timestamp with time zone, $2 id text, $3 organization_id text
-update hris_connections
-  set disconnected_at = $1, access_sealed = null, settings = '{}', next_sync_on = null, updated_at = $1
-where id = $2 and organization_id = $3;
-
--- hris.saveSettings
--- takes $1 settings jsonb, $2 now timestamp with time zone, $3 id text, $4 organization_id text
-update hris_connections set settings = $1, updated_at = $2
-where id = $3 and organization_id = $4;
 
 -- hris.saveSuccess
 -- takes $1 ended_at timestamp with time zone, $2 usable_count integer, $3 now timestamp with time zone, $4 connection_id text, $5 organization_id text
@@ -6892,15 +7544,18 @@ select row_to_json(shown) as item from (
          cross join lateral (select count(*) from webhook_events as event where event.organization_id = place.id and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6 and event.event_name = any($7) offset 0) as found) as total offset 0) as totals;
 
 -- webhooks.followEvents()
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
 -- gives json text
 with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
@@ -6909,26 +7564,29 @@ select
      select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
        from webhook_events as event
       where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id)
-      order by event.position, event.created_at, event.id limit $4 offset $5) as event
+      order by event.position, event.created_at, event.id limit $7 offset $8) as event
    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
   from (select (select
   coalesce((select last_position from webhook_event_positions where organization_id = $1), 0) - former.position
        + case when former.position = 0 then (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.position = 0) else 0 end from former) as total offset 0) as totals;
 
 -- webhooks.followEvents(resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 resource_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 resource_id text, $8 limit bigint, $9 offset bigint, $10 page bigint
 -- gives json text
 with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
 
 select
 '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
@@ -6936,378 +7594,420 @@ select
    cross join lateral (
      select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
        from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.resource_id = $4
-      order by event.position, event.created_at, event.id limit $5 offset $6) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.resource_id = $4) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(created_before)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 created_before timestamp with time zone, $5 limit bigint, $6 offset bigint, $7 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $4::timestamptz
-      order by event.position, event.created_at, event.id limit $5 offset $6) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $4::timestamptz) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(created_before, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 created_before timestamp with time zone, $5 resource_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $4::timestamptz and event.resource_id = $5
-      order by event.position, event.created_at, event.id limit $6 offset $7) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $4::timestamptz and event.resource_id = $5) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(created_after)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 created_after timestamp with time zone, $5 limit bigint, $6 offset bigint, $7 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz
-      order by event.position, event.created_at, event.id limit $5 offset $6) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(created_after, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 created_after timestamp with time zone, $5 resource_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz and event.resource_id = $5
-      order by event.position, event.created_at, event.id limit $6 offset $7) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz and event.resource_id = $5) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(created_after, created_before)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 limit bigint, $7 offset bigint, $8 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz
-      order by event.position, event.created_at, event.id limit $6 offset $7) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(created_after, created_before, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 created_after timestamp with time zone, $5 created_before timestamp with time zone, $6 resource_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6
-      order by event.position, event.created_at, event.id limit $7 offset $8) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $4::timestamptz and event.created_at < $5::timestamptz and event.resource_id = $6) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 limit bigint, $6 offset bigint, $7 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[])
-      order by event.position, event.created_at, event.id limit $5 offset $6) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[])) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 resource_id text, $6 limit bigint, $7 offset bigint, $8 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.resource_id = $5
-      order by event.position, event.created_at, event.id limit $6 offset $7) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.resource_id = $5) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, created_before)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 created_before timestamp with time zone, $6 limit bigint, $7 offset bigint, $8 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at < $5::timestamptz
-      order by event.position, event.created_at, event.id limit $6 offset $7) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at < $5::timestamptz) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, created_before, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 created_before timestamp with time zone, $6 resource_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at < $5::timestamptz and event.resource_id = $6
-      order by event.position, event.created_at, event.id limit $7 offset $8) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at < $5::timestamptz and event.resource_id = $6) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, created_after)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 created_after timestamp with time zone, $6 limit bigint, $7 offset bigint, $8 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz
-      order by event.position, event.created_at, event.id limit $6 offset $7) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, created_after, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 created_after timestamp with time zone, $6 resource_id text, $7 limit bigint, $8 offset bigint, $9 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz and event.resource_id = $6
-      order by event.position, event.created_at, event.id limit $7 offset $8) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz and event.resource_id = $6) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, created_after, created_before)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone, $7 limit bigint, $8 offset bigint, $9 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz and event.created_at < $6::timestamptz
-      order by event.position, event.created_at, event.id limit $7 offset $8) as event
-   cross join lateral (
-select row_to_json(shown) as item from (
-  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
-         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || ceil(total / $7::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz and event.created_at < $6::timestamptz) from former) as total offset 0) as totals;
-
--- webhooks.followEvents(names, created_after, created_before, resource_id)
--- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 event_names text[], $5 created_after timestamp with time zone, $6 created_before timestamp with time zone, $7 resource_id text, $8 limit bigint, $9 offset bigint, $10 page bigint
--- gives json text
-with former as materialized (
-    select position, created_at, id from webhook_events
-     where organization_id = $1 and id = $2 and $3::bigint is null
-     union all
-    select 0, '-infinity', '' where $2::text is null and $3::bigint is null
-     union all
-    select $3, 'infinity', '' where $3::bigint is not null)
-
-select
-'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
-  select shown.item, event.place as position from former
-   cross join lateral (
-     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
-       from webhook_events as event
-      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz and event.created_at < $6::timestamptz and event.resource_id = $7
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.resource_id = $7
       order by event.position, event.created_at, event.id limit $8 offset $9) as event
    cross join lateral (
 select row_to_json(shown) as item from (
   select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
          iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
-  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($4::text[]) and event.created_at > $5::timestamptz and event.created_at < $6::timestamptz and event.resource_id = $7) from former) as total offset 0) as totals;
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.resource_id = $7) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_before)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_before timestamp with time zone, $8 limit bigint, $9 offset bigint, $10 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz
+      order by event.position, event.created_at, event.id limit $8 offset $9) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_before, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_before timestamp with time zone, $8 resource_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz and event.resource_id = $8
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at < $7::timestamptz and event.resource_id = $8) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_after)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 limit bigint, $9 offset bigint, $10 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz
+      order by event.position, event.created_at, event.id limit $8 offset $9) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_after, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 resource_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.resource_id = $8
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.resource_id = $8) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_after, created_before)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 created_before timestamp with time zone, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(created_after, created_before, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 created_after timestamp with time zone, $8 created_before timestamp with time zone, $9 resource_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz and event.resource_id = $9
+      order by event.position, event.created_at, event.id limit $10 offset $11) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.created_at > $7::timestamptz and event.created_at < $8::timestamptz and event.resource_id = $9) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 limit bigint, $9 offset bigint, $10 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[])
+      order by event.position, event.created_at, event.id limit $8 offset $9) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $10::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $8::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[])) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 resource_id text, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.resource_id = $8
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.resource_id = $8) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_before)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_before timestamp with time zone, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_before, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_before timestamp with time zone, $9 resource_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz and event.resource_id = $9
+      order by event.position, event.created_at, event.id limit $10 offset $11) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at < $8::timestamptz and event.resource_id = $9) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_after)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 limit bigint, $10 offset bigint, $11 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz
+      order by event.position, event.created_at, event.id limit $9 offset $10) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $9::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_after, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 resource_id text, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.resource_id = $9
+      order by event.position, event.created_at, event.id limit $10 offset $11) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.resource_id = $9) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_after, created_before)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 created_before timestamp with time zone, $10 limit bigint, $11 offset bigint, $12 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz
+      order by event.position, event.created_at, event.id limit $10 offset $11) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $12::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $10::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz) from former) as total offset 0) as totals;
+
+-- webhooks.followEvents(names, created_after, created_before, resource_id)
+-- takes $1 organization_id text, $2 after text, $3 seen bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 event_names text[], $8 created_after timestamp with time zone, $9 created_before timestamp with time zone, $10 resource_id text, $11 limit bigint, $12 offset bigint, $13 page bigint
+-- gives json text
+with former as materialized (
+    select * from (
+      select position, created_at, id from webhook_events
+       where organization_id = $1 and id = $2 and $3::bigint is null
+       union all
+      select 0, '-infinity', '' where $2::text is null and $3::bigint is null
+       union all
+      select $3, 'infinity', '' where $3::bigint is not null) as known
+     where (($4::text[] is null or $1 = any($4))
+  and $5::text is null and $6::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (
+  select shown.item, event.place as position from former
+   cross join lateral (
+     select event.*, row_number() over (order by event.position, event.created_at, event.id) as place
+       from webhook_events as event
+      where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.resource_id = $10
+      order by event.position, event.created_at, event.id limit $11 offset $12) as event
+   cross join lateral (
+select row_to_json(shown) as item from (
+  select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
+         iso(event.created_at) as created_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $11::numeric) || '}}' as json
+  from (select (select (select count(*) from webhook_events as event where event.organization_id = $1 and (event.position, event.created_at, event.id) > (former.position, former.created_at, former.id) and event.event_name = any($7::text[]) and event.created_at > $8::timestamptz and event.created_at < $9::timestamptz and event.resource_id = $10) from former) as total offset 0) as totals;
 
 -- webhooks.findSubscription
 -- takes $1 webhook_subscription_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -7518,50 +8218,104 @@ select new_id('wdlv'), event.organization_id, subscription.id, event.id, $1, $1
 -- webhook-deliveries.claimDeliveries
 -- takes $1 after text, $2 real_now timestamp with time zone, $3 subscription_ids text[], $4 rooms integer[], $5 usual_room integer, $6 most bigint, $7 until timestamp with time zone
 -- gives id text, organization_id text, subscription_id text, attempts integer, event_id text, event_name text, resource_type text, resource_id text, sequence bigint, created_at text, url text, secret_sealed bytea, former_secret_sealed bytea, failing_since text
-with recursive waiting (subscription_id) as (
-  (select subscription_id from webhook_deliveries where due_at is not null and subscription_id > $1
-    order by subscription_id limit 1)
-   union all
-  select (select next.subscription_id from webhook_deliveries as next
-           where next.due_at is not null and next.subscription_id > waiting.subscription_id
-           order by next.subscription_id limit 1)
-    from waiting where waiting.subscription_id is not null
-), due as materialized (
-  select found.id from waiting
-   cross join lateral (
-     select subscription.id from webhook_subscriptions as subscription
-      where subscription.id = waiting.subscription_id
-        and subscription.disabled_at is null and subscription.deleted_at is null offset 0) as enabled
-   cross join lateral (
-     select delivery.id from webhook_deliveries as delivery
-      where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= $2
-      order by delivery.due_at
-      limit coalesce((select known.room
-                        from unnest($3::text[], $4::int[]) as known (subscription_id, room)
-                       where known.subscription_id = waiting.subscription_id), $5)
-        for update skip locked) as found
-   limit $6
-), taken as (
-  update webhook_deliveries as delivery
-     set claimed_at = $2, started_at = coalesce(delivery.started_at, $2), due_at = $7
-   where delivery.id = any(array(select id from due))
-  returning delivery.id, delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id,
-            delivery.attempts
-)
-select taken.id, taken.organization_id, taken.subscription_id, taken.attempts,
-       event.id as event_id, event.event_name, event.resource_type, event.resource_id, event.sequence,
-       iso(event.created_at) as created_at, subscription.url, subscription.secret_sealed,
-       case when subscription.former_secret_until > $2
-            then subscription.former_secret_sealed end as former_secret_sealed,
-       iso(subscription.failing_since) as failing_since
-  from taken
- cross join lateral (
-   select * from webhook_events
-    where id = taken.webhook_event_id and organization_id = taken.organization_id offset 0) as event
- cross join lateral (
-   select * from webhook_subscriptions
-    where id = taken.subscription_id and organization_id = taken.organization_id offset 0) as subscription
- order by taken.subscription_id, event.id;
+with recursive
+  waiting(subscription_id) as (
+    (
+      select subscription_id
+      from webhook_deliveries
+      where due_at is not null and subscription_id > $1
+      order by subscription_id
+      limit 1
+    )
+    union all
+    select
+      (
+        select next.subscription_id
+        from webhook_deliveries as next
+        where next.due_at is not null and next.subscription_id > waiting.subscription_id
+        order by next.subscription_id
+        limit 1
+      )
+    from waiting
+    where waiting.subscription_id is not null
+  ),
+  due as materialized (
+    select found.id
+    from
+      waiting
+      cross join lateral (
+        select subscription.id
+        from webhook_subscriptions as subscription
+        where
+          subscription.id = waiting.subscription_id
+          and subscription.disabled_at is null
+          and subscription.deleted_at is null
+        offset 0
+      ) as enabled
+      cross join lateral (
+        select delivery.id
+        from webhook_deliveries as delivery
+        where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= $2
+        order by delivery.due_at
+        limit
+          coalesce(
+            (
+              select known.room
+              from unnest($3::text[], $4::int[]) as known (subscription_id, room)
+              where known.subscription_id = waiting.subscription_id
+            ),
+            $5
+          )
+        for update skip locked
+      ) as found
+    limit $6
+  ),
+  taken as (
+    update webhook_deliveries as delivery
+    set
+      claimed_at = $2,
+      started_at = coalesce(delivery.started_at, $2),
+      due_at = $7
+    where delivery.id = any (array(select id from due))
+    returning
+      delivery.id,
+      delivery.organization_id,
+      delivery.subscription_id,
+      delivery.webhook_event_id,
+      delivery.attempts
+  )
+select
+  taken.id,
+  taken.organization_id,
+  taken.subscription_id,
+  taken.attempts,
+  event.id as event_id,
+  event.event_name,
+  event.resource_type,
+  event.resource_id,
+  event.sequence,
+  iso(event.created_at) as created_at,
+  subscription.url,
+  subscription.secret_sealed,
+  case
+    when subscription.former_secret_until > $2 then subscription.former_secret_sealed
+  end as former_secret_sealed,
+  iso(subscription.failing_since) as failing_since
+from
+  taken
+  cross join lateral (
+    select *
+    from webhook_events
+    where id = taken.webhook_event_id and organization_id = taken.organization_id
+    offset 0
+  ) as event
+  cross join lateral (
+    select *
+    from webhook_subscriptions
+    where id = taken.subscription_id and organization_id = taken.organization_id
+    offset 0
+  ) as subscription
+order by taken.subscription_id, event.id;
 
 -- webhook-deliveries.committingLater
 set local synchronous_commit = off;

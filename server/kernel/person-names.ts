@@ -30,16 +30,11 @@ export const soundOf = (name: string): string => foldName(name).replace(unheard,
 
 type Named = { first_name: string; last_name: string }
 
-const sounds = new WeakMap<Named, { first: string; last: string }>()
-
-/** Both names as they are compared. They are asked for often, and what was said of people never changes in place. */
-export function soundsOf(person: Named): { first: string; last: string } {
-  const known = sounds.get(person)
-  if (known) return known
-  const said = { first: soundOf(person.first_name), last: soundOf(person.last_name) }
-  sounds.set(person, said)
-  return said
-}
+/** Both names as they are compared. */
+export const soundsOf = (person: Named): { first: string; last: string } => ({
+  first: soundOf(person.first_name),
+  last: soundOf(person.last_name),
+})
 
 /** First and last name as they are compared, in one text. */
 export function soundKey(person: Named): string {

@@ -115,3 +115,10 @@ export function inReach(organization: string, employer: string | null = null, em
   return `((:reach_organization_ids::text[] is null or ${organization} = any(:reach_organization_ids))
     and ${bound(':reach_employer_id', employer)} and ${bound(':reach_employee_id', employee)})`
 }
+
+/**
+ * SQL: whether a row is of the caller as a person, whichever organizations the key reaches. Name the column that holds
+ * the row's user. What is bound to an employer or employee is nobody in person.
+ */
+export const ofCaller = (user: string): string =>
+  `(${user} = :caller_user_id and :reach_employer_id::text is null and :reach_employee_id::text is null)`

@@ -2,18 +2,18 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Caller } from './caller.ts'
 import type { Day } from '../kernel/days.ts'
 import type { Db } from './database/database.ts'
+import type { ConnectionOfReads } from './database/statement.ts'
 import type { Queue } from './jobs/enqueue.ts'
 import type { Secrets } from './secrets.ts'
 import type { Integrations } from '../kernel/integration.ts'
 import type { PageAnchors } from './database/page-anchors.ts'
 
 /**
- * What every action and query is handed first: the database, who asks, and which day it is. Never imported, never
- * global.
+ * What every query is handed first: who asks, which day it is, and a connection, over which a read runs what names its
+ * caller's reach and nothing else. Never imported, never global.
  */
-export type Ctx = Queue & {
-  /** In a write: the request's transaction. In a read: autocommit. */
-  db: Db
+export type ReadCtx = {
+  db: ConnectionOfReads
   caller: Caller
   /** The calendar day in America/New_York, by the clock of the organization acted on. */
   today: Day
@@ -28,9 +28,16 @@ export type Ctx = Queue & {
   integrations: Integrations
   /** Where the pages ended that were read lately. */
   page_anchors: PageAnchors
-  /** What a daily run brings an organization, all modules in order. */
-  runDay: DailyRun
 }
+
+/** What every action is handed first. */
+export type Ctx = ReadCtx &
+  Queue & {
+    /** In a write: the request's transaction. In a read: autocommit. */
+    db: Db
+    /** What a daily run brings an organization, all modules in order. */
+    runDay: DailyRun
+  }
 
 /** How far a daily run is for an organization: in which step, and after which of that step's rows. */
 export type DailyProgress = { step: string; after: string | null }

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { CallerKind, OrganizationRule } from './caller.ts'
-import type { Ctx } from './ctx.ts'
+import type { Ctx, ReadCtx } from './ctx.ts'
 import type { ParamKind } from '../kernel/ids.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
 import type { Refusal, RefusalKind } from '../kernel/refusal.ts'
@@ -72,7 +72,7 @@ export type Endpoint<
   /** What the path names: ids by their prefix, or `text` for what others gave a name; malformed, it is a 404. */
   params?: P
   /** Finds what the path names within the caller's reach. Required where the path names something. */
-  locate?: (ctx: Ctx, params: { [name in keyof P]: string }) => Promise<L | undefined>
+  locate?: (ctx: ReadCtx, params: { [name in keyof P]: string }) => Promise<L | undefined>
   query?: Query
   body?: Body
   /**
@@ -107,7 +107,8 @@ export type Endpoint<
    * For how many seconds the answer may wait for an event when the page would be empty; of a read of one organization.
    */
   waits?: (query: z.output<Query>) => number
-  handle: (ctx: Ctx, input: Input<P, Query, Body, M, L>) => Promise<Reply>
+  /** The context of a GET runs no statement that forgets what the caller reaches, and changes nothing. */
+  handle: (ctx: M extends 'GET' ? ReadCtx : Ctx, input: Input<P, Query, Body, M, L>) => Promise<Reply>
 }
 
 /** Declares an operation; the types of its input follow from its schemas. */

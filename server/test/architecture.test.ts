@@ -180,6 +180,12 @@ describe('files and tables:', () => {
     }
   })
 
+  it('a role that is divided keeps its rules', () => {
+    expect(plant('server/modules/employers/run-queries.ts', `const s = 'update employers set name = $1'`)).toEqual([])
+    expect(plant('server/modules/employers/run-rules.ts', `const s = 'select now()'`)).toHaveLength(1)
+    expect(plant(rules, `import '../organizations/run-jobs.ts'`)).toHaveLength(1)
+  })
+
   it('a statement in a file of its own is declared beside it, and writes what its module may', () => {
     const path = 'server/modules/organizations/save-all.sql'
     const declared = (text: string) =>

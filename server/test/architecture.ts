@@ -43,13 +43,17 @@ const isStatementFile = (path: string) => /^server\/modules\/[^/]+\/[a-z-]+\.sql
 
 const roles = ['schemas', 'rules', 'queries', 'actions', 'routes', 'jobs', 'background']
 
+/** A role that is too much for one file is divided by what it is about: `run-queries.ts` beside `queries.ts`. */
+const role_file = new RegExp(`^(?:[a-z]+-)*(${roles.join('|')})\\.ts$`)
+
+const roleOf = (file: string): string | undefined => role_file.exec(file)?.[1]
+
 function homeOf(path: string): Home {
   const [server, folder = '', ...rest] = path.split('/')
   if (server !== 'server') return { kind: 'outside' }
   if (path.endsWith('.test.ts') || folder === 'test' || folder === 'bench') return { kind: 'exempt' }
   if (rest.length === 0) return { kind: 'root' }
-  if (folder === 'modules')
-    return { kind: 'module', module: rest[0]!, role: rest.slice(1).join('/').replace(/\.ts$/, '') }
+  if (folder === 'modules') return { kind: 'module', module: rest[0]!, role: roleOf(rest.slice(1).join('/')) }
   return { kind: folder in layers ? (folder as Layer) : 'outside' }
 }
 
@@ -169,8 +173,10 @@ function misplacedFiles(paths: string[], { modules }: Layout): string[] {
   const listed = new Set(modules.map((module) => module.name))
   return [
     ...files
-      .filter((path) => !isStatementFile(path))
-      .filter((path) => !new RegExp(`^server/modules/[^/]+/(?:(?:${roles.join('|')})|[^/]+\\.test)\\.ts$`).test(path))
+      .filter((path) => {
+        const file = path.split('/').slice(3).join('/')
+        return roleOf(file) === undefined && !/^[^/]+\.test\.ts$/.test(file) && !isStatementFile(path)
+      })
       .map((path) => `${path}: a module holds ${roles.join(', ')} and their tests, and no other files.`),
     ...[...folders]
       .filter((folder) => !listed.has(folder))
@@ -185,8 +191,11 @@ const unreadStatements = (files: Files): string[] =>
   Object.keys(files)
     .filter(isStatementFile)
     .filter((path) => {
-      const queries = files[posix.join(posix.dirname(path), 'queries.ts')] ?? ''
-      return !queries.includes(`sqlFile(new URL('${posix.basename(path)}', import.meta.url)`)
+      const name = `sqlFile(new URL('${posix.basename(path)}', import.meta.url)`
+      return !Object.entries(files).some(
+        ([other, text]) =>
+          posix.dirname(other) === posix.dirname(path) && homeOf(other).role === 'queries' && text.includes(name),
+      )
     })
     .map((path) => `${path}: a statement in a file of its own is declared by the queries.ts beside it.`)
 

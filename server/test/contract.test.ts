@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { toJSONSchema, type ZodType } from 'zod'
 import { interfaces, openOperations } from '../platform/http/docs.ts'
 import { endpoints, incoming } from '../modules.ts'
+import type { Db } from '../platform/database/database.ts'
 import type { Endpoint } from '../platform/endpoint.ts'
 import { newId, type Prefix } from '../kernel/ids.ts'
 import { refusalsOf } from '../platform/http/openapi.ts'
@@ -197,6 +198,27 @@ function holdError(endpoint: Endpoint, { status, body, headers }: Answer): void 
 const exampleOf = ({ example }: Endpoint) =>
   JSON.parse(JSON.stringify(example), (name, value) => (name ? (ids[name] ?? value) : value))
 
+/** The statements that the reads of a request send. */
+async function statementsOf(request: () => Promise<unknown>): Promise<string[]> {
+  const { database } = api.runtime
+  const { readsOf } = database
+  const sent: string[] = []
+  const noted = (db: Db, kind: keyof Db) => (text: string, values?: unknown[]) => {
+    sent.push(text)
+    return db[kind](text, values) as never
+  }
+  database.readsOf = (whose) => {
+    const db = readsOf(whose)
+    return { rows: noted(db, 'rows'), row: noted(db, 'row'), json: noted(db, 'json') }
+  }
+  try {
+    await request()
+  } finally {
+    database.readsOf = readsOf
+  }
+  return sent
+}
+
 const codeOf = (answer: Answer) => [answer.status, answer.body?.error?.code]
 /** An error body without what tells one request from another. */
 const bare = ({ body }: Answer) => ({ ...body, trace_id: '', timestamp: '' })
@@ -383,6 +405,14 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
       for (const query of ['', '?limit=1', '?limit=100', '?limit=&page=', '?page=999999', '?unknown=1']) {
         expect((await ask(endpoint, { query })).status, query).toBe(200)
       }
+    })
+  }
+
+  if (endpoint.method === 'GET') {
+    // An operator's day is that of the organization that the path leads to, which is located and its clock looked up.
+    const statements = isOperators(endpoint) && endpoint.locate ? 3 : 1
+    it(`reads by ${statements === 1 ? 'one statement' : `${statements} statements`}`, async () => {
+      expect(await statementsOf(() => ask(endpoint))).toHaveLength(statements)
     })
   }
 

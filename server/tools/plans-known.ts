@@ -11,7 +11,6 @@ export const known_plans: Record<string, string> = {
   'idempotency.findAnswer reads idempotency_keys of any organization': no_organization,
   'idempotency.forgetKeys reads idempotency_keys of any organization': no_organization,
   'idempotency.forgetAnswers reads idempotency_keys of any organization': no_organization,
-  'auth.locateApiKey reads api_keys of any organization': no_organization,
   'auth.saveRevocation reads api_keys of any organization': no_organization,
   'organizations.listOrganizations reads memberships of any organization': 'asks in which organizations a user is',
   'organizations.countOrganizations reads memberships of any organization': 'asks in which organizations a user is',

@@ -1,7 +1,7 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { Credential } from './rules.ts'
 
 /** SQL: which of these organizations live how many days ahead, as JSON; null: of all there are. */
@@ -55,17 +55,17 @@ export async function organizationExists(db: Db, organization_id: string): Promi
 /** An employer and its organization. */
 export type EmployerKey = { employer_id: string; organization_id: string }
 
-const employer_located = statement(
+const employer_located = read(
   'auth.locateEmployer',
   `select employer.id as employer_id, employer.organization_id from employers as employer
     where employer.id = :employer_id and ${inReach('employer.organization_id', 'employer.id')}`,
 )
 
 /** An employer within reach. */
-export const locateEmployer = (ctx: Ctx, { employer_id }: { employer_id: string }) =>
+export const locateEmployer = (ctx: ReadCtx, { employer_id }: { employer_id: string }) =>
   employer_located.row<EmployerKey>(ctx, { employer_id })
 
-const employee_located = statement(
+const employee_located = read(
   'auth.locateEmployee',
   `select employee.id as employee_id, employee.employer_id, employee.organization_id, employee.member_id
      from employees as employee
@@ -77,7 +77,7 @@ const employee_located = statement(
 export type EmployeeKey = EmployerKey & { employee_id: string; member_id: string }
 
 /** An employee within reach. */
-export const locateEmployee = (ctx: Ctx, { employee_id }: { employee_id: string }) =>
+export const locateEmployee = (ctx: ReadCtx, { employee_id }: { employee_id: string }) =>
   employee_located.row<EmployeeKey>(ctx, { employee_id })
 
 export type NewApiKey = {
@@ -96,9 +96,10 @@ const inserted = statement(
 
 export const insertApiKey = (ctx: Ctx, key: NewApiKey) => inserted.rows(ctx, key)
 
-const located = statement(
+const located = read(
   'auth.locateApiKey',
-  'select id as api_key_id, organization_id from api_keys where id = :api_key_id and revoked_at is null',
+  `select key.id as api_key_id, key.organization_id from api_keys as key
+    where key.id = :api_key_id and key.revoked_at is null and ${inReach('key.organization_id')}`,
 )
 
 export type ApiKeyKey = { api_key_id: string; organization_id: string | null }
@@ -107,7 +108,7 @@ export type ApiKeyKey = { api_key_id: string; organization_id: string | null }
  * A key, with the organization that it is bound to, null for an unbound key; undefined when there is none or it is
  * revoked.
  */
-export const locateApiKey = (ctx: Ctx, { api_key_id }: { api_key_id: string }) =>
+export const locateApiKey = (ctx: ReadCtx, { api_key_id }: { api_key_id: string }) =>
   located.row<ApiKeyKey>(ctx, { api_key_id })
 
 const revoked = statement(

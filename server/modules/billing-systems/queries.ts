@@ -1,9 +1,9 @@
 import type { BillingSystem } from '../../platform/billing-system.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 
-const found = statement(
+const found = read(
   'billing-systems.findBillingSystem',
   `select row_to_json(shown)::text as json from (
      select organization.id as organization_id, coalesce(chosen.billing_system, 'built_in') as billing_system,
@@ -18,7 +18,7 @@ const found = statement(
 )
 
 /** The BillingSystemSettings of an organization as JSON; undefined out of reach. */
-export const findBillingSystem = (ctx: Ctx, organization_id: string) => found.json(ctx, { organization_id })
+export const findBillingSystem = (ctx: ReadCtx, organization_id: string) => found.json(ctx, { organization_id })
 
 const with_secret_key = statement(
   'billing-systems.hasSecretKey',

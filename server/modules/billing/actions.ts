@@ -9,34 +9,32 @@ import { serviceCaller } from '../../platform/caller.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 import { contextOf, inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
+import { findDocument, findKeptPdf, readPdf, savePdf, type InOrganization } from './pdf-queries.ts'
+import {
+  lockInvoice,
+  saveDueIssues,
+  saveIssue,
+  savePayment,
+  saveVoid,
+  type Collected,
+  type InvoiceKey,
+} from './queries.ts'
 import {
   addToInvoice,
-  findDocument,
-  findKeptPdf,
   findUnfinishedRun,
   hasLiveInvoice,
   insertInvoice,
   insertLines,
   listBillable,
   listUnfinishedRuns,
-  lockInvoice,
   noteInvoiceDay,
   noteRun,
-  readPdf,
   saveDraft,
-  saveDueIssues,
-  saveIssue,
-  savePayment,
-  savePdf,
   saveRun,
-  saveVoid,
   type BillableRow,
-  type Collected,
-  type InOrganization,
-  type LineRecord,
-  type InvoiceKey,
   type InvoiceRun,
-} from './queries.ts'
+  type LineRecord,
+} from './run-queries.ts'
 import {
   days_as_draft,
   dueOn,

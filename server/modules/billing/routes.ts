@@ -1,6 +1,6 @@
 import { stripe } from '../../integrations/stripe/stripe.ts'
 import { integrationOf } from '../../kernel/integration.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { ReadCtx } from '../../platform/ctx.ts'
 import { cursorOf, readCursor } from '../../platform/http/cursors.ts'
 import { downloadLink, DownloadLink, linkExpiry } from '../../platform/http/downloads.ts'
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
@@ -8,7 +8,8 @@ import { generic, refuse } from '../../kernel/refusal.ts'
 import { findStripePdf } from '../../integrations/stripe/stripe.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { issueInvoice, markInvoicePaid, runInvoiceDay, voidInvoice } from './actions.ts'
-import { findInvoice, locateInvoice, locatePdf, listInvoiceLines, listInvoices } from './queries.ts'
+import { locatePdf } from './pdf-queries.ts'
+import { findInvoice, locateInvoice, listInvoiceLines, listInvoices } from './queries.ts'
 import {
   employer_has_no_billing_account,
   invoice_already_drafted,
@@ -38,7 +39,7 @@ const anInvoice = { params: { employer_id: 'empr', invoice_id: 'text' }, locate:
 const shown = (resource: object) => data(JSON.stringify(resource))
 
 /** A page of an employer's invoices as the whole answer; undefined out of reach. */
-async function pageOfInvoices(ctx: Ctx, employer_id: string, { limit, offset, include_drafts }: InvoiceFilter) {
+async function pageOfInvoices(ctx: ReadCtx, employer_id: string, { limit, offset, include_drafts }: InvoiceFilter) {
   const list = `invoices ${employer_id}`
   const [period, number] = (offset === undefined ? undefined : readCursor(ctx, list, offset)) ?? []
   if (offset !== undefined && period === undefined) {
@@ -55,7 +56,7 @@ async function pageOfInvoices(ctx: Ctx, employer_id: string, { limit, offset, in
 }
 
 /** The link to the PDF of an invoice: Stripe's, once it has the invoice and as long as it is not void, else ours. */
-async function linkToPdf(ctx: Ctx, params: { employer_id: string; invoice_id: string }) {
+async function linkToPdf(ctx: ReadCtx, params: { employer_id: string; invoice_id: string }) {
   const invoice = await locatePdf(ctx, params)
   if (!invoice) return undefined
   const { organization_id, stripe_invoice_id: id, stripe_secret_key_sealed: sealed } = invoice

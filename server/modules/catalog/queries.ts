@@ -1,8 +1,8 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import {
   planKey,
   type AllowanceRecord,
@@ -30,7 +30,7 @@ const planFields = `
                     where allowance.plan_id = plan.id
                       and allowance.organization_id = plan.organization_id), '[]') as ichra_allowances`
 
-const catalog = statement(
+const catalog = read(
   'catalog.findCatalog',
   `select json_build_object(
             'carriers', coalesce((
@@ -55,7 +55,7 @@ const catalog = statement(
 )
 
 /** The Catalog of an organization as JSON; undefined out of reach. */
-export const findCatalog = (ctx: Ctx, organization_id: string) => catalog.json(ctx, { organization_id })
+export const findCatalog = (ctx: ReadCtx, organization_id: string) => catalog.json(ctx, { organization_id })
 
 /**
  * SQL: the plans within reach. A caller of one organization is told so by an equality besides: its index is read in its
@@ -66,7 +66,7 @@ const plansInReach = (one: boolean) => `
  where ${inReach('plan.organization_id')}
    ${one ? 'and plan.organization_id = (:reach_organization_ids::text[])[1]' : ''}`
 
-const plans_in_reach = variants('catalog.listPlans', { one: [false, true] }, ({ one }) =>
+const plans_in_reach = readVariants('catalog.listPlans', { one: [false, true] }, ({ one }) =>
   pageJson(
     `select (select row_to_json(shown) from (
                select page.id, page.name, page.benefit_id, carrier.name as carrier, page.network_names,
@@ -80,7 +80,7 @@ const plans_in_reach = variants('catalog.listPlans', { one: [false, true] }, ({ 
 )
 
 /** A page of the plans within reach as the whole answer, by name. */
-export function listPlans(ctx: Ctx, page: Page): Promise<string | undefined> {
+export function listPlans(ctx: ReadCtx, page: Page): Promise<string | undefined> {
   const one = ctx.caller.reach.organization_ids?.length === 1
   return plans_in_reach({ one }).json(ctx, pageValues(page))
 }

@@ -1,8 +1,8 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import { chunksOf, type Chunk } from '../../kernel/chunks.ts'
-import type { Ctx } from '../../platform/ctx.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { CensusPlan, StagedRow } from './rules.ts'
 import type { CensusMode, CensusOrigin } from './schemas.ts'
 
@@ -98,7 +98,7 @@ const of_path = `
   sync.id = :census_sync_id and sync.employer_id = :employer_id
   and ${inReach('sync.organization_id', 'sync.employer_id')}`
 
-const located = statement(
+const located = read(
   'census.locateCensus',
   `select sync.id as census_sync_id, sync.employer_id, sync.organization_id from census_syncs as sync where ${of_path}`,
 )
@@ -107,7 +107,7 @@ const located = statement(
 export type CensusKey = EmployerKey & { census_sync_id: string }
 
 /** The employer's census within reach, as an operation's path names it. */
-export const locateCensus = (ctx: Ctx, path: CensusPath) => located.row<CensusKey>(ctx, path)
+export const locateCensus = (ctx: ReadCtx, path: CensusPath) => located.row<CensusKey>(ctx, path)
 
 /**
  * Rows of a census that wait, by stages: first all rows, at the place of the first of them. Rows that clash with
@@ -350,10 +350,10 @@ export const outcomeJson = `
               as failures,
             iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)`
 
-const outcome_found = statement(
+const outcome_found = read(
   'census.findCensusOutcome',
   `select ${outcomeJson}::text as json from census_syncs as sync where ${of_path}`,
 )
 
 /** The outcome of a census so far, as JSON. */
-export const findCensusOutcome = (ctx: Ctx, path: CensusPath) => outcome_found.json(ctx, path)
+export const findCensusOutcome = (ctx: ReadCtx, path: CensusPath) => outcome_found.json(ctx, path)

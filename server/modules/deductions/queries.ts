@@ -1,8 +1,8 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import { chunksOf } from '../../kernel/chunks.ts'
-import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
-import { statement } from '../../platform/database/statement.ts'
+import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import { downloadLink, type DownloadedFile, type DownloadKey } from '../../platform/http/downloads.ts'
 import type { Page } from '../../kernel/pages.ts'
@@ -29,7 +29,8 @@ export type PayingEmployer = PayCalendar & {
  */
 const payingEmployers = (organization: string, day: string, condition = '') => `
   select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-         held.first_coverage_start, newest.period_end_date as last_end,
+         greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+         newest.period_end_date as last_end,
          newest.employer_id is not null and newest.generated_at is null as has_open
     from employer_benefits as held
    cross join lateral (
@@ -240,7 +241,7 @@ export async function listDeductedEmployees(
   return rows.map((row) => row.employee_id)
 }
 
-const listed = statement(
+const listed = read(
   'deductions.listStatements',
   `with place as materialized (
      select employer.id, employer.organization_id from employers as employer
@@ -267,7 +268,7 @@ type Row = Omit<PayrollDeductionStatement, 'csv'> & { organization_id: string }
 /**
  * A page of an employer's statements, newest first, as the whole answer with a link to each; undefined out of reach.
  */
-export async function listStatements(ctx: Ctx, employer_id: string, page: Page): Promise<string | undefined> {
+export async function listStatements(ctx: ReadCtx, employer_id: string, page: Page): Promise<string | undefined> {
   const text = await listed.json(ctx, { employer_id, ...pageValues(page) })
   if (text === undefined) return undefined
   const { data, pagination } = JSON.parse(text) as { data: Row[]; pagination: object }
@@ -366,7 +367,7 @@ export async function findStatementCsv(
 
 const collected = (kind: string) => `coalesce(sum(line.amount_in_cents) filter (where line.kind = '${kind}'), 0)`
 
-const facts = statement(
+const facts = read(
   'deductions.findDeductionFacts',
   `select json_build_object(
             'pay_frequency', coalesce(newest.frequency, employer.pay_frequency),
@@ -407,5 +408,5 @@ const facts = statement(
  * The facts by which an employee's year is proved, with the settings that the newest statement was made by, or the
  * present ones before the first; undefined out of reach.
  */
-export const findDeductionFacts = (ctx: Ctx, employee_id: string, year: number) =>
+export const findDeductionFacts = (ctx: ReadCtx, employee_id: string, year: number) =>
   facts.row<YearFacts>(ctx, { employee_id, year })

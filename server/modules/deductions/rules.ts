@@ -5,14 +5,17 @@ import type { BenefitCategory } from '../catalog/schemas.ts'
 /** What holds from a day on; the first election of an enrollment holds from '-infinity'. Monthly. */
 export type Terms = { effective_on: Day; employee_deduction_in_cents: number }
 
-/** A subscription's end, and the day on which the employer began another one; null while it has not. */
+/**
+ * A subscription's end, and the day on which the employer began another one; null while it has not. From '-infinity'
+ * until the day from which the employer is administered here, its coverage is history.
+ */
 export type Lapse = [ended_on: Day, resumed_on: Day | null]
 
 /**
  * What an enrollment is charged by. `coverage_end` is its last day, which is before `coverage_start` when it never
  * began. An enrollment bears none while its plan year runs, so it is the plan year's at the latest. `lapses` are the
- * times in which the employer had no subscription any more. `elections` in any order; none of somebody who is not
- * enrolled.
+ * times in which the employer was not administered yet, or had no subscription any more. `elections` in any order; none
+ * of somebody who is not enrolled.
  */
 export type Coverage<Election extends { effective_on: Day } = Terms> = {
   coverage_start: Day
@@ -105,7 +108,7 @@ export type Due = {
   calendar: PayCalendar
   /** the last day of the employer's last statement */
   last_end: Day | null
-  /** when anybody there could be covered for the first time; null before the first plan year */
+  /** when anybody there could be covered here for the first time; null before the first plan year */
   first_coverage_start: Day | null
   day: Day
 }

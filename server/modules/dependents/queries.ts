@@ -1,9 +1,9 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { ActiveDependent } from './rules.ts'
 
 /** SQL: a dependent is in reach wherever the person is employed within reach. */
@@ -12,7 +12,7 @@ const inReachOfDependent = `exists (
    where employee.member_id = dependent.member_id and employee.organization_id = dependent.organization_id
      and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')})`
 
-const located = statement(
+const located = read(
   'dependents.locateDependent',
   `select dependent.id as dependent_id, dependent.organization_id, dependent.member_id from dependents as dependent
     where dependent.id = :dependent_id and ${inReachOfDependent}`,
@@ -22,7 +22,7 @@ const located = statement(
 export type DependentKey = { dependent_id: string; organization_id: string; member_id: string }
 
 /** A dependent within reach, ended or not. */
-export const locateDependent = (ctx: Ctx, { dependent_id }: { dependent_id: string }) =>
+export const locateDependent = (ctx: ReadCtx, { dependent_id }: { dependent_id: string }) =>
   located.row<DependentKey>(ctx, { dependent_id })
 
 /** The Dependent of the interface, from a row `dependent`. */
@@ -46,7 +46,7 @@ export const findDependent = (ctx: Ctx, dependent_id: string) => one_dependent.j
 
 const theirs = 'dependent.member_id = place.member_id and dependent.organization_id = place.organization_id'
 
-const dependents_of_employee = statement(
+const dependents_of_employee = read(
   'dependents.listDependents',
   `with place as materialized (
      select employee.member_id, employee.organization_id from employees as employee
@@ -65,7 +65,7 @@ const dependents_of_employee = statement(
 )
 
 /** A page of the dependents of an employee's person as JSON, oldest first; undefined out of reach. */
-export const listDependents = (ctx: Ctx, employee_id: string, page: Page) =>
+export const listDependents = (ctx: ReadCtx, employee_id: string, page: Page) =>
   dependents_of_employee.json(ctx, { employee_id, ...pageValues(page) })
 
 const last_day = statement(

@@ -100,13 +100,18 @@ describe('the first day of coverage', () => {
   // begin with the year, in its April and in its last month.
   // Materialized, since each day would be computed again for every rule.
   const every = `with tried as materialized (
-    select anchor, period, begins, after, medical, waited, benefit, coverage_starts_on(anchor, waited, benefit, begins, medical) as start
-      from (select anchor, period, begins, after, medical, waited_on(anchor, period) as waited, begins + after as benefit
+    select anchor, period, begins, after, medical, waited, benefit,
+           coverage_starts_on(anchor, waited, benefit, begins, medical) as start
+      from (select anchor, period, begins, after, medical, waited_on(anchor, period) as waited,
+                   begins + after as benefit
               from (select day::date as anchor, make_date(extract(year from day)::int + later, 1, 1) as begins
-                      from generate_series('2020-01-01'::timestamp, '2059-12-31', '1 day') as day, (values (0), (1)) as years (later)
+                      from generate_series('2020-01-01'::timestamp, '2059-12-31', '1 day') as day,
+                           (values (0), (1)) as years (later)
                     offset 0) as hired,
                    unnest(array['none', 'first_of_following_month', '30_days', '60_days']) as period,
-                   (values (0), (90), (335)) as benefits (after), (values (true), (false)) as products (medical) offset 0) as rules)`
+                   (values (0), (90), (335)) as benefits (after),
+                   (values (true), (false)) as products (medical)
+            offset 0) as rules)`
 
   // Days that break a rule, each counted in one pass.
   const broken = {
@@ -114,9 +119,12 @@ describe('the first day of coverage', () => {
     'never lies before the plan year': `start < begins`,
     'never lies before the benefit': `start < benefit`,
     'never lies before the waiting period is over': `start < waited`,
-    'is 90 days after the anchor at most for medical products, unless the plan year or the benefit begins later': `medical and start > greatest(anchor + 90, begins, benefit)`,
-    'is a first of a month when the policy says so and nothing else decides': `period = 'first_of_following_month' and start = waited and extract(day from start) <> 1`,
-    'is strictly after the anchor with the first of the following month': `period = 'first_of_following_month' and start <= anchor and begins <= anchor`,
+    'is 90 days after the anchor at most for medical products, unless the plan year or the benefit begins later': `
+      medical and start > greatest(anchor + 90, begins, benefit)`,
+    'is a first of a month when the policy says so and nothing else decides': `
+      period = 'first_of_following_month' and start = waited and extract(day from start) <> 1`,
+    'is strictly after the anchor with the first of the following month': `
+      period = 'first_of_following_month' and start <= anchor and begins <= anchor`,
     'is one of the days that the rules name': `start not in (waited, benefit, begins)`,
   }
 
@@ -133,7 +141,8 @@ describe('the first day of coverage', () => {
   it('never comes earlier for who is hired later', async () => {
     const row = await api.database.reads.row<{ found: number }>(
       `${every} select count(*) filter (where start < former) as found from (
-         select start, lag(start) over (partition by period, begins, after, medical order by anchor) as former from tried) as ordered`,
+         select start, lag(start) over (partition by period, begins, after, medical order by anchor) as former
+           from tried) as ordered`,
     )
     expect(row).toEqual({ found: 0 })
   })

@@ -1,15 +1,15 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { EligibilityFacts } from './rules.ts'
 import type { NewBenefitEligibilityPolicy } from './schemas.ts'
 
 const inReachOfPolicy = inReach('policy.organization_id', 'policy.employer_id')
 
-const located = statement(
+const located = read(
   'eligibility.locatePolicy',
   `select policy.id as policy_id, policy.employer_id, policy.organization_id
      from benefit_eligibility_policies as policy
@@ -17,10 +17,10 @@ const located = statement(
 )
 
 /** A policy within reach. */
-export const locatePolicy = (ctx: Ctx, { policy_id }: { policy_id: string }) =>
+export const locatePolicy = (ctx: ReadCtx, { policy_id }: { policy_id: string }) =>
   located.row<EmployerKey & { policy_id: string }>(ctx, { policy_id })
 
-const one_policy = statement(
+const one_policy = read(
   'eligibility.findPolicy',
   `select (select row_to_json(shown) from (
              select policy.id, policy.archived_at is null as active, policy.classification, policy.employer_id,
@@ -31,7 +31,7 @@ const one_policy = statement(
 )
 
 /** The BenefitEligibilityPolicy as JSON; undefined out of reach. */
-export const findPolicy = (ctx: Ctx, policy_id: string) => one_policy.json(ctx, { policy_id })
+export const findPolicy = (ctx: ReadCtx, policy_id: string) => one_policy.json(ctx, { policy_id })
 
 const archived = statement(
   'eligibility.archiveActivePolicy',
@@ -65,43 +65,11 @@ const saved_periods = statement(
 export const saveEligibilities = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   saved_periods.rows(ctx, { organization_id, employee_ids })
 
-const settled = statement(
-  'eligibility.saveStandings',
-  `with behind as materialized (
-     select from organizations where id = :organization_id and turned_on < :today::date - 1
-   ), truth as (
-     select employee.id, employee.employer_id, run.eligible, run.due_on, stored.eligible as former,
-            stored.due_on as former_due_on
-       from unnest(:employee_ids::text[]) as wanted (id)
-      cross join lateral (
-        select id, employer_id from employees
-         where id = wanted.id and organization_id = :organization_id
-        offset 0) as employee
-      cross join lateral (
-        select coalesce(bool_or(waited_on <= :today::date and coalesce(lost_on > :today, true)), false) as eligible,
-               least(min(waited_on) filter (where waited_on > :today),
-                     min(lost_on) filter (where lost_on > :today)) as due_on
-          from employee_eligibilities
-         where employee_id = wanted.id and organization_id = :organization_id) as run
-       left join lateral (
-        select eligible, due_on from eligibility_standings
-         where employee_id = wanted.id and organization_id = :organization_id
-        offset 0) as stored on true
-   ), settled as (
-     insert into eligibility_standings as known
-       (organization_id, employer_id, employee_id, eligible, due_on, settled_by)
-     select :organization_id, employer_id, id, eligible, due_on, (select :today from behind) from truth
-      where (eligible, due_on) is distinct from (coalesce(former, false), former_due_on)
-         or exists (select from behind)
-     on conflict (employee_id, organization_id) do update
-       set eligible = excluded.eligible, due_on = excluded.due_on,
-           settled_by = coalesce(excluded.settled_by, known.settled_by))
-   select id as employee_id, eligible from truth where eligible <> coalesce(former, false) order by id`,
-)
+const settled = statement('eligibility.saveStandings', sqlFile(new URL('save-standings.sql', import.meta.url)))
 
 /**
- * Settles who of these employees is eligible today, by their runs; returns those for whom that changed. While days
- * before today are not turned yet, it is noted that today has brought them all that those days would.
+ * Settles who of these employees is eligible today, by their periods; returns those for whom that changed. While days
+ * before today are not run yet, it is noted that today has brought them all that those days would.
  */
 export const saveStandings = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
   settled.rows<{ employee_id: string; eligible: boolean }>(ctx, { organization_id, employee_ids })
@@ -124,17 +92,16 @@ export async function listEmployeeIds(
 const policyJson = (row: string) =>
   `json_build_object('id', ${row}.id, 'classification', ${row}.classification, 'waiting_period', ${row}.waiting_period)`
 
-/** SQL: what a plan year offers an employee in a run, and the first day of coverage that follows. */
+/** SQL: what a plan year offers an employee in a period, and the first day of coverage that follows. */
 const offeredBenefits = `
   select coalesce(json_agg(json_build_object(
            'benefit', json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                         'product_code', product.product_code),
            'benefit_plan_year_id', year.id, 'plan_year_start', year.coverage_start,
            'plan_year_end', year.coverage_end, 'starts_on', benefit.starts_on,
-           'offered_in_state',
-             year.offered_states = '{}' or coalesce(member.state, employer.state) = any(year.offered_states),
+           'offered_in_state', is_offered_in(year.offered_states, coalesce(member.state, employer.state)),
            'coverage_start',
-             coverage_starts_on(run.anchored_on, run.waited_on, benefit.starts_on, year.coverage_start,
+             coverage_starts_on(period.anchored_on, period.waited_on, benefit.starts_on, year.coverage_start,
                                 product.category = 'Medical'),
            'enrollment',
              (select json_build_object('id', enrollment.id, 'coverage_start', enrollment.coverage_start,
@@ -143,7 +110,7 @@ const offeredBenefits = `
                        where employee_id = employee.id and organization_id = employee.organization_id
                       offset 0) as enrollment
                where enrollment.plan_year_id = year.id and enrollment.benefit_id = product.id
-                 and enrollment.anchored_on = run.anchored_on
+                 and enrollment.anchored_on = period.anchored_on
                order by enrollment.created_at desc limit 1)) order by year.coverage_start, benefit.position), '[]')
     from benefit_plan_years as year
     join plan_year_benefits as benefit
@@ -154,16 +121,17 @@ const offeredBenefits = `
    where year.employer_id = employee.employer_id and year.organization_id = employee.organization_id
      and year.coverage_end >= :as_of::date`
 
-const facts = statement(
+const facts = read(
   'eligibility.findEligibilityFacts',
   `select employee.id as employee_id, employee.employer_id, employee.hired_on, employee.terminated_on,
           class.employee_class,
           case when policy.id is not null then ${policyJson('policy')} end as eligibility_policy,
-          case when run.anchored_on is not null then json_build_object(
-            'anchor', run.anchored_on, 'rule', waited.waiting_period,
-            'raw_day', waited_on(run.anchored_on, waited.waiting_period), 'waited_on', run.waited_on,
-            'lost_on', run.lost_on, 'covered_until', run.covered_until, 'cap', run.anchored_on + 90) end as run,
-          case when run.anchored_on is null then '[]' else (${offeredBenefits}) end as offers
+          case when period.anchored_on is not null then json_build_object(
+            'anchor', period.anchored_on, 'rule', waited.waiting_period,
+            'raw_day', waited_on(period.anchored_on, waited.waiting_period), 'waited_on', period.waited_on,
+            'lost_on', period.lost_on, 'covered_until', period.covered_until,
+            'cap', period.anchored_on + 90) end as run,
+          case when period.anchored_on is null then '[]' else (${offeredBenefits}) end as offers
      from employees as employee
      join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
      join employers as employer
@@ -182,13 +150,13 @@ const facts = statement(
        select * from employee_eligibilities
         where employee_id = employee.id and organization_id = employee.organization_id
           and anchored_on <= :as_of::date
-        order by anchored_on desc limit 1) as run on true
+        order by anchored_on desc limit 1) as period on true
      left join benefit_eligibility_policies as waited
-       on waited.id = run.policy_id and waited.organization_id = employee.organization_id
+       on waited.id = period.policy_id and waited.organization_id = employee.organization_id
     where employee.id = :employee_id
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
 )
 
 /** What the explanation of an employee's eligibility on a day rests on; undefined out of reach. */
-export const findEligibilityFacts = (ctx: Ctx, employee_id: string, as_of: Day) =>
+export const findEligibilityFacts = (ctx: ReadCtx, employee_id: string, as_of: Day) =>
   facts.row<EligibilityFacts>(ctx, { employee_id, as_of })

@@ -101,10 +101,7 @@ with
         from
           classes as class
           join policies as policy using (employer_id)
-        where
-          policy.classification = 'all'
-          or (policy.classification = 'full_time' and class.employee_class = 'Full Time')
-          or (policy.classification = 'part_time' and class.employee_class = 'Part Time')
+        where policy_covers(policy.classification, class.employee_class)
       ) as piece
     where from_on < to_on
   ),
@@ -143,7 +140,7 @@ with
     from numbered
   ),
   -- One row per period. The waiting period is over on the first day on which the policy in force that day has been
-  -- waited out; a policy that came during the period grants nothing before its own first day (or month).
+  -- waited out.
   desired as materialized (
     select distinct on (span.employee_id, span.anchored_on)
       span.employee_id,
@@ -152,23 +149,11 @@ with
       waiting.waited_on,
       span.policy_id,
       nullif(span.ended_on, 'infinity') as lost_on,
-      case
-        when span.ended_on = 'infinity' then null
-        when span.ended_on = span.left_on then month_end(span.terminated_on)
-        else month_end(span.ended_on)
-      end as covered_until
+      period_covered_until(span.ended_on, span.left_on, span.terminated_on) as covered_until
     from
       spans as span
       cross join lateral (
-        select greatest(waited_on(span.anchored_on, span.waiting_period), span.policy_from_on, span.anchored_on) as day
-      ) as floored
-      cross join lateral (
-        select
-          case
-            when span.waiting_period = 'first_of_following_month'
-            and extract(day from floored.day) <> 1 then month_end(floored.day) + 1
-            else floored.day
-          end as waited_on
+        select waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on) as waited_on
       ) as waiting
     order by
       span.employee_id,

@@ -1,9 +1,9 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants, statement, variants } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
 import { searchedBy, searchPatterns } from '../people/queries.ts'
@@ -61,7 +61,7 @@ export const employeeJson = `
       ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}
      where member.id = employee.member_id and member.organization_id = employee.organization_id) as shown`
 
-const one_employee = statement(
+const one_employee = read(
   'employees.findEmployee',
   `select shown.item::text as json from employees as employee
     cross join lateral (${employeeJson}) as shown
@@ -70,7 +70,7 @@ const one_employee = statement(
 )
 
 /** One Employee as JSON, or undefined when it does not exist within reach. */
-export const findEmployee = (ctx: Ctx, employee_id: string) => one_employee.json(ctx, { employee_id })
+export const findEmployee = (ctx: ReadCtx, employee_id: string) => one_employee.json(ctx, { employee_id })
 
 const byStatus = {
   active: '(employee.terminated_on is null or employee.terminated_on >= :today::date)',
@@ -81,7 +81,7 @@ const byStatus = {
  * Keys and totals are read from the roster's index alone, which holds all that is asked; what is shown, for those of
  * the page.
  */
-const roster_page = variants(
+const roster_page = readVariants(
   'employees.listEmployees',
   { employment_status: [null, 'active', 'terminated'], search: [false, true] },
   ({ employment_status, search }) => {
@@ -117,7 +117,7 @@ const roster_page = variants(
 )
 
 /** A page of an employer's roster as JSON, newest first; undefined when the employer is out of reach. */
-export function listEmployees(ctx: Ctx, employer_id: string, filter: EmployeeFilter): Promise<string | undefined> {
+export function listEmployees(ctx: ReadCtx, employer_id: string, filter: EmployeeFilter): Promise<string | undefined> {
   const { employment_status = null, search } = filter
   return readKeysetPage(ctx, roster_page({ employment_status, search: search !== undefined }), filter, {
     employer_id,
@@ -132,10 +132,10 @@ const employments_of = statement(
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
       select * from employees
-       where member_id = candidate.member_id and organization_id = :organization_id and employer_id = :employer_id
-      offset 0) as employee
+       where member_id = candidate.member_id and organization_id = :organization_id offset 0) as employee
     ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}
-    ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}`,
+    ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}
+    where employee.employer_id = :employer_id`,
 )
 
 /** The employments at one employer of some people. */
@@ -158,8 +158,7 @@ const referenced = statement(
   `select distinct employee.member_id from unnest(:reference_ids::text[]) as candidate (reference_id)
     cross join lateral (
       select member_id from employees
-       where employer_id = :employer_id and organization_id = :organization_id
-         and reference_id = candidate.reference_id
+       where employer_id || reference_id = :employer_id || candidate.reference_id and organization_id = :organization_id
       offset 0) as employee`,
 )
 

@@ -14,11 +14,11 @@ import {
   lockEmployer,
   noteSubscriptionEnd,
   saveEmployer,
-  saveEmployerSettings,
   saveSubscriptionEnd,
   saveSubscriptionsBeginning,
   type LockedEmployer,
 } from './queries.ts'
+import { saveAdministration, saveEmployerSettings } from './settings-queries.ts'
 import {
   changedDetails,
   differs,
@@ -30,7 +30,7 @@ import {
   whyNotThere,
   type Subscription,
 } from './rules.ts'
-import type { EmployerChanges, EmployerSettingsChanges, NewEmployer } from './schemas.ts'
+import type { EmployerAdministration, EmployerChanges, EmployerSettingsChanges, NewEmployer } from './schemas.ts'
 
 /**
  * Creates an employer of an organization, its e-mail address being its first admin, and returns its id. In a
@@ -94,6 +94,16 @@ export async function updateEmployerSettings(
   changes: EmployerSettingsChanges,
 ): Promise<void> {
   await saveEmployerSettings(ctx, employer_id, changes)
+}
+
+/**
+ * Sets how an employer is administered, as far as it is sent. Money follows: what was deducted or billed otherwise is
+ * corrected by the next statement and invoice.
+ */
+export async function administerEmployer(ctx: Ctx, key: EmployerKey, said: EmployerAdministration): Promise<void> {
+  const { organization_id, employer_id } = key
+  if (!(await saveAdministration(ctx, key, said))) return
+  await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
 }
 
 /** Gives an employer a subscription from a day on; 409 when it has one then or later. */

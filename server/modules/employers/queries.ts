@@ -1,11 +1,11 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import { einDigits, type EmployerDetails, type Subscription, type Taken } from './rules.ts'
-import type { EmployerFilter, EmployerSettingsChanges, NewEmployer } from './schemas.ts'
+import type { EmployerFilter, NewEmployer } from './schemas.ts'
 
 /** SQL: the fields of the Employer of the interface, from a row of employers called `employer`. */
 const employerFields = `
@@ -17,24 +17,17 @@ const employerFields = `
       and policy.archived_at is null) as eligibility_policy_id,
   iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at`
 
-const settingsFields =
-  'employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode'
-
 const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
 
-const jsonOf = (fields: string) => `
-  select (select row_to_json(shown) from (select ${fields}) as shown)::text as json
-    from employers as employer
-   where employer.id = :employer_id and ${inReachOfEmployer}`
-
-const one_employer = statement('employers.findEmployer', jsonOf(employerFields))
-const settings_of_employer = statement('employers.findEmployerSettings', jsonOf(settingsFields))
+const one_employer = read(
+  'employers.findEmployer',
+  `select (select row_to_json(shown) from (select ${employerFields}) as shown)::text as json
+     from employers as employer
+    where employer.id = :employer_id and ${inReachOfEmployer}`,
+)
 
 /** The Employer as JSON; undefined out of reach. */
-export const findEmployer = (ctx: Ctx, employer_id: string) => one_employer.json(ctx, { employer_id })
-
-/** The settings of an employer as JSON; undefined out of reach. */
-export const findEmployerSettings = (ctx: Ctx, employer_id: string) => settings_of_employer.json(ctx, { employer_id })
+export const findEmployer = (ctx: ReadCtx, employer_id: string) => one_employer.json(ctx, { employer_id })
 
 /** SQL: that a row is of the one organization which the caller reaches. */
 const ofTheOrganization = (row: string) => `${row}.organization_id = (:reach_organization_ids::text[])[1]`
@@ -162,14 +155,14 @@ const filteredText = (one: boolean) => `
     `select count(*) as total, count(*) filter (where ${liesAhead('kept')}) as ahead from kept`,
   )}`
 
-const book_page = variants(
+const book_page = readVariants(
   'employers.listEmployers',
   { filtered: [false, true], one_organization: [false, true] },
   ({ filtered, one_organization }) => (filtered ? filteredText(one_organization) : wholeText(one_organization)),
 )
 
 /** A page of the employer book as the whole answer. */
-export function listEmployers(ctx: Ctx, filter: EmployerFilter): Promise<string | undefined> {
+export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<string | undefined> {
   const { benefit_family, benefit_lifecycle_stage: wanted_stages, hris_provider, hris_status, search } = filter
   const filtered =
     search !== undefined ||
@@ -275,27 +268,6 @@ const saved = statement(
 export const saveEmployer = (ctx: Ctx, { id, organization_id }: LockedEmployer, details: EmployerDetails) =>
   saved.rows(ctx, { ...details, id, organization_id })
 
-const saved_settings = statement(
-  'employers.saveEmployerSettings',
-  `update employers as employer
-      set pay_frequency = coalesce(:pay_frequency, pay_frequency),
-          first_pay_date = case when :sets_first_pay_date then :first_pay_date::date else first_pay_date end,
-          deduction_method = coalesce(:deduction_method, deduction_method),
-          census_mode = coalesce(:census_mode, census_mode)
-    where employer.id = :employer_id and ${inReachOfEmployer}`,
-)
-
-/** Saves the settings that are given; `first_pay_date` null clears it. */
-export const saveEmployerSettings = (ctx: Ctx, employer_id: string, settings: EmployerSettingsChanges) =>
-  saved_settings.rows(ctx, {
-    employer_id,
-    pay_frequency: settings.pay_frequency ?? null,
-    sets_first_pay_date: settings.first_pay_date !== undefined,
-    first_pay_date: settings.first_pay_date ?? null,
-    deduction_method: settings.deduction_method ?? null,
-    census_mode: settings.census_mode ?? null,
-  })
-
 const inReachOfSubscription = inReach('subscription.organization_id', 'subscription.employer_id')
 
 const latest_subscription = statement(
@@ -321,13 +293,17 @@ export const hasActiveSubscription = async (ctx: Ctx, employer_id: string, day: 
   (await active_subscription.row(ctx, { employer_id, day })) !== undefined
 
 /**
- * SQL: the lapses of an employer, JSON of `[ended_on, resumed_on]`: the days after its first subscription that none
- * spans.
+ * SQL: the lapses of an employer, JSON of `[ended_on, resumed_on]`: the days before it was administered here, whose
+ * `ended_on` is '-infinity', and those after its first subscription that none spans.
  */
 export const lapsesJson = (employer_id: string, organization_id: string) => `
-  (select coalesce(json_agg(json_build_array(lower(lapse), upper(lapse))), '[]')
+  (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
      from unnest((
-       select datemultirange(daterange(min(started_on), null)) - range_agg(span) from employer_subscriptions
+       select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+              + (select case when administered_from is null then '{}'
+                             else datemultirange(daterange(null, administered_from)) end
+                   from employers where id = ${employer_id} and organization_id = ${organization_id})
+         from employer_subscriptions
         where employer_id = ${employer_id} and organization_id = ${organization_id})) as lapse)`
 
 const inserted_subscription = statement(

@@ -402,6 +402,7 @@ describe('employers_update_settings', () => {
     first_pay_date: null,
     deduction_method: 'annualized',
     census_mode: 'merge',
+    administered_from: null,
   }
 
   it('keeps what is sent, answers all, and leaves the employer as it is', async () => {
@@ -412,6 +413,7 @@ describe('employers_update_settings', () => {
       data: { ...usual, pay_frequency: 'weekly', first_pay_date: '2026-01-02' },
     })
     const all = {
+      ...usual,
       pay_frequency: 'monthly',
       first_pay_date: null,
       deduction_method: 'per_month',

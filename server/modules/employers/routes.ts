@@ -1,11 +1,13 @@
 import { actingOrganization } from '../../platform/caller.ts'
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployer } from '../auth/queries.ts'
-import { createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
-import { findEmployer, findEmployerSettings, listEmployers } from './queries.ts'
+import { administerEmployer, createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
+import { findEmployer, listEmployers } from './queries.ts'
 import { collisionRefusals, po_box_not_allowed } from './rules.ts'
+import { findEmployerSettings } from './settings-queries.ts'
 import {
   Employer,
+  EmployerAdministration,
   EmployerChanges,
   EmployerFilter,
   EmployerPage,
@@ -103,6 +105,17 @@ export const endpoints = [
   }),
   endpoint({
     ...ofEmployer,
+    operation: 'employers_get_settings',
+    method: 'GET',
+    path: '/v1/employers/{employer_id}/settings',
+    summary: 'Get the settings of an employer',
+    description: 'Those that you set, and those that the operator does.',
+    allows: partner,
+    returns: { 200: dataOf(EmployerSettings) },
+    handle: async (ctx, { params }) => data(await findEmployerSettings(ctx, params.employer_id)),
+  }),
+  endpoint({
+    ...ofEmployer,
     operation: 'employers_update_settings',
     method: 'PUT',
     path: '/v1/employers/{employer_id}/settings',
@@ -114,6 +127,27 @@ export const endpoints = [
     example: { pay_frequency: 'semi_monthly', first_pay_date: '2026-01-15' },
     handle: async (ctx, { located, body }) => {
       await updateEmployerSettings(ctx, located, body)
+      return data(await findEmployerSettings(ctx, located.employer_id))
+    },
+  }),
+  endpoint({
+    operation: 'operator_administer_employer',
+    method: 'PATCH',
+    path: '/operator/v1/employers/{employer_id}/administration',
+    tag,
+    summary: 'Set how an employer is administered',
+    description:
+      'Takes an employer over in mid-year: from its go-live day on everything is deducted and billed, and nothing before ' +
+      'it. Only the fields that are sent change; the answer carries all settings of the employer.',
+    allows: ['operator'],
+    organization: 'none',
+    params: { employer_id: 'empr' },
+    locate: locateEmployer,
+    body: EmployerAdministration,
+    returns: { 200: dataOf(EmployerSettings) },
+    example: { administered_from: '2026-01-01' },
+    handle: async (ctx, { located, body }) => {
+      await administerEmployer(ctx, located, body)
       return data(await findEmployerSettings(ctx, located.employer_id))
     },
   }),

@@ -154,6 +154,12 @@ export const EmployerSettingsChanges = z
 
 export type EmployerSettingsChanges = Partial<z.output<typeof EmployerSettingsChanges>>
 
+const AdministeredFrom = DayAnswer.nullable().meta({
+  description:
+    'Its go-live day, which the operator sets: coverage before it is history, and nothing before it is deducted or ' +
+    'billed. Null: since ever.',
+})
+
 export const EmployerSettings = z
   .object({
     pay_frequency: z.enum(pay_frequencies),
@@ -162,5 +168,19 @@ export const EmployerSettings = z
       .enum(deduction_methods)
       .meta({ description: 'How monthly amounts become deductions per pay period.' }),
     census_mode: z.enum(census_modes).meta({ description: 'What a census means for people who are missing from it.' }),
+    administered_from: AdministeredFrom,
   })
   .meta({ id: 'EmployerSettings' })
+
+/** What the operator decides of how an employer is administered. */
+export const EmployerAdministration = z
+  .object({
+    administered_from: clearable(DayText).meta({
+      description:
+        'The go-live day. A month is deducted and billed when its 1st is not before it. What was taken or billed ' +
+        'otherwise by then is corrected, as far as corrections reach. null: since ever.',
+    }),
+  })
+  .meta({ id: 'EmployerAdministration', description: 'Only the fields that are sent change.' })
+
+export type EmployerAdministration = Partial<z.output<typeof EmployerAdministration>>

@@ -1,16 +1,18 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { sqlFile } from '../../platform/database/sql-file.ts'
+import { read, statement } from '../../platform/database/statement.ts'
+import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
+import type { CountChange } from '../plan-years/queries.ts'
 import type { ElectedBy } from './schemas.ts'
-import { coveredNow, electionInForce, type CountChange } from '../plan-years/queries.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
 
-const located = statement(
+const located = read(
   'enrollments.locateEnrollment',
   `select enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id, enrollment.employee_id
      from enrollments as enrollment
@@ -21,7 +23,7 @@ const located = statement(
 export type EnrollmentKey = EmployerKey & { enrollment_id: string; employee_id: string }
 
 /** An enrollment within reach. */
-export const locateEnrollment = (ctx: Ctx, { enrollment_id }: { enrollment_id: string }) =>
+export const locateEnrollment = (ctx: ReadCtx, { enrollment_id }: { enrollment_id: string }) =>
   located.row<EnrollmentKey>(ctx, { enrollment_id })
 
 /** SQL: the status of a row `enrollment` on a day. */
@@ -111,7 +113,7 @@ export const enrollmentSources = `
    and product.organization_id = enrollment.organization_id
   left join lateral (${electionInForce}) as election on true`
 
-const found = statement(
+const found = read(
   'enrollments.findEnrollment',
   `select (select row_to_json(shown) from (select ${enrollmentFields}, ${electable}) as shown)::text as json
      from enrollments as enrollment ${enrollmentSources}
@@ -119,9 +121,9 @@ const found = statement(
 )
 
 /** One Enrollment with what it can elect, as JSON; undefined out of reach. */
-export const findEnrollment = (ctx: Ctx, enrollment_id: string) => found.json(ctx, { enrollment_id })
+export const findEnrollment = (ctx: ReadCtx, enrollment_id: string) => found.json(ctx, { enrollment_id })
 
-const listed = statement(
+const listed = read(
   'enrollments.listEnrollments',
   `with place as materialized (
      select employee.id, employee.organization_id from employees as employee
@@ -140,210 +142,10 @@ const listed = statement(
 )
 
 /** A page of an employee's enrollments, newest first, as the whole answer; undefined out of reach. */
-export const listEnrollments = (ctx: Ctx, employee_id: string, page: Page) =>
+export const listEnrollments = (ctx: ReadCtx, employee_id: string, page: Page) =>
   listed.json(ctx, { employee_id, ...pageValues(page) })
 
-// What follows from eligibility. What is written is found by the organization in the row that it follows from, not by
-// :organization_id: for a table that was young when it was planned, all of the organization would be read, for each
-// row.
-
-/**
- * SQL: what plan years offer the employees: their benefits, those that ended lately too, since corrections reach back.
- */
-const offers = `
-  select wanted.id as employee_id, employee.organization_id, employee.employer_id, employee.formers,
-         offer.offered_states <> '{}' and coalesce(member.moved_on = :today::date, false) as moved_today,
-         offer.plan_year_id, offer.benefit_id, offer.starts_on, offer.medical,
-         offer.coverage_start as year_start, offer.coverage_end as year_end,
-         offer.open_enrollment_start, offer.open_enrollment_end,
-         offer.withdrawn_at is null
-           and (offer.offered_states = '{}'
-                or coalesce(member.state, employer.state) = any(offer.offered_states)) as offered
-    from unnest(:employee_ids::text[]) as wanted (id)
-   cross join lateral (
-     select self.organization_id, self.employer_id, self.member_id, array(
-              select other.id
-                from (select * from employees
-                       where member_id = self.member_id and organization_id = :organization_id offset 0) as other
-               where other.employer_id = self.employer_id and other.id <> self.id
-                 and other.terminated_on < self.hired_on) as formers
-       from (select * from employees
-              where id = wanted.id and organization_id = :organization_id offset 0) as self) as employee
-   cross join lateral (
-     select state, moved_on from members
-      where id = employee.member_id and organization_id = :organization_id offset 0) as member
-   cross join lateral (
-     select state from employers
-      where id = employee.employer_id and organization_id = :organization_id offset 0) as employer
-   cross join lateral (
-     select year.id as plan_year_id, year.coverage_start, year.coverage_end,
-            year.open_enrollment_start, year.open_enrollment_end, year.offered_states,
-            benefit.benefit_id, benefit.starts_on, benefit.withdrawn_at, product.category = 'Medical' as medical
-       from benefit_plan_years as year
-       join plan_year_benefits as benefit on benefit.plan_year_id = year.id
-        and benefit.organization_id = year.organization_id
-       join benefit_products as product on product.id = benefit.benefit_id
-        and product.organization_id = benefit.organization_id
-      where year.employer_id = employee.employer_id and year.organization_id = :organization_id
-        and year.coverage_end >= :today::date - 92
-     offset 0) as offer`
-
-/**
- * SQL: the enrollments there are, each with its run: the one that holds its anchor, or else the next, since a
- * correction may have moved it. Unsettled: not inactive, or its end has not been told yet.
- */
-const present = `
-  select offer.*, enrollment.id, enrollment.anchored_on as former_anchor, enrollment.granted_on,
-         enrollment.coverage_start, enrollment.coverage_end, enrollment.coverage_start_fixed,
-         enrollment.coverage_end_fixed, enrollment.answer, enrollment.inactive_on, enrollment.terminated_at,
-         enrollment.terminated_at is null or coalesce(enrollment.inactive_on > :today::date, true) as unsettled,
-         run.anchored_on, run.waited_on, run.lost_on, run.covered_until, run.known_on
-    from offers as offer
-   cross join lateral (
-     select * from (select * from enrollments
-                     where employee_id = offer.employee_id and organization_id = :organization_id offset 0) as theirs
-      where plan_year_id = offer.plan_year_id and benefit_id = offer.benefit_id) as enrollment
-    left join lateral (
-     select * from employee_eligibilities
-      where employee_id = offer.employee_id and organization_id = :organization_id
-        and coalesce(lost_on > enrollment.anchored_on, true)
-      order by anchored_on limit 1) as run on true`
-
-/** SQL: what may be granted: what is offered in today's run, from open enrollment or the first day on. */
-const grantable = `
-  select offer.*, null::text as id, null::date as former_anchor, null::date as granted_on, null::date as coverage_start,
-         null::date as coverage_end, false as coverage_start_fixed, false as coverage_end_fixed, null::text as answer,
-         null::date as inactive_on, null::timestamptz as terminated_at, true as unsettled,
-         run.anchored_on, run.waited_on, run.lost_on, run.covered_until, run.known_on
-    from offers as offer
-   cross join lateral (
-     select * from employee_eligibilities
-      where employee_id = offer.employee_id and organization_id = :organization_id
-        and anchored_on <= :today and coalesce(lost_on > :today, true)
-      offset 0) as run
-   where offer.offered and offer.year_end >= :today
-     and (offer.open_enrollment_start is null or least(offer.open_enrollment_start, offer.year_start) <= :today)`
-
-/**
- * SQL: what there is and what is missing, and from when to when each would be covered by its run alone. An end is only
- * known once the run has one within the plan year, or the plan year is over.
- */
-const spans = `
-  select *,
-         case when coverage_start_fixed or anchored_on is null or not unsettled then coverage_start
-              else coverage_starts_on(anchored_on, waited_on, starts_on, year_start, medical) end as span_start,
-         case when lost_on <= year_end + 1 then least(covered_until, year_end)
-              when year_end < :today then year_end end as span_end,
-         case when lost_on <= year_end + 1 then lost_on when year_end < :today then year_end + 1 end as ending_on,
-         case when formers <> '{}' then (
-           select max(former.coverage_end)
-             from (select * from enrollments
-                    where employee_id = any(formers) and organization_id = :organization_id offset 0) as former
-            where former.plan_year_id = candidate.plan_year_id and former.benefit_id = candidate.benefit_id
-              and former.answer = 'enrolled' and former.coverage_end >= former.coverage_start) end as covered_before,
-         row_number() over (partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled
-                            order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id) > 1 as doubled
-    from (select *, bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
-                      partition by employee_id, plan_year_id, benefit_id, anchored_on) as granted_already
-            from (select * from present union all select * from grantable) as each) as candidate
-   where id is not null or not granted_already`
-
-/**
- * SQL: the last day covered of what the operator set or what is settled. A loss that is told after that still moves it
- * back, to the same day as if it had been told before.
- */
-const keptEnd = `
-  case when coverage_end_fixed then coverage_end
-       else least(coverage_end, case when ending_on <= coverage_start then coverage_start - 1 else span_end end) end`
-
-/**
- * SQL: never covered twice: the next begins after what an earlier one covered, also in a former employment here. Who
- * moves into an offered state is not granted the time before.
- */
-const starts = `
-  select *,
-         case when coverage_start_fixed or not unsettled then span_start
-              else greatest(
-                span_start, covered_before + 1, case when id is null and moved_today then :today end,
-                1 + max(case
-                  when coalesce(answer <> 'enrolled', true) or doubled then null
-                  when unsettled and not coverage_end_fixed then case when ending_on > span_start then span_end end
-                  when ${keptEnd} >= coverage_start then ${keptEnd} end) over (
-                    partition by employee_id, plan_year_id, benefit_id order by anchored_on, granted_on nulls last, id
-                    rows between unbounded preceding and 1 preceding)) end as new_start
-    from spans`
-
-/**
- * SQL: how each is to be. `void`: there is no run for it any more, it is not offered to somebody who has not
- * enrolled, or could only begin after the plan year. Nothing leaves inactive: of those only the end may still move.
- */
-const targets = `
-  select *, case when unsettled then coalesce(anchored_on, former_anchor) else former_anchor end as new_anchor,
-         case when coverage_end_fixed or not unsettled then ${keptEnd}
-              when void or ending_on <= :today and coalesce(answer <> 'enrolled', true) then new_start - 1
-              when coalesce(answer <> 'enrolled', true) then null
-              when ending_on <= new_start then new_start - 1
-              else span_end end as new_end,
-         case when coverage_end_fixed or not unsettled then inactive_on
-              when void then :today::date
-              when answer = 'enrolled' and ending_on > new_start then span_end + 1
-              else ending_on end as new_inactive_on,
-         case when not unsettled then terminated_at
-              when coverage_end_fixed then
-                case when inactive_on <= :today then coalesce(terminated_at, :now::timestamptz) end
-              when void or ending_on <= :today then coalesce(terminated_at, :now) end as new_terminated_at
-    from (select *, unsettled and (anchored_on is null or doubled or new_start > year_end
-                                   or not offered and coalesce(answer <> 'enrolled', true)) as void
-            from starts) as judged`
-
-/** SQL: what the counts of a plan year hold of an enrollment today, or on the year's last day once that is past. */
-const counts = (inactive_on: string, answer: string, year_end: string) =>
-  `case when ${inactive_on} <= least(:today::date, ${year_end}) then null
-        when ${answer} = 'enrolled' then 'enrolled' else 'eligible' end`
-
-/**
- * SQL: the last day of the window of a grant. Who is granted something by open enrollment, since they could have been
- * before it began, has the plan year's window, wherever that moves, and none of their own; who was only told of, or
- * moved, while it is open has 30 days like any newcomer.
- */
-const windowEnd = `
-  case when :today between open_enrollment_start and open_enrollment_end
-            and greatest(anchored_on, known_on) < open_enrollment_start
-            and not moved_today then :today else :today + 30 end`
-
-/** What is written bears its note for the counts at once, so that no row is written twice. */
-const settled = statement(
-  'enrollments.settleEnrollments',
-  `with offers as materialized (${offers}), present as (${present}), grantable as (${grantable}), spans as (${spans}),
-   starts as (${starts}), targets as materialized (${targets}),
-   granted as (
-     insert into enrollments (id, organization_id, employer_id, employee_id, plan_year_id, benefit_id,
-                              anchored_on, granted_on, window_ends_on, coverage_start, coverage_start_fixed,
-                              inactive_on, counted, created_at, updated_at)
-     select new_id('enrl'), :organization_id, employer_id, employee_id, plan_year_id, benefit_id,
-            anchored_on, :today, ${windowEnd}, new_start, moved_today and new_start > span_start,
-            new_inactive_on, ${counts('new_inactive_on', 'answer', 'year_end')}, :now, :now
-       from targets
-      where id is null and not void and coalesce(ending_on > new_start, true)
-     returning id, plan_year_id),
-   changed as (
-     update enrollments as stored
-        set anchored_on = target.new_anchor, coverage_start = target.new_start, coverage_end = target.new_end,
-            inactive_on = target.new_inactive_on, terminated_at = target.new_terminated_at,
-            counted = ${counts('target.new_inactive_on', 'target.answer', 'target.year_end')}, updated_at = :now
-       from targets as target
-      where stored.id = target.id and stored.organization_id = target.organization_id
-        and (target.new_anchor, target.new_start, target.new_end, target.new_inactive_on, target.new_terminated_at)
-            is distinct from (target.former_anchor, target.coverage_start, target.coverage_end, target.inactive_on,
-                              target.terminated_at)
-     returning new.id, new.plan_year_id, old.counted as former,
-               case when old.terminated_at is null and new.terminated_at is not null then 'terminated'
-                    when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled' end as told)
-   select id, plan_year_id, null as former, 'granted' as told from granted
-   union all
-   select id, plan_year_id, former, told from changed
-    order by told, id`,
-)
+const settled = statement('enrollments.settleEnrollments', sqlFile(new URL('settle-enrollments.sql', import.meta.url)))
 
 /** An enrollment that was written, what the counts held of it before, and what is to be told of it. */
 export type Settled = {
@@ -354,7 +156,7 @@ export type Settled = {
 }
 
 /**
- * Brings the enrollments of employees into step with their runs of eligibility and what is offered: grants what is
+ * Brings the enrollments of employees into step with their periods of eligibility and what is offered: grants what is
  * missing, moves starts, schedules and withdraws ends. Run again it changes nothing.
  */
 export const settleEnrollments = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
@@ -367,7 +169,7 @@ const saved_counted = statement(
             enrollment.benefit_id, enrollment.counted as noted,
             case when :formers::jsonb ? enrollment.id then :formers ->> enrollment.id
                  else enrollment.counted end as counted,
-            ${counts('enrollment.inactive_on', 'enrollment.answer', 'year.coverage_end')} as counts
+            counts_as(enrollment.answer, enrollment.inactive_on, year.coverage_end, :today) as counts
        from unnest(:employee_ids::text[]) as wanted (id)
       cross join lateral (
         select * from enrollments

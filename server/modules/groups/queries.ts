@@ -1,6 +1,6 @@
 import { inReach } from '../../platform/caller.ts'
 import type { Chunk } from '../../kernel/chunks.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import {
   keyOf,
@@ -10,7 +10,7 @@ import {
   pageValues,
   readKeysetPage,
 } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import type { Failure, Membership } from './rules.ts'
 import type { GroupFilter, GroupMemberRow } from './schemas.ts'
@@ -22,13 +22,13 @@ const of_group = `club.id = :group_id and ${inReach('club.organization_id')}`
 /** A group and its organization. */
 export type GroupKey = { organization_id: string; group_id: string }
 
-const located = statement(
+const located = read(
   'groups.locateGroup',
   `select club.organization_id, club.id as group_id from groups as club where ${of_group}`,
 )
 
 /** The place of a group within reach. */
-export const locateGroup = (ctx: Ctx, path: { group_id: string }) => located.row<GroupKey>(ctx, path)
+export const locateGroup = (ctx: ReadCtx, path: { group_id: string }) => located.row<GroupKey>(ctx, path)
 
 /** The Group of the interface, from a row `club`. */
 const groupJson = `
@@ -36,10 +36,10 @@ const groupJson = `
     select club.id, club.organization_id, club.name, club.external_reference_id,
            iso(club.created_at) as created_at, iso(club.updated_at) as updated_at) as shown`
 
-const found = statement('groups.findGroup', `select (${groupJson})::text as json from groups as club where ${of_group}`)
+const found = read('groups.findGroup', `select (${groupJson})::text as json from groups as club where ${of_group}`)
 
 /** One Group as JSON; undefined out of reach. */
-export const findGroup = (ctx: Ctx, group_id: string) => found.json(ctx, { group_id })
+export const findGroup = (ctx: ReadCtx, group_id: string) => found.json(ctx, { group_id })
 
 type Listed = { one_organization: boolean; external_reference_id: boolean }
 
@@ -53,7 +53,7 @@ const groupsInReach = ({ one_organization, external_reference_id }: Listed) => `
    ${one_organization ? 'and club.organization_id = (:reach_organization_ids::text[])[1]' : ''}
    ${external_reference_id ? 'and club.external_reference_id = :external_reference_id' : ''}`
 
-const listed = variants(
+const listed = readVariants(
   'groups.listGroups',
   { one_organization: [true, false], external_reference_id: [false, true] },
   (chosen) =>
@@ -66,7 +66,7 @@ const listed = variants(
 )
 
 /** A page of the groups within reach as the whole answer, newest first. */
-export function listGroups(ctx: Ctx, filter: GroupFilter): Promise<string | undefined> {
+export function listGroups(ctx: ReadCtx, filter: GroupFilter): Promise<string | undefined> {
   const { external_reference_id = null } = filter
   const one_organization = ctx.caller.reach.organization_ids?.length === 1
   return listed({ one_organization, external_reference_id: external_reference_id !== null }).json(ctx, {
@@ -83,7 +83,7 @@ const present = `
   where joined.group_id = place.id and joined.organization_id = place.organization_id and joined.left_at is null`
 const lie_ahead = liesAhead('joined', order)
 
-const members_listed = statement(
+const members_listed = read(
   'groups.listGroupMembers',
   `with place as materialized (
      select club.id, club.organization_id, club.member_count from groups as club where ${of_group})
@@ -109,7 +109,7 @@ const members_listed = statement(
 )
 
 /** A page of the members of a group as the whole answer, newest first; undefined out of reach. */
-export const listGroupMembers = (ctx: Ctx, group_id: string, page: Page) =>
+export const listGroupMembers = (ctx: ReadCtx, group_id: string, page: Page) =>
   readKeysetPage(ctx, members_listed, page, { group_id })
 
 /** A group's request as an operation's path names it. */
@@ -117,15 +117,16 @@ type SyncPath = { group_id: string; request_id: string }
 
 const of_path = `sync.id = :request_id and sync.group_id = :group_id and ${inReach('sync.organization_id')}`
 
-const sync_located = statement(
+const sync_located = read(
   'groups.locateSync',
   `select sync.id as request_id, sync.group_id, sync.organization_id from group_member_syncs as sync where ${of_path}`,
 )
 
 /** The group's request within reach, as an operation's path names it. */
-export const locateSync = (ctx: Ctx, path: SyncPath) => sync_located.row<GroupKey & { request_id: string }>(ctx, path)
+export const locateSync = (ctx: ReadCtx, path: SyncPath) =>
+  sync_located.row<GroupKey & { request_id: string }>(ctx, path)
 
-const sync_found = statement(
+const sync_found = read(
   'groups.findSync',
   `select (select row_to_json(shown) from (
      select sync.id as request_id, sync.group_id, iso(sync.accepted_at) as accepted_at,
@@ -149,7 +150,7 @@ const sync_found = statement(
 )
 
 /** The GroupMemberSync as JSON: its results in the order of the body once it is completed; undefined out of reach. */
-export const findSync = (ctx: Ctx, path: SyncPath) => sync_found.json(ctx, path)
+export const findSync = (ctx: ReadCtx, path: SyncPath) => sync_found.json(ctx, path)
 
 // What follows runs while the organization is locked.
 

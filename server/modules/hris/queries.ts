@@ -1,14 +1,11 @@
 import type { EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { HrisSettings, HrisSource } from '../../integrations/payroll/provider.ts'
-import type { Page } from '../../kernel/pages.ts'
-import { pageJson, pageValues } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
-import { countsJson, outcomeJson, syncState } from '../census/queries.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import type { Standing } from './rules.ts'
 
-const employer_hris_found = statement(
+const employer_hris_found = read(
   'hris.findEmployerHris',
   `select json_build_object('hris', (
      select row_to_json(shown) from (
@@ -23,11 +20,11 @@ const employer_hris_found = statement(
 )
 
 /** The connection of an employer, or null in its place, as JSON; undefined out of reach. */
-export const findEmployerHris = (ctx: Ctx, employer_id: string) => employer_hris_found.json(ctx, { employer_id })
+export const findEmployerHris = (ctx: ReadCtx, employer_id: string) => employer_hris_found.json(ctx, { employer_id })
 
 const connection_in_reach = inReach('connection.organization_id', 'connection.employer_id')
 
-const providers_listed = variants(
+const providers_listed = readVariants(
   'hris.listHrisProviders',
   { one_organization: [true, false] },
   ({ one_organization }) => `
@@ -47,10 +44,11 @@ const providers_listed = variants(
 )
 
 /** The providers across the book, without its cancelled employers, as the whole answer. */
-export const listHrisProviders = (ctx: Ctx) =>
+export const listHrisProviders = (ctx: ReadCtx) =>
   providers_listed({ one_organization: ctx.caller.reach.organization_ids?.length === 1 }).json(ctx)
 
-const problem = (row: string, prefix = '') => `
+/** SQL: the error that a row keeps, as a Problem, or null. */
+export const problemJson = (row: string, prefix = '') => `
   case when ${row}.${prefix}error_code is not null
        then json_build_object('code', ${row}.${prefix}error_code, 'message', ${row}.${prefix}error_message) end`
 
@@ -63,19 +61,19 @@ const connectionJson = `
             coalesce(connection.settings -> 'columns', '{}') as columns, iso(connection.connected_at) as connected_at,
             iso(connection.paused_at) as paused_at, iso(connection.disconnected_at) as disconnected_at,
             iso(connection.last_attempt_at) as last_attempt_at, iso(connection.last_synced_at) as last_synced_at,
-            connection.synced_row_count, ${problem('connection', 'last_')} as last_error, connection.next_sync_on)
+            connection.synced_row_count, ${problemJson('connection', 'last_')} as last_error, connection.next_sync_on)
      as shown)`
 
-const connection_found = statement(
+const connection_found = read(
   'hris.findConnection',
   `select ${connectionJson}::text as json from hris_connections as connection
     where connection.id = :connection_id and ${connection_in_reach}`,
 )
 
 /** A connection as JSON. */
-export const findConnection = (ctx: Ctx, connection_id: string) => connection_found.json(ctx, { connection_id })
+export const findConnection = (ctx: ReadCtx, connection_id: string) => connection_found.json(ctx, { connection_id })
 
-const connections_listed = statement(
+const connections_listed = read(
   'hris.listConnections',
   `select coalesce(json_agg(${connectionJson} order by connection.connected_at desc, connection.id desc), '[]')::text
             as json
@@ -83,9 +81,9 @@ const connections_listed = statement(
 )
 
 /** The connections that an employer has and had, newest first, as JSON. */
-export const listConnections = (ctx: Ctx, employer_id: string) => connections_listed.json(ctx, { employer_id })
+export const listConnections = (ctx: ReadCtx, employer_id: string) => connections_listed.json(ctx, { employer_id })
 
-const connection_located = statement(
+const connection_located = read(
   'hris.locateConnection',
   `select connection.id as hris_connection_id, connection.organization_id, connection.employer_id
      from hris_connections as connection
@@ -96,75 +94,8 @@ const connection_located = statement(
 export type ConnectionKey = EmployerKey & { hris_connection_id: string }
 
 /** A connection within reach. */
-export const locateConnection = (ctx: Ctx, path: { hris_connection_id: string }) =>
+export const locateConnection = (ctx: ReadCtx, path: { hris_connection_id: string }) =>
   connection_located.row<ConnectionKey>(ctx, path)
-
-const ofSync = 'sync.id = run.census_sync_id and sync.organization_id = run.organization_id'
-
-/**
- * SQL: a run, from rows `run` and `sync`; once it has become a census, it stands where that does. `more`: its last
- * fields.
- */
-const runJson = (more: string) => `
-  (select row_to_json(shown) from (
-     select run.id, run.connection_id as hris_connection_id, run.employer_id, run.cause,
-            case when sync.id is not null then ${syncState} when run.ended_at is null then 'waiting' else 'failed' end
-              as state,
-            iso(run.requested_at) as requested_at, run.attempt_count, iso(run.fetched_at) as fetched_at,
-            iso(run.ended_at) as ended_at, ${problem('run')} as error, ${more}) as shown)`
-
-const withSync = `left join census_syncs as sync on ${ofSync}`
-const orNull = (json: string) => `case when sync.id is not null then ${json} end`
-
-const run_in_reach = inReach('run.organization_id', 'run.employer_id')
-
-const run_found = statement(
-  'hris.findRun',
-  `select ${runJson(`${orNull(outcomeJson)} as outcome`)}::text as json from hris_runs as run ${withSync}
-    where run.id = :run_id and ${run_in_reach}`,
-)
-
-/** A run with the outcome of its census, as JSON. */
-export const findRun = (ctx: Ctx, run_id: string) => run_found.json(ctx, { run_id })
-
-const run_census_found = statement(
-  'hris.findRunCensus',
-  `select run.census_sync_id from hris_runs as run where run.id = :run_id and ${run_in_reach}`,
-)
-
-/** The census that a run has become, null until then. */
-export const findRunCensus = (ctx: Ctx, run_id: string) =>
-  run_census_found.row<{ census_sync_id: string | null }>(ctx, { run_id })
-
-const run_located = statement(
-  'hris.locateRun',
-  `select run.id as hris_run_id, run.employer_id, run.organization_id from hris_runs as run
-    where run.id = :hris_run_id and ${run_in_reach}`,
-)
-
-/** A run, and whose. */
-export type HrisRunKey = EmployerKey & { hris_run_id: string }
-
-/** A run within reach. */
-export const locateRun = (ctx: Ctx, path: { hris_run_id: string }) => run_located.row<HrisRunKey>(ctx, path)
-
-const of_connection = `run.connection_id = :connection_id and ${run_in_reach}`
-
-const runs_listed = statement(
-  'hris.listRuns',
-  pageJson(
-    `select ${runJson(`sync.row_count, ${orNull(countsJson)} as counts`)} as item, run.position
-       from (select run.*, row_number() over (order by run.requested_at desc, run.id desc) as position
-               from hris_runs as run where ${of_connection}
-              order by run.requested_at desc, run.id desc limit :limit offset :offset) as run
-       ${withSync}`,
-    `(select count(*) from hris_runs as run where ${of_connection})`,
-  ),
-)
-
-/** A page of a connection's runs as JSON, newest first. */
-export const listRuns = (ctx: Ctx, connection_id: string, page: Page) =>
-  runs_listed.json(ctx, { connection_id, ...pageValues(page) })
 
 const connectable_found = statement(
   'hris.findConnectable',
@@ -262,207 +193,3 @@ const settings_saved = statement(
 
 export const saveSettings = (ctx: Ctx, connection: Connection, settings: HrisSettings) =>
   settings_saved.rows(ctx, { ...connection, settings: JSON.stringify(settings) })
-
-const success_saved = statement(
-  'hris.saveSuccess',
-  `update hris_connections
-      set last_synced_at = :ended_at, synced_row_count = :usable_count, last_error_code = null,
-          last_error_message = null, updated_at = :now
-    where id = :connection_id and organization_id = :organization_id
-      and (last_synced_at is null or last_synced_at <= :ended_at)`,
-)
-
-/** Notes that a sync succeeded. */
-export const saveSuccess = (ctx: Ctx, settling: Settling) => success_saved.rows(ctx, settling)
-
-export type Problem = { code: string; message: string }
-
-const problem_saved = statement(
-  'hris.saveProblem',
-  `update hris_connections
-      set last_error_code = :code, last_error_message = :message, updated_at = :now,
-          access_lost_at = case when :access_lost then :now else access_lost_at end,
-          next_sync_on = case when :access_lost then null else next_sync_on end
-    where id = :connection_id and organization_id = :organization_id`,
-)
-
-/** Notes why a sync did not succeed, and whether we are let in no longer. */
-export const saveProblem = (
-  ctx: Ctx,
-  run: Pick<HrisRun, 'connection_id' | 'organization_id'>,
-  { code, message }: Problem,
-  access_lost = false,
-) => problem_saved.rows(ctx, { ...run, code, message, access_lost })
-
-export type Cause = 'schedule' | 'operator' | 'upload' | 'drop'
-export type HrisRun = EmployerKey & { id: string; connection_id: string; cause: Cause; attempt_count: number }
-
-const run_inserted = statement(
-  'hris.insertRun',
-  `insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at)
-   values (:run_id, :organization_id, :connection_id, :employer_id, :cause, :now)
-   on conflict (connection_id, organization_id) where census_sync_id is null and ended_at is null do nothing`,
-)
-
-/** Adds a run that waits to be fetched, unless one does. */
-export const insertRun = (ctx: Ctx, run_id: string, connection: Connection, cause: Cause) =>
-  run_inserted.rows(ctx, { ...connection, connection_id: connection.id, run_id, cause })
-
-const upload_inserted = statement(
-  'hris.insertUpload',
-  `insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at, attempt_count,
-                          attempted_at, fetched_at, census_sync_id)
-   values (:run_id, :organization_id, :connection_id, :employer_id, 'upload', :now, 1, :now, :now, :census_sync_id)`,
-)
-
-/** Adds a run whose rows came with it and are a census already. */
-export const insertUpload = (ctx: Ctx, run_id: string, connection: Connection, census_sync_id: string) =>
-  upload_inserted.rows(ctx, { ...connection, connection_id: connection.id, run_id, census_sync_id })
-
-/** SQL: the connections of an organization that are to be fetched on a day. */
-const dueConnections = (organization: string, day: string) => `
-  from hris_connections as connection
- where connection.organization_id = ${organization} and connection.next_sync_on <= ${day}::date`
-
-const due_runs_inserted = statement(
-  'hris.insertDueRuns',
-  `with due as (
-     update hris_connections set next_sync_on = :today::date + 1
-      where organization_id = :organization_id
-        and id = any(array(select id ${dueConnections(':organization_id', ':today')} limit :most))
-     returning id, employer_id
-   ), requested as (
-     insert into hris_runs (id, organization_id, connection_id, employer_id, cause, requested_at)
-     select new_id('hrun'), :organization_id, id, employer_id, 'schedule', :now from due
-     on conflict (connection_id, organization_id) where census_sync_id is null and ended_at is null do nothing)
-   select id from due`,
-)
-
-/** Adds a run for every connection of an organization that is due, and moves those on to the next night. */
-export const insertDueRuns = (ctx: Ctx, organization_id: string, most: number) =>
-  due_runs_inserted.rows<{ id: string }>(ctx, { organization_id, most })
-
-/** SQL: whether there are such connections. */
-export const hasSyncsDue = `exists (select ${dueConnections('organization.id', 'turning.day')})`
-
-const run_locked = statement(
-  'hris.lockRunToFetch',
-  `select id, organization_id, employer_id, connection_id, cause, attempt_count from hris_runs
-    where connection_id = :connection_id and organization_id = :organization_id
-      and census_sync_id is null and ended_at is null for no key update`,
-)
-
-/** The run of a connection that waits to be fetched, under its lock. */
-export const lockRunToFetch = (ctx: Ctx, connection: Pick<Connection, 'id' | 'organization_id'>) =>
-  run_locked.row<HrisRun>(ctx, { ...connection, connection_id: connection.id })
-
-const latest_found = statement(
-  'hris.findLatestFetch',
-  `select id, census_sync_id is not null as taken from hris_runs
-    where connection_id = :connection_id and organization_id = :organization_id and cause <> 'upload'
-      and (census_sync_id is not null or ended_at is not null)
-    order by requested_at desc, id desc limit 1`,
-)
-
-/**
- * The latest run of a connection of which nothing is to be fetched any more, and whether what was fetched was taken.
- */
-export const findLatestFetch = (ctx: Ctx, connection: Pick<Connection, 'id' | 'organization_id'>) =>
-  latest_found.row<{ id: string; taken: boolean }>(ctx, { ...connection, connection_id: connection.id })
-
-const taken_found = statement(
-  'hris.isTaken',
-  `select 1 as found from hris_runs
-    where id = :id and organization_id = :organization_id and census_sync_id is not null`,
-)
-
-/** Whether what was fetched for a run was taken. */
-export const isTaken = async (ctx: Ctx, run: Pick<HrisRun, 'id' | 'organization_id'>) =>
-  (await taken_found.row(ctx, run)) !== undefined
-
-const attempt_counted = statement(
-  'hris.countAttempt',
-  `update hris_runs set attempt_count = attempt_count + 1, attempted_at = :now
-    where id = :id and organization_id = :organization_id`,
-)
-
-const attempt_noted = statement(
-  'hris.noteLastAttempt',
-  `update hris_connections set last_attempt_at = :now
-    where id = :connection_id and organization_id = :organization_id`,
-)
-
-/** Notes another attempt at a run, there and at its connection. */
-export async function saveAttempt(ctx: Ctx, run: HrisRun): Promise<void> {
-  await attempt_counted.rows(ctx, run)
-  await attempt_noted.rows(ctx, run)
-}
-
-const fetched_saved = statement(
-  'hris.saveFetched',
-  `update hris_runs
-      set fetched_at = :now, census_sync_id = :census_sync_id, error_code = null, error_message = null
-    where id = :id and organization_id = :organization_id`,
-)
-
-export const saveFetched = (ctx: Ctx, run: HrisRun, census_sync_id: string) =>
-  fetched_saved.rows(ctx, { ...run, census_sync_id })
-
-const run_problem_saved = statement(
-  'hris.saveRunProblem',
-  `update hris_runs
-      set error_code = :code, error_message = :message, ended_at = case when :over then :now::timestamptz end
-    where id = :id and organization_id = :organization_id`,
-)
-
-/** Notes why a run has not succeeded, or that nothing more will come of it. */
-export const saveRunProblem = (ctx: Ctx, run: HrisRun, { code, message }: Problem, over: boolean) =>
-  run_problem_saved.rows(ctx, { ...run, code, message, over })
-
-const run_deleted = statement(
-  'hris.deleteRun',
-  'delete from hris_runs where id = :id and organization_id = :organization_id',
-)
-
-export const deleteRun = (ctx: Ctx, run: HrisRun) => run_deleted.rows(ctx, run)
-
-/** A run whose census is over, or held. */
-export type Settling = {
-  id: string
-  organization_id: string
-  connection_id: string
-  state: 'completed' | 'failed' | 'held'
-  ended_at: string
-  usable_count: number
-  missing_count: number | null
-  /** whether a later run has become a census too: then this one's can't be confirmed any more */
-  superseded: boolean
-}
-
-const settling_listed = statement(
-  'hris.listToSettle',
-  `select run.id, run.organization_id, run.connection_id,
-          case when sync.failed_at is not null then 'failed' when sync.completed_at is not null then 'completed'
-               else 'held' end as state,
-          coalesce(sync.failed_at, sync.completed_at, sync.held_at) as ended_at,
-          sync.row_count - sync.failed_count as usable_count, sync.missing_count, exists (
-            select from hris_runs as later
-             where later.connection_id = run.connection_id and later.organization_id = run.organization_id
-               and later.requested_at > run.requested_at and later.census_sync_id is not null) as superseded
-     from hris_runs as run
-     join census_syncs as sync on ${ofSync}
-    where run.employer_id = :employer_id and run.organization_id = :organization_id and run.ended_at is null
-      and (sync.completed_at is not null or sync.failed_at is not null
-           or (sync.held_at is not null and sync.confirmed_at is null))
-    order by run.requested_at, run.id`,
-)
-
-/** The runs of an employer to whose census something happened that their connections have yet to hear, in order. */
-export const listToSettle = (ctx: Ctx, place: EmployerKey) => settling_listed.rows<Settling>(ctx, place)
-
-const run_end_saved = statement(
-  'hris.saveRunEnd',
-  'update hris_runs set ended_at = :now where id = :id and organization_id = :organization_id',
-)
-
-export const saveRunEnd = (ctx: Ctx, settling: Settling) => run_end_saved.rows(ctx, settling)

@@ -14,16 +14,8 @@ import {
   tellPayroll,
   uploadRoster,
 } from './actions.ts'
-import {
-  findConnection,
-  locateConnection,
-  findEmployerHris,
-  findRun,
-  locateRun,
-  listConnections,
-  listHrisProviders,
-  listRuns,
-} from './queries.ts'
+import { findConnection, locateConnection, findEmployerHris, listConnections, listHrisProviders } from './queries.ts'
+import { findRun, locateRun, listRuns } from './run-queries.ts'
 import {
   hris_connection_already_exists,
   hris_connection_has_ended,

@@ -1,5 +1,5 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import {
@@ -10,7 +10,7 @@ import {
   pageValues,
   readKeysetPage,
 } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import type { LifeEventFilter, NewLifeEvent } from './schemas.ts'
 
 const inReachOfEvent = inReach('event.organization_id', 'event.employer_id', 'event.employee_id')
@@ -40,7 +40,7 @@ export const findLifeEvent = (ctx: Ctx, life_event_id: string) => one_event.json
 export const findReportedLifeEvent = (ctx: Ctx, life_event_id: string) =>
   one_reported_event.json(ctx, { life_event_id })
 
-const located = statement(
+const located = read(
   'life-events.locateLifeEvent',
   `select event.id as life_event_id, event.organization_id, event.employee_id from qualifying_life_events as event
     where event.id = :life_event_id and ${inReachOfEvent}`,
@@ -50,12 +50,12 @@ const located = statement(
 export type LifeEventKey = { life_event_id: string; organization_id: string; employee_id: string }
 
 /** A life event within reach. */
-export const locateLifeEvent = (ctx: Ctx, { life_event_id }: { life_event_id: string }) =>
+export const locateLifeEvent = (ctx: ReadCtx, { life_event_id }: { life_event_id: string }) =>
   located.row<LifeEventKey>(ctx, { life_event_id })
 
 const theirs = 'event.employee_id = place.id and event.organization_id = place.organization_id'
 
-const events_of_employee = statement(
+const events_of_employee = read(
   'life-events.listLifeEvents',
   `with place as materialized (
      select employee.id, employee.organization_id from employees as employee
@@ -74,7 +74,7 @@ const events_of_employee = statement(
 )
 
 /** A page of an employee's life events as JSON, newest first; undefined when the employee is out of reach. */
-export const listLifeEvents = (ctx: Ctx, employee_id: string, page: Page) =>
+export const listLifeEvents = (ctx: ReadCtx, employee_id: string, page: Page) =>
   events_of_employee.json(ctx, { employee_id, ...pageValues(page) })
 
 const byStatus = {
@@ -85,7 +85,7 @@ const byStatus = {
 
 const order = { oldest_first: true }
 
-const reported_page = variants(
+const reported_page = readVariants(
   'life-events.listReportedLifeEvents',
   { status: [null, 'pending', 'approved', 'declined'], of_organization: [false, true] },
   ({ status, of_organization }) => {
@@ -109,7 +109,7 @@ const reported_page = variants(
 )
 
 /** A page of the life events of every organization within reach as JSON, oldest first. */
-export function listReportedLifeEvents(ctx: Ctx, filter: LifeEventFilter): Promise<string | undefined> {
+export function listReportedLifeEvents(ctx: ReadCtx, filter: LifeEventFilter): Promise<string | undefined> {
   const { status = null, organization_id = null } = filter
   const asked = reported_page({ status, of_organization: organization_id !== null })
   return readKeysetPage(ctx, asked, filter, { organization_id })

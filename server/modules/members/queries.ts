@@ -1,5 +1,5 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import {
@@ -10,7 +10,7 @@ import {
   pageValues,
   readKeysetPage,
 } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants } from '../../platform/database/statement.ts'
 import { employeeJson, employmentStatus } from '../employees/queries.ts'
 import { enrollmentFields, enrollmentSources } from '../enrollments/queries.ts'
 import { searchPatterns } from '../people/queries.ts'
@@ -18,7 +18,7 @@ import type { MemberFilter } from './schemas.ts'
 
 const of_member = `member.id = :member_id and ${inReach('member.organization_id')}`
 
-const located = statement(
+const located = read(
   'members.locateMember',
   `select member.id as member_id, member.organization_id from members as member where ${of_member}`,
 )
@@ -27,7 +27,7 @@ const located = statement(
 export type MemberKey = { member_id: string; organization_id: string }
 
 /** A person within reach: of nobody who is bound to one employer or employee. */
-export const locateMember = (ctx: Ctx, { member_id }: { member_id: string }) =>
+export const locateMember = (ctx: ReadCtx, { member_id }: { member_id: string }) =>
   located.row<MemberKey>(ctx, { member_id })
 
 /** SQL: the Member of the interface, from a row `member`. */
@@ -46,14 +46,14 @@ const memberJson = `
                         and employee.organization_id = member.organization_id), '[]') as employments,
            iso(member.created_at) as created_at, iso(member.updated_at) as updated_at) as shown`
 
-const one_member = statement(
+const one_member = read(
   'members.findMember',
   `select shown.item::text as json from members as member cross join lateral (${memberJson}) as shown
     where ${of_member}`,
 )
 
 /** One Member as JSON; undefined out of reach. */
-export const findMember = (ctx: Ctx, member_id: string) => one_member.json(ctx, { member_id })
+export const findMember = (ctx: ReadCtx, member_id: string) => one_member.json(ctx, { member_id })
 
 /** SQL: whether a row of members is found: by a part of the name or address, or by an id or reference in full. */
 const isFound = `
@@ -66,7 +66,7 @@ const isFound = `
           where employee.id = :search and employee.organization_id = (:reach_organization_ids::text[])[1])))`
 
 /** Keys and totals are read from the index of the organization's people alone; what is shown, for those of the page. */
-const member_page = variants('members.listMembers', { search: [false, true] }, ({ search }) => {
+const member_page = readVariants('members.listMembers', { search: [false, true] }, ({ search }) => {
   const people = `
     members as member where member.organization_id = place.id ${search ? `and ${isFound}` : ''}`
   const totals = search
@@ -86,12 +86,13 @@ const member_page = variants('members.listMembers', { search: [false, true] }, (
      cross join lateral (${memberJson}) as shown`
   return `
     with place as materialized (
-      select id, member_count from organizations where id = (:reach_organization_ids::text[])[1])
+      select id, member_count from organizations
+       where id = (:reach_organization_ids::text[])[1] and ${inReach('id')})
     ${keysetPageJson(rows, totals)}`
 })
 
 /** A page of the people of the one organization that the caller acts as, newest first. */
-export const listMembers = (ctx: Ctx, filter: MemberFilter): Promise<string | undefined> =>
+export const listMembers = (ctx: ReadCtx, filter: MemberFilter): Promise<string | undefined> =>
   readKeysetPage(ctx, member_page({ search: filter.search !== undefined }), filter, {
     search: filter.search ?? null,
     search_patterns: filter.search === undefined ? null : searchPatterns(filter.search),
@@ -103,7 +104,7 @@ const place = `
 
 const theirs = 'employee.member_id = place.id and employee.organization_id = place.organization_id'
 
-const employments_listed = statement(
+const employments_listed = read(
   'members.listEmployments',
   `${place} ${pageJson(
     `select shown.item, keys.position from place
@@ -118,7 +119,7 @@ const employments_listed = statement(
 )
 
 /** A page of the employments of a person as Employees, newest first; undefined out of reach. */
-export const listEmployments = (ctx: Ctx, member_id: string, page: Page) =>
+export const listEmployments = (ctx: ReadCtx, member_id: string, page: Page) =>
   employments_listed.json(ctx, { member_id, ...pageValues(page) })
 
 const granted = `
@@ -126,7 +127,7 @@ const granted = `
   join enrollments as theirs on theirs.employee_id = employee.id and theirs.organization_id = employee.organization_id
  where ${theirs}`
 
-const enrollments_listed = statement(
+const enrollments_listed = read(
   'members.listEnrollments',
   `${place} ${pageJson(
     `select (select row_to_json(shown) from (select ${enrollmentFields}) as shown) as item,
@@ -140,5 +141,5 @@ const enrollments_listed = statement(
 )
 
 /** A page of the enrollments of a person at every employment, newest first; undefined out of reach. */
-export const listMemberEnrollments = (ctx: Ctx, member_id: string, page: Page) =>
+export const listMemberEnrollments = (ctx: ReadCtx, member_id: string, page: Page) =>
   enrollments_listed.json(ctx, { member_id, ...pageValues(page) })

@@ -1,7 +1,7 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { readVariants, statement } from '../../platform/database/statement.ts'
 import { deeds, type MatterKind } from './rules.ts'
 import type { OpenMatterFilter } from './schemas.ts'
 
@@ -33,7 +33,7 @@ const matterJson = `
     select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
            iso(matter.opened_at) as opened_at, ${deedJson} as deed) as shown`
 
-const listed = variants(
+const listed = readVariants(
   'open-matters.listOpenMatters',
   { kind: [false, true], of_organization: [false, true], of_employer: [false, true] },
   ({ kind, of_organization, of_employer }) => {
@@ -59,7 +59,7 @@ const listed = variants(
 )
 
 /** A page of what is open, oldest first, as the whole answer. */
-export function listOpenMatters(ctx: Ctx, filter: OpenMatterFilter): Promise<string | undefined> {
+export function listOpenMatters(ctx: ReadCtx, filter: OpenMatterFilter): Promise<string | undefined> {
   const { kind = null, organization_id = null, employer_id = null } = filter
   const asked = listed({
     kind: kind !== null,

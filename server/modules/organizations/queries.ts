@@ -1,12 +1,13 @@
-import type { Ctx, DailyProgress } from '../../platform/ctx.ts'
+import type { Ctx, DailyProgress, ReadCtx } from '../../platform/ctx.ts'
+import { inReach, ofCaller } from '../../platform/caller.ts'
 import { easternDay, type Day } from '../../kernel/days.ts'
 import type { Db } from '../../platform/database/database.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { IdentityProvider } from '../../integrations/identity/provider.ts'
 import { offsetOf, type Page } from '../../kernel/pages.ts'
 import type { Role } from './schemas.ts'
 
-const calendarDay = (ctx: Ctx): Day => easternDay(Date.parse(ctx.real_now))
+const calendarDay = (ctx: ReadCtx): Day => easternDay(Date.parse(ctx.real_now))
 
 /** SQL: the fields of an Organization. */
 const organizationFields = `
@@ -22,11 +23,11 @@ const organization_found = statement(
 /** The Organization as JSON, ready to be sent. */
 export const findOrganization = (ctx: Ctx, organization_id: string) => organization_found.json(ctx, { organization_id })
 
-const organizations_listed = statement(
+const organizations_listed = read(
   'organizations.listOrganizations',
   `with mine as materialized (
      select organization_id, role, row_number() over (order by created_at, organization_id) as position
-       from memberships where user_id = :user_id and ended_at is null
+       from memberships where ${ofCaller('user_id')} and ended_at is null
    ), listed as (
      select mine.position, (select row_to_json(shown) from (select ${organizationFields}, mine.role) as shown) as item
        from mine join organizations as organization on organization.id = mine.organization_id
@@ -36,9 +37,9 @@ const organizations_listed = statement(
        || '],"total":' || (select count(*) from mine) || '}' as json`,
 )
 
-/** The organizations of which a user is an active member, oldest membership first; all of them without a page. */
-export const listOrganizations = (ctx: Ctx, user_id: string | null, page: Page | undefined) =>
-  organizations_listed.json(ctx, { user_id, limit: page?.limit ?? null, offset: page ? offsetOf(page) : null })
+/** The organizations of which the caller is an active member, oldest membership first; all of them without a page. */
+export const listOrganizations = (ctx: ReadCtx, page: Page | undefined) =>
+  organizations_listed.json(ctx, { limit: page?.limit ?? null, offset: page ? offsetOf(page) : null })
 
 export type OrganizationRow = {
   id: string
@@ -187,24 +188,24 @@ const employer_counted = statement(
 /** Counts an employer added to an organization's book. */
 export const addToEmployerCount = (ctx: Ctx, organization_id: string) => employer_counted.rows(ctx, { organization_id })
 
-const organization_located = statement(
+const organization_located = read(
   'organizations.locateOrganization',
-  'select id as organization_id from organizations where id = :organization_id',
+  `select id as organization_id from organizations where id = :organization_id and ${inReach('id')}`,
 )
 
-/** An organization as a place, when there is one. */
-export const locateOrganization = (ctx: Ctx, { organization_id }: { organization_id: string }) =>
+/** An organization within reach. */
+export const locateOrganization = (ctx: ReadCtx, { organization_id }: { organization_id: string }) =>
   organization_located.row<{ organization_id: string }>(ctx, { organization_id })
 
-const clock_found = statement(
+const clock_found = read(
   'organizations.findOrganizationClock',
   `select row_to_json(shown)::text
      from (select id as organization_id, :calendar_day::date + clock_offset_days as today, clock_offset_days
-             from organizations where id = :organization_id) as shown`,
+             from organizations where id = :organization_id and ${inReach('id')}) as shown`,
 )
 
 /** The clock of an organization as JSON, ready to be sent. */
-export const findOrganizationClock = (ctx: Ctx, organization_id: string) =>
+export const findOrganizationClock = (ctx: ReadCtx, organization_id: string) =>
   clock_found.json(ctx, { organization_id, calendar_day: calendarDay(ctx) })
 
 /** How many organizations are taken up at once to turn their days. */

@@ -44,7 +44,6 @@ export const endpoints = [
     handle: (ctx, { query: { limit, page } }) =>
       listOrganizations(
         ctx,
-        ctx.caller.user_id,
         limit === undefined && page === undefined ? undefined : { limit: limit ?? 20, page: page ?? 1 },
       ),
   }),

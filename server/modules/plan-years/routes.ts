@@ -2,7 +2,8 @@ import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.t
 import { z } from 'zod'
 import { locateEmployer } from '../auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from './actions.ts'
-import { findPlanYear, locatePlanYear, listPlanYearEnrollments, listPlanYears, listWholePlanYears } from './queries.ts'
+import { listPlanYearEnrollments } from './enrollment-queries.ts'
+import { findPlanYear, listPlanYears, listWholePlanYears, locatePlanYear } from './queries.ts'
 import {
   contribution_does_not_fit,
   contribution_missing,

@@ -1,9 +1,10 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { OutboxEvent } from '../../platform/events.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
-import { statement } from '../../platform/database/statement.ts'
+import { sqlFile } from '../../platform/database/sql-file.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import type { Message, Outcome } from './rules.ts'
 import type { ReplayStep } from './schemas.ts'
 
@@ -30,7 +31,7 @@ export const findDelivery = (ctx: Ctx, webhook_delivery_id: string) => found.jso
 
 export type DeliveryKey = { organization_id: string; subscription_id: string; webhook_event_id: string }
 
-const located = statement(
+const located = read(
   'webhook-deliveries.locateDelivery',
   `select delivery.id as webhook_delivery_id, delivery.organization_id, delivery.subscription_id,
           delivery.webhook_event_id
@@ -39,12 +40,12 @@ const located = statement(
 )
 
 /** A delivery within reach: of which event to which subscription. */
-export const locateDelivery = (ctx: Ctx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
+export const locateDelivery = (ctx: ReadCtx, { webhook_delivery_id }: { webhook_delivery_id: string }) =>
   located.row<DeliveryKey & { webhook_delivery_id: string }>(ctx, { webhook_delivery_id })
 
 const of_event = 'delivery.webhook_event_id = place.id and delivery.organization_id = place.organization_id'
 
-const listed = statement(
+const listed = read(
   'webhook-deliveries.listDeliveries',
   `with place as materialized (
      select event.id, event.organization_id from webhook_events as event
@@ -63,7 +64,7 @@ const listed = statement(
 )
 
 /** A page of an event's deliveries as JSON, newest first; undefined when the event is out of reach. */
-export const listDeliveries = (ctx: Ctx, webhook_event_id: string, page: Page) =>
+export const listDeliveries = (ctx: ReadCtx, webhook_event_id: string, page: Page) =>
   listed.json(ctx, { webhook_event_id, ...pageValues(page) })
 
 export type NewDelivery = DeliveryKey & { id: string }
@@ -127,56 +128,10 @@ export type Claim = {
 
 const claimed = statement(
   'webhook-deliveries.claimDeliveries',
-  `with recursive waiting (subscription_id) as (
-     (select subscription_id from webhook_deliveries where due_at is not null and subscription_id > :after
-       order by subscription_id limit 1)
-      union all
-     select (select next.subscription_id from webhook_deliveries as next
-              where next.due_at is not null and next.subscription_id > waiting.subscription_id
-              order by next.subscription_id limit 1)
-       from waiting where waiting.subscription_id is not null
-   ), due as materialized (
-     select found.id from waiting
-      cross join lateral (
-        select subscription.id from webhook_subscriptions as subscription
-         where subscription.id = waiting.subscription_id
-           and subscription.disabled_at is null and subscription.deleted_at is null offset 0) as enabled
-      cross join lateral (
-        select delivery.id from webhook_deliveries as delivery
-         where delivery.subscription_id = waiting.subscription_id and delivery.due_at <= :real_now
-         order by delivery.due_at
-         limit coalesce((select known.room
-                           from unnest(:subscription_ids::text[], :rooms::int[]) as known (subscription_id, room)
-                          where known.subscription_id = waiting.subscription_id), :usual_room)
-           for update skip locked) as found
-      limit :most
-   ), taken as (
-     update webhook_deliveries as delivery
-        set claimed_at = :real_now, started_at = coalesce(delivery.started_at, :real_now), due_at = :until
-      where delivery.id = any(array(select id from due))
-     returning delivery.id, delivery.organization_id, delivery.subscription_id, delivery.webhook_event_id,
-               delivery.attempts
-   )
-   select taken.id, taken.organization_id, taken.subscription_id, taken.attempts,
-          event.id as event_id, event.event_name, event.resource_type, event.resource_id, event.sequence,
-          iso(event.created_at) as created_at, subscription.url, subscription.secret_sealed,
-          case when subscription.former_secret_until > :real_now
-               then subscription.former_secret_sealed end as former_secret_sealed,
-          iso(subscription.failing_since) as failing_since
-     from taken
-    cross join lateral (
-      select * from webhook_events
-       where id = taken.webhook_event_id and organization_id = taken.organization_id offset 0) as event
-    cross join lateral (
-      select * from webhook_subscriptions
-       where id = taken.subscription_id and organization_id = taken.organization_id offset 0) as subscription
-    order by taken.subscription_id, event.id`,
+  sqlFile(new URL('claim-deliveries.sql', import.meta.url)),
 )
 
-/**
- * Takes deliveries that are due. From subscription to subscription the index is entered anew, so that one with a long
- * queue hides none of the others; of each the oldest are taken, as many as there is room for.
- */
+/** Takes deliveries that are due: of each subscription the oldest, as many as there is room for. */
 export const claimDeliveries = (ctx: Ctx, { rooms, ...claim }: Claim) =>
   claimed.rows<ClaimedDelivery>(ctx, { ...claim, subscription_ids: [...rooms.keys()], rooms: [...rooms.values()] })
 

@@ -1,8 +1,8 @@
 import { inReach } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
-import { statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { namesOf } from './rules.ts'
 import type { DisabledReason, WebhookEventFilter } from './schemas.ts'
 
@@ -12,24 +12,24 @@ const eventJson = `
     select event.id, event.event_name, event.resource_type, event.resource_id, event.organization_id, event.sequence,
            iso(event.created_at) as created_at) as shown`
 
-const event_found = statement(
+const event_found = read(
   'webhooks.findEvent',
   `select shown.item::text as json from webhook_events as event cross join lateral (${eventJson}) as shown
     where event.id = :webhook_event_id and ${inReach('event.organization_id')}`,
 )
 
 /** One WebhookEvent as JSON, or undefined when it does not exist within reach. */
-export const findEvent = (ctx: Ctx, { webhook_event_id }: { webhook_event_id: string }) =>
+export const findEvent = (ctx: ReadCtx, { webhook_event_id }: { webhook_event_id: string }) =>
   event_found.json(ctx, { webhook_event_id })
 
-const event_located = statement(
+const event_located = read(
   'webhooks.locateEvent',
   `select event.id as webhook_event_id, event.organization_id from webhook_events as event
     where event.id = :webhook_event_id and ${inReach('event.organization_id')}`,
 )
 
 /** An event within reach. */
-export const locateEvent = (ctx: Ctx, { webhook_event_id }: { webhook_event_id: string }) =>
+export const locateEvent = (ctx: ReadCtx, { webhook_event_id }: { webhook_event_id: string }) =>
   event_located.row<{ webhook_event_id: string; organization_id: string }>(ctx, { webhook_event_id })
 
 /** SQL: the organizations within reach, one by one, so that each is asked by its own indexes. */
@@ -70,7 +70,7 @@ function readFilter(filter: WebhookEventFilter) {
   return { chosen, values: { event_names, created_after, created_before, resource_id, ...pageValues(filter) } }
 }
 
-const events_listed = variants('webhooks.listEvents', filters, (chosen) => {
+const events_listed = readVariants('webhooks.listEvents', filters, (chosen) => {
   const { names, resource_id } = chosen
   const narrower = narrowerBy(chosen)
   const conditions = ['event.organization_id = place.id', ...narrower]
@@ -109,12 +109,12 @@ const events_listed = variants('webhooks.listEvents', filters, (chosen) => {
  * A page of events as JSON, newest first. Of each organization and name the index gives the newest, up to the end of
  * the page. Without an instant or a resource to go by the total is known by name; else what matches is counted.
  */
-export function listEvents(ctx: Ctx, filter: WebhookEventFilter): Promise<string | undefined> {
+export function listEvents(ctx: ReadCtx, filter: WebhookEventFilter): Promise<string | undefined> {
   const { chosen, values } = readFilter(filter)
   return events_listed(chosen).json(ctx, values)
 }
 
-const events_followed = variants('webhooks.followEvents', filters, (chosen) => {
+const events_followed = readVariants('webhooks.followEvents', filters, (chosen) => {
   const narrower = [...(chosen.names ? ['event.event_name = any(:event_names::text[])'] : []), ...narrowerBy(chosen)]
   const matching = [
     'event.organization_id = :organization_id',
@@ -139,12 +139,14 @@ const events_followed = variants('webhooks.followEvents', filters, (chosen) => {
          + case when former.position = 0 then ${count(`${matching} and event.position = 0`)} else 0 end`
   return `
     with former as materialized (
-      select position, created_at, id from webhook_events
-       where organization_id = :organization_id and id = :after and :seen::bigint is null
-       union all
-      select 0, '-infinity', '' where :after::text is null and :seen::bigint is null
-       union all
-      select :seen, 'infinity', '' where :seen::bigint is not null)
+      select * from (
+        select position, created_at, id from webhook_events
+         where organization_id = :organization_id and id = :after and :seen::bigint is null
+         union all
+        select 0, '-infinity', '' where :after::text is null and :seen::bigint is null
+         union all
+        select :seen, 'infinity', '' where :seen::bigint is not null) as known
+       where ${inReach(':organization_id')})
     ${pageJson(rows, `(select ${total} from former)`)}`
 })
 
@@ -155,7 +157,7 @@ const events_followed = variants('webhooks.followEvents', filters, (chosen) => {
  * nothing through, so that a read that waits looks at each event once.
  */
 export function followEvents(
-  ctx: Ctx,
+  ctx: ReadCtx,
   organization_id: string,
   filter: WebhookEventFilter,
   seen?: number,
@@ -177,7 +179,7 @@ const subscriptionJson = `
 
 const inReachOfSubscription = `subscription.deleted_at is null and ${inReach('subscription.organization_id')}`
 
-const subscription_found = statement(
+const subscription_found = read(
   'webhooks.findSubscription',
   `select shown.item::text as json from webhook_subscriptions as subscription
     cross join lateral (${subscriptionJson}) as shown
@@ -185,10 +187,10 @@ const subscription_found = statement(
 )
 
 /** One WebhookSubscription as JSON, or undefined when it does not exist within reach. */
-export const findSubscription = (ctx: Ctx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
+export const findSubscription = (ctx: ReadCtx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
   subscription_found.json(ctx, { webhook_subscription_id })
 
-const subscription_located = statement(
+const subscription_located = read(
   'webhooks.locateSubscription',
   `select subscription.id as webhook_subscription_id, subscription.organization_id
      from webhook_subscriptions as subscription
@@ -199,7 +201,7 @@ const subscription_located = statement(
 export type SubscriptionKey = { webhook_subscription_id: string; organization_id: string }
 
 /** A subscription within reach. */
-export const locateSubscription = (ctx: Ctx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
+export const locateSubscription = (ctx: ReadCtx, { webhook_subscription_id }: { webhook_subscription_id: string }) =>
   subscription_located.row<SubscriptionKey>(ctx, { webhook_subscription_id })
 
 const pageOf = (condition: string, order: string) =>
@@ -214,15 +216,15 @@ const pageOf = (condition: string, order: string) =>
     `(select count(*) from webhook_subscriptions as subscription where ${condition})`,
   )
 
-const listed = statement(
+const listed = read(
   'webhooks.listSubscriptions',
   pageOf(inReachOfSubscription, 'subscription.created_at desc, subscription.id desc'),
 )
 
 /** A page of subscriptions as JSON, newest first. */
-export const listSubscriptions = (ctx: Ctx, page: Page) => listed.json(ctx, pageValues(page))
+export const listSubscriptions = (ctx: ReadCtx, page: Page) => listed.json(ctx, pageValues(page))
 
-const disabled_listed = statement(
+const disabled_listed = read(
   'webhooks.listDisabledSubscriptions',
   pageOf(
     `subscription.disabled_at is not null and ${inReachOfSubscription}`,
@@ -231,7 +233,7 @@ const disabled_listed = statement(
 )
 
 /** A page of those that are disabled, the last first. */
-export const listDisabledSubscriptions = (ctx: Ctx, page: Page) => disabled_listed.json(ctx, pageValues(page))
+export const listDisabledSubscriptions = (ctx: ReadCtx, page: Page) => disabled_listed.json(ctx, pageValues(page))
 
 const counted = statement(
   'webhooks.countSubscriptions',

@@ -1,5 +1,5 @@
 import { organization_required } from '../../platform/caller.ts'
-import type { Ctx } from '../../platform/ctx.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { changeSubscription, rotateSecret, subscribe, unsubscribe, whyNotSendTo, type Issued } from './actions.ts'
@@ -42,7 +42,7 @@ const one = {
 const no_such_event = { field: 'after', message: 'must be the id of an event of this organization' }
 
 /** Events as they come, of the one organization that the caller is at: only there is one order of all. */
-async function follow(ctx: Ctx, filter: WebhookEventFilter, seen: number | undefined): Promise<string> {
+async function follow(ctx: ReadCtx, filter: WebhookEventFilter, seen: number | undefined): Promise<string> {
   const { organization_ids } = ctx.caller.reach
   if (organization_ids?.length !== 1) throw new Refusal(organization_required)
   const page = await followEvents(ctx, organization_ids[0]!, filter, seen)

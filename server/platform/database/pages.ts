@@ -1,7 +1,7 @@
 import { offsetOf, type Page } from '../../kernel/pages.ts'
-import type { Ctx } from '../ctx.ts'
+import type { ReadCtx } from '../ctx.ts'
 import { PageAnchors, type RowKey } from './page-anchors.ts'
-import { from_context, type Statement } from './statement.ts'
+import { from_context, type Read } from './statement.ts'
 
 const answerJson = (rows: string, total_pages: string) => `
   '{"data":[' || coalesce(${rows}, '') || '],"pagination":{"limit":' || :limit::int || ',"page":' || :page::bigint
@@ -59,8 +59,8 @@ export const keysetPageJson = (rows: string, totals: string): string => `
 
 /** Reads a keyset page of a list. Undefined when the statement answers nothing. */
 export async function readKeysetPage(
-  ctx: Ctx,
-  listed: Statement<any>,
+  ctx: ReadCtx,
+  listed: Read<any>,
   { limit, page }: Page,
   values: Record<string, unknown>,
 ): Promise<string | undefined> {

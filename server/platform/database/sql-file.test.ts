@@ -24,6 +24,10 @@ describe('of a file, everything is read but its comments and its end:', () => {
   ])('%s', (_, text, read) => expect(sqlFile(fileOf(text))).toBe(read))
 })
 
+it('a file that holds no statement is refused', () => {
+  expect(() => sqlFile(fileOf('-- Nothing yet.\n'))).toThrow('holds no statement')
+})
+
 describe('a piece that statements share', () => {
   const inReach = (organization: string, employer: string) => `${organization} = :a and ${employer} = :b`
 

@@ -26,8 +26,10 @@ export function sqlFile(file: URL, pieces: Record<string, SharedSql> = {}): stri
   })
   const unused = Object.keys(pieces).filter((name) => !used.has(name))
   if (unused.length > 0) throw new Error(`${file.pathname} has no use for shared.${unused.join(', shared.')}.`)
-  return text
+  const statement = text
     .replaceAll(/^\s*\n/gm, '')
     .trim()
     .replace(/;$/, '')
+  if (statement === '') throw new Error(`${file.pathname} holds no statement.`)
+  return statement
 }

@@ -23,7 +23,7 @@ export type StatementTypes = {
   'enqueue.enqueueEach': { takes: { task: string | null; priority: number | null; jobs: string | null }; gives: { count: number | null } }
   'enqueue.hasJobs': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'organizations.findOrganization': { takes: { organization_id: string | null }; gives: { row_to_json: string | null } }
-  'organizations.listOrganizations': { takes: { user_id: string | null; limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
+  'organizations.listOrganizations': { takes: { limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
   'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; turned_on: string | null }; gives: {  } }
   'organizations.findUnmirrored': { takes: { organization_id: string | null }; gives: { id: string | null; name: string | null } }
   'organizations.saveIdpOrgId': { takes: { idp_org_id: string | null; organization_id: string | null }; gives: {  } }
@@ -59,14 +59,12 @@ export type StatementTypes = {
   'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
   'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
   'employers.findEmployer': { takes: { employer_id: string | null }; gives: { json: string | null } }
-  'employers.findEmployerSettings': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'employers.listEmployers': { takes: { limit: number | null; page: number | string | null; behind: number | string | null; with_cancelled: boolean | null; after: readonly (string | null)[] | null; offset: number | string | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; name_pattern: string | null; search: string | null; ein_hash: Uint8Array | null }; gives: { json: string | null; last_key: any } }
   'employers.lockEmployer': { takes: { employer_id: string | null }; gives: { id: string | null; organization_id: string | null; ein_hash: Buffer | null; ein_last_four: string | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null } }
   'employers.findTaken': { takes: { organization_id: string | null; employer_id: string | null; ein_hash: Uint8Array | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null }; gives: { ein: boolean | null; name: boolean | null; legal_name: boolean | null; email: boolean | null; phone_number: boolean | null } }
   'employers.insertEmployer': { takes: { id: string | null; organization_id: string | null; name: string | null; legal_name: string | null; ein_sealed: Uint8Array | null; ein_hash: Uint8Array | null; ein_last_four: string | null; reference_id: string | null; email: string | null; phone_number: string | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null }; gives: {  } }
   'employers.insertEmployerAdmin': { takes: { organization_id: string | null; employer_id: string | null; email: string | null }; gives: {  } }
   'employers.saveEmployer': { takes: { name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null; id: string | null; organization_id: string | null }; gives: {  } }
-  'employers.saveEmployerSettings': { takes: { pay_frequency: string | null; sets_first_pay_date: boolean | null; first_pay_date: string | null; deduction_method: string | null; census_mode: string | null; employer_id: string | null }; gives: {  } }
   'employers.findLatestSubscription': { takes: { employer_id: string | null }; gives: { id: string | null; employer_id: string | null; started_on: string | null; ended_on: string | null } }
   'employers.hasActiveSubscription': { takes: { employer_id: string | null; day: string | null }; gives: { found: number | null } }
   'employers.insertSubscription': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; started_on: string | null }; gives: {  } }
@@ -74,6 +72,9 @@ export type StatementTypes = {
   'employers.noteSubscriptionEnd': { takes: { ended_on: string | null; employer_id: string | null; organization_id: string | null }; gives: {  } }
   'employers.saveSubscriptionsBeginning': { takes: { organization_id: string | null }; gives: {  } }
   'employers.addToRosterCount': { takes: { added: number | string | null; employer_id: string | null; organization_id: string | null }; gives: {  } }
+  'employers.findEmployerSettings': { takes: { employer_id: string | null }; gives: { json: string | null } }
+  'employers.saveEmployerSettings': { takes: { pay_frequency: string | null; sets_first_pay_date: boolean | null; first_pay_date: string | null; deduction_method: string | null; census_mode: string | null; employer_id: string | null }; gives: {  } }
+  'employers.saveAdministration': { takes: { sets_administered_from: boolean | null; administered_from: string | null; employer_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'catalog.listPlans': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'catalog.findNameKeys': { takes: { names: readonly (string | null)[] | null }; gives: { name: string | null; key: string | null } }
@@ -97,16 +98,10 @@ export type StatementTypes = {
   'eligibility.saveStandings': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { employee_id: string | null; eligible: boolean | null } }
   'eligibility.listEmployeeIds': { takes: { organization_id: string | null; employer_id: string | null }; gives: { id: string | null } }
   'eligibility.findEligibilityFacts': { takes: { as_of: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; hired_on: string | null; terminated_on: string | null; employee_class: string | null; eligibility_policy: any; run: any; offers: any } }
-  'people.findNamesakes': { takes: { emails: readonly (string | null)[] | null; organization_id: string | null; phones: readonly (string | null)[] | null; dates_of_birth: readonly (string | null)[] | null; names: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
-  'people.findMembers': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
-  'people.insertMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
-  'people.clearEmails': { takes: { member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
-  'people.saveMembers': { takes: { members: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.locatePlanYear': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { benefit_plan_year_id: string | null; organization_id: string | null; employer_id: string | null } }
   'plan-years.listPlanYears': { takes: { year: number | null; employer_id: string | null }; gives: { json: string | null } }
   'plan-years.listWholePlanYears': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'plan-years.findPlanYear': { takes: { plan_year_id: string | null; employer_id: string | null }; gives: { json: string | null } }
-  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
   'plan-years.findStoredPlanYear': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly (string | null)[] | null; renewal: string | null; plan_successors: any; offers: any } }
   'plan-years.overlapsPlanYear': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; coverage_end: string | null; coverage_start: string | null }; gives: { found: number | null } }
   'plan-years.hasElections': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { found: number | null } }
@@ -123,6 +118,12 @@ export type StatementTypes = {
   'plan-years.addToYearCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToBenefitCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToEnrollmentCounts': { takes: { plan_year_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
+  'people.findNamesakes': { takes: { emails: readonly (string | null)[] | null; organization_id: string | null; phones: readonly (string | null)[] | null; dates_of_birth: readonly (string | null)[] | null; names: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
+  'people.findMembers': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null; first_name: string | null; last_name: string | null; suffix: string | null; email: string | null; phone: string | null; date_of_birth: string | null; gender: string | null; address: any } }
+  'people.insertMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
+  'people.clearEmails': { takes: { member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
+  'people.saveMembers': { takes: { members: string | null; organization_id: string | null }; gives: {  } }
+  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
   'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
   'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null } }
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
@@ -177,6 +178,11 @@ export type StatementTypes = {
   'billing.findInvoice': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { json: string | null } }
   'billing.listInvoices': { takes: { limit: number | null; include_drafts: boolean | null; after_period: string | null; after_number: number | string | null; employer_id: string | null }; gives: { has_account: boolean | null; items: string | null; last_period: string | null; last_number: number | null } }
   'billing.listInvoiceLines': { takes: { invoice_id: string | null; employer_id: string | null; offset: number | string | null; limit: number | null; page: number | string | null }; gives: { json: string | null } }
+  'billing.lockInvoice': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; status: string | null; issued_on: string | null } }
+  'billing.saveIssue': { takes: { due_on: string | null; invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
+  'billing.saveDueIssues': { takes: { due_on: string | null; organization_id: string | null; drafted_by: string | null; most: number | string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
+  'billing.saveVoid': { takes: { invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
+  'billing.savePayment': { takes: { paid_on: string | null; invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
   'billing.locatePdf': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; stripe_invoice_id: string | null; stripe_secret_key_sealed: Buffer | null } }
   'billing.findKeptPdf': { takes: { organization_id: string | null; invoice_id: string | null }; gives: { says_void: boolean | null; bytes: number | null } }
   'billing.readPdf': { takes: { start: number | null; invoice_id: string | null; organization_id: string | null; says_void: boolean | null }; gives: { piece: Buffer | null } }
@@ -193,11 +199,6 @@ export type StatementTypes = {
   'billing.insertLines': { takes: { organization_id: string | null; invoice_id: string | null; lines: string | null }; gives: {  } }
   'billing.addToInvoice': { takes: { line_count: number | string | null; premium_in_cents: number | string | null; employer_contribution_in_cents: number | string | null; employee_deduction_in_cents: number | string | null; invoice_id: string | null; organization_id: string | null }; gives: {  } }
   'billing.saveDraft': { takes: { invoice_id: string | null; organization_id: string | null }; gives: {  } }
-  'billing.lockInvoice': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { organization_id: string | null; status: string | null; issued_on: string | null } }
-  'billing.saveIssue': { takes: { due_on: string | null; invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
-  'billing.saveDueIssues': { takes: { due_on: string | null; organization_id: string | null; drafted_by: string | null; most: number | string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
-  'billing.saveVoid': { takes: { invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
-  'billing.savePayment': { takes: { paid_on: string | null; invoice_id: string | null; organization_id: string | null }; gives: { organization_id: string | null; employer_id: string | null; invoice_id: string | null; billing_system: string | null } }
   'reconciliation.findReconciliation': { takes: { invoice_id: string | null; employer_id: string | null }; gives: { json: string | null } }
   'stripe-invoices.findKeys': { takes: { organization_id: string | null }; gives: { secret_key: Buffer | null; webhook_secret: Buffer | null } }
   'stripe-invoices.findCustomer': { takes: { employer_id: string | null; organization_id: string | null }; gives: { name: string | null; line1: string | null; line2: string | null; city: string | null; state: string | null; postal_code: string | null; asked_at: string | null; stripe_customer_id: string | null; failure_count: number | null } }
@@ -265,10 +266,6 @@ export type StatementTypes = {
   'hris.findConnection': { takes: { connection_id: string | null }; gives: { json: string | null } }
   'hris.listConnections': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'hris.locateConnection': { takes: { hris_connection_id: string | null }; gives: { hris_connection_id: string | null; organization_id: string | null; employer_id: string | null } }
-  'hris.findRun': { takes: { run_id: string | null }; gives: { json: string | null } }
-  'hris.findRunCensus': { takes: { run_id: string | null }; gives: { census_sync_id: string | null } }
-  'hris.locateRun': { takes: { hris_run_id: string | null }; gives: { hris_run_id: string | null; employer_id: string | null; organization_id: string | null } }
-  'hris.listRuns': { takes: { connection_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hris.findConnectable': { takes: { employer_id: string | null; organization_id: string | null }; gives: { sandbox: boolean | null; connected: boolean | null } }
   'hris.insertConnection': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; source: string | null; provider: string | null; provider_label: string | null; access_sealed: Uint8Array | null; settings: string | null; nightly: boolean | null }; gives: {  } }
   'hris.lockConnection': { takes: { connection_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; source: string | null; status: string | null; disconnected: boolean | null; access_sealed: Buffer | null; settings: any } }
@@ -277,6 +274,10 @@ export type StatementTypes = {
   'hris.saveAccess': { takes: { access_sealed: Uint8Array | null; id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveDisconnection': { takes: { id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveSettings': { takes: { settings: string | null; id: string | null; organization_id: string | null }; gives: {  } }
+  'hris.findRun': { takes: { run_id: string | null }; gives: { json: string | null } }
+  'hris.findRunCensus': { takes: { run_id: string | null }; gives: { census_sync_id: string | null } }
+  'hris.locateRun': { takes: { hris_run_id: string | null }; gives: { hris_run_id: string | null; employer_id: string | null; organization_id: string | null } }
+  'hris.listRuns': { takes: { connection_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'hris.saveSuccess': { takes: { ended_at: string | null; usable_count: number | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.saveProblem': { takes: { code: string | null; message: string | null; access_lost: boolean | null; connection_id: string | null; organization_id: string | null }; gives: {  } }
   'hris.insertRun': { takes: { run_id: string | null; organization_id: string | null; connection_id: string | null; employer_id: string | null; cause: string | null }; gives: {  } }

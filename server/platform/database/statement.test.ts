@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { inReach, ofCaller } from '../caller.ts'
+import { endpoint } from '../endpoint.ts'
+import type { Ctx, ReadCtx } from '../ctx.ts'
 import type { Db } from './database.ts'
-import { compile, statement, variants } from './statement.ts'
+import { compile, read, readVariants, statement, variants } from './statement.ts'
 
 /** A connection that tells what it was asked. */
 const listening = () => {
@@ -54,5 +58,77 @@ it('has a variant for each choice of filters', () => {
   expect(listed({ status: 'active', search: true })).toMatchObject({
     text: `/* test.listed(active, search) */ select 1 where status = 'active' and name ~ $1`,
     parameters: ['search'],
+  })
+})
+
+describe('a read', () => {
+  const in_reach = `select '{}' as json from employees as employee
+    where ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`
+
+  it('names what its caller reaches', () => {
+    expect(read('test.inReach', in_reach).parameters).toContain('reach_organization_ids')
+    expect(read('test.ofCaller', `select ${ofCaller('user_id')} from memberships`).parameters).toContain(
+      'caller_user_id',
+    )
+  })
+
+  it.each([
+    ['nobody', 'select 1 from employees where id = :employee_id'],
+    ['the organizations alone', 'select 1 from employees where organization_id = any(:reach_organization_ids)'],
+    ['the user alone', 'select 1 from memberships where user_id = :caller_user_id'],
+  ])('that names %s is refused where it is declared', (names, text) => {
+    const why = `test.${names} is a read and names no reach of its caller: narrow its rows by inReach().`
+    expect(() => read(`test.${names}`, text)).toThrow(why)
+  })
+
+  it('is refused for one of its variants', () => {
+    const build = ({ mine }: { mine: boolean }) => (mine ? in_reach : 'select 1 from employees')
+    expect(() => readVariants('test.variants', { mine: [true, false] }, build)).toThrow('test.variants() is a read')
+  })
+})
+
+// What is wrong here is so to the compiler, by which npm run check begins: nothing of it is called.
+describe('an operation that reads', () => {
+  const salaries = statement('test.findSalary', 'select salary from salaries where employee_id = :employee_id')
+  const employee = read('test.findEmployee', `select 1 as json where ${inReach("'org'")} and :employee_id = ''`)
+  const findSalary = (ctx: ReadCtx, employee_id: string) => {
+    // @ts-expect-error -- a statement that forgets the reach is not run by who reads
+    return salaries.json(ctx, { employee_id })
+  }
+  const findEmployee = (ctx: ReadCtx, employee_id: string) => employee.json(ctx, { employee_id })
+  const at = {
+    operation: 'employees_get_salary',
+    path: '/v1/employees/{employee_id}/salary',
+    tag: 'Employees',
+    summary: 'Read what a stranger earns',
+    allows: ['api_key'],
+    organization: 'path',
+    params: { employee_id: 'empl' },
+    returns: { 200: z.object({}) },
+  } as const
+
+  it('is an error of types when its statement forgets the reach', () => {
+    // @ts-expect-error -- nor does it hand its context to who runs any statement
+    const handled = endpoint({ ...at, method: 'GET', handle: (ctx) => runAny(ctx) })
+    const runAny = (ctx: Ctx) => salaries.json(ctx, { employee_id: 'empl_1' })
+    expect([handled, findSalary]).toHaveLength(2)
+  })
+
+  it('is an error of types when it adds a job, or asks by a text', () => {
+    // @ts-expect-error -- who reads changes nothing
+    endpoint({ ...at, method: 'GET', handle: (ctx) => ctx.enqueue('x', {}) })
+    // @ts-expect-error -- and has no connection but for reads
+    expect(endpoint({ ...at, method: 'GET', handle: (ctx) => ctx.db.json('select 1') }).method).toBe('GET')
+  })
+
+  it('is none when the statement names it, and a write may run both', () => {
+    const reads = endpoint({ ...at, method: 'GET', handle: (ctx, { params }) => findEmployee(ctx, params.employee_id) })
+    const writes = endpoint({
+      ...at,
+      method: 'POST',
+      handle: async (ctx, { params }) =>
+        (await salaries.json(ctx, { employee_id: params.employee_id })) ?? findEmployee(ctx, params.employee_id),
+    })
+    expect([reads.method, writes.method]).toEqual(['GET', 'POST'])
   })
 })

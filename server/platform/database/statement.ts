@@ -8,14 +8,22 @@ import type { StatementTypes } from './statement-types.ts'
  */
 export type Scope = { db: Db; caller?: Caller; today?: string; now?: string; real_now?: string }
 
+/** The connection of a read: nothing runs over it but what was declared by `read`. */
+// oxlint-disable-next-line typescript/no-empty-interface, typescript/no-empty-object-type -- it hides what a Db can do
+export interface ConnectionOfReads {}
+
+/** Who runs a read. */
+export type ReadScope = Omit<Scope, 'db'> & { db: ConnectionOfReads }
+
 /** What statements take from the context, by name, and nobody hands over. */
-export const from_context: Record<string, (scope: Scope) => unknown> = {
+export const from_context: Record<string, (scope: ReadScope) => unknown> = {
   today: ({ today }) => today,
   now: ({ now }) => now,
   real_now: ({ real_now }) => real_now,
   reach_organization_ids: ({ caller }) => caller?.reach.organization_ids,
   reach_employer_id: ({ caller }) => caller?.reach.employer_id,
   reach_employee_id: ({ caller }) => caller?.reach.employee_id,
+  caller_user_id: ({ caller }) => caller?.user_id,
 }
 
 type TypesOf<Name extends string> = Name extends keyof StatementTypes
@@ -35,20 +43,28 @@ type RowClaim<Name extends string, Row> = TypesOf<Name>['gives'] &
  * A statement: it has a name, under which PostgreSQL's logs speak of it, and named parameters. What it takes and gives
  * was described by PostgreSQL (`npm run gen`), so a column or a value that it doesn't have is an error of types.
  */
-export type Statement<Name extends string = string> = {
+export type Statement<Name extends string = string, By = Scope> = {
   name: Name
   /** as it is sent: with `$1` for its parameters, and its name as a comment */
   text: string
   /** the names of `$1` and those after it */
   parameters: readonly string[]
-  rows(scope: Scope, ...values: ValuesOf<Name>): Promise<TypesOf<Name>['gives'][]>
-  rows<Row extends RowClaim<Name, Row>>(scope: Scope, ...values: ValuesOf<Name>): Promise<Row[]>
+  // Properties and not methods, so that no statement passes for a read.
+  rows: {
+    (scope: By, ...values: ValuesOf<Name>): Promise<TypesOf<Name>['gives'][]>
+    <Row extends RowClaim<Name, Row>>(scope: By, ...values: ValuesOf<Name>): Promise<Row[]>
+  }
   /** The first row, or undefined. */
-  row(scope: Scope, ...values: ValuesOf<Name>): Promise<TypesOf<Name>['gives'] | undefined>
-  row<Row extends RowClaim<Name, Row>>(scope: Scope, ...values: ValuesOf<Name>): Promise<Row | undefined>
+  row: {
+    (scope: By, ...values: ValuesOf<Name>): Promise<TypesOf<Name>['gives'] | undefined>
+    <Row extends RowClaim<Name, Row>>(scope: By, ...values: ValuesOf<Name>): Promise<Row | undefined>
+  }
   /** The first column of the first row as text: JSON that PostgreSQL built, ready to be sent. */
-  json(scope: Scope, ...values: ValuesOf<Name>): Promise<string | undefined>
+  json: (scope: By, ...values: ValuesOf<Name>) => Promise<string | undefined>
 }
+
+/** A statement that names what its caller reaches: the only kind that answers a request to read. */
+export type Read<Name extends string = string> = Statement<Name, ReadScope>
 
 type Values = Record<string, unknown>
 
@@ -96,19 +112,34 @@ export function statement<const Name extends string>(name: Name, text: string): 
   return declared
 }
 
+/** What a read has to name: the three by `inReach`, or instead of organizations the user, by `ofCaller`. */
+const namesCaller = ({ parameters }: Statement): boolean =>
+  parameters.includes('reach_employer_id') &&
+  parameters.includes('reach_employee_id') &&
+  (parameters.includes('reach_organization_ids') || parameters.includes('caller_user_id'))
+
+function requireCaller<Name extends string>(declared: Statement<Name>): Read<Name> {
+  if (!namesCaller(declared as unknown as Statement))
+    throw new Error(`${declared.name} is a read and names no reach of its caller: narrow its rows by inReach().`)
+  return declared as unknown as Read<Name>
+}
+
+/**
+ * Declares a statement that answers whoever asks: what locates what a path names, and what a GET answers with. Throws
+ * when it does not name what the caller reaches, by `inReach` or `ofCaller`.
+ */
+export const read = <const Name extends string>(name: Name, text: string): Read<Name> =>
+  requireCaller(statement(name, text))
+
 /** What a statement is built from: each choice by its name, with everything that may be chosen. */
 type VariantChoices = Record<string, readonly (string | boolean | null)[]>
 type ChosenVariant<C extends VariantChoices> = { [name in keyof C]: C[name][number] }
 
-/**
- * Declares a statement that is built from filters, in all its variants: `name(active, search)`. They take and give what
- * all of them together do; a value that a variant has no use for is not sent.
- */
-export function variants<const Name extends string, const C extends VariantChoices>(
-  name: Name,
+/** Declares each variant, and finds one by what was chosen. */
+function declareVariants<C extends VariantChoices, Declared>(
   choices: C,
-  build: (chosen: ChosenVariant<C>) => string,
-): (chosen: ChosenVariant<C>) => Statement<Name> {
+  declare: (variant: string, chosen: ChosenVariant<C>) => Declared,
+): (chosen: ChosenVariant<C>) => Declared {
   const keyOf = (chosen: ChosenVariant<C>) =>
     Object.keys(choices)
       .flatMap((choice) => {
@@ -120,8 +151,27 @@ export function variants<const Name extends string, const C extends VariantChoic
     (all, [choice, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [choice]: value }))),
     [{}],
   ) as ChosenVariant<C>[]
-  const built = new Map(
-    combinations.map((chosen) => [keyOf(chosen), statement(`${name}(${keyOf(chosen)})`, build(chosen))]),
-  )
-  return (chosen) => built.get(keyOf(chosen))! as unknown as Statement<Name>
+  const declared = new Map(combinations.map((chosen) => [keyOf(chosen), declare(keyOf(chosen), chosen)]))
+  return (chosen) => declared.get(keyOf(chosen))!
 }
+
+/**
+ * Declares a statement that is built from filters, in all its variants: `name(active, search)`. They take and give what
+ * all of them together do; a value that a variant has no use for is not sent.
+ */
+export const variants = <const Name extends string, const C extends VariantChoices>(
+  name: Name,
+  choices: C,
+  build: (chosen: ChosenVariant<C>) => string,
+) =>
+  declareVariants(
+    choices,
+    (variant, chosen) => statement(`${name}(${variant})`, build(chosen)) as unknown as Statement<Name>,
+  )
+
+/** Declares a read that is built from filters, in all its variants. */
+export const readVariants = <const Name extends string, const C extends VariantChoices>(
+  name: Name,
+  choices: C,
+  build: (chosen: ChosenVariant<C>) => string,
+) => declareVariants(choices, (variant, chosen) => read(`${name}(${variant})`, build(chosen)) as unknown as Read<Name>)

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
 import { serviceCaller } from '../caller.ts'
-import type { Ctx } from '../ctx.ts'
+import type { Ctx, ReadCtx } from '../ctx.ts'
 import { type Db, file_connections } from '../database/database.ts'
 import { refuseOtherMethods } from './other-methods.ts'
 import { anonymousHeaders } from './openapi-headers.ts'
@@ -64,7 +64,7 @@ type Claims = DownloadKey & { key_id: string | null }
 const path = '/v1/downloads/'
 
 /** When a link that is made now ends, in whole seconds. */
-export const linkExpiry = ({ real_now }: Ctx): string =>
+export const linkExpiry = ({ real_now }: ReadCtx): string =>
   new Date((Math.floor(Date.parse(real_now) / 1000) + link_lifetime) * 1000).toISOString()
 
 /**
@@ -76,7 +76,7 @@ export const linkExpiry = ({ real_now }: Ctx): string =>
  *     …
  *     const link = await downloadLink(ctx, { kind: 'invoice_pdf', organization_id, id: invoice_id })
  */
-export async function downloadLink(ctx: Ctx, { kind, organization_id, id }: DownloadKey): Promise<DownloadLink> {
+export async function downloadLink(ctx: ReadCtx, { kind, organization_id, id }: DownloadKey): Promise<DownloadLink> {
   const expires_at = linkExpiry(ctx)
   const claims: Claims = { kind, organization_id, id, key_id: ctx.caller.key_id }
   const token = await new SignJWT(claims)

@@ -1,0 +1,114 @@
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { read, statement } from '../../platform/database/statement.ts'
+import { invoiceStatus, namedInvoice, type Named } from './queries.ts'
+import { tier_names, type InvoiceStatus } from './rules.ts'
+
+const pdf_located = read(
+  'billing.locatePdf',
+  `select invoice.organization_id, mirror.stripe_invoice_id, chosen.stripe_secret_key_sealed
+     from invoices as invoice
+     left join stripe_invoices as mirror
+            on mirror.invoice_id = invoice.invoice_id and mirror.organization_id = invoice.organization_id
+           and invoice.issued_at is not null and invoice.voided_at is null
+     left join billing_systems as chosen on chosen.organization_id = invoice.organization_id
+    where ${namedInvoice}`,
+)
+
+/** How an invoice that is to be paid, or was, is known at Stripe when it is collected there; undefined out of reach. */
+export const locatePdf = (ctx: ReadCtx, invoice: Named) =>
+  pdf_located.row<{
+    organization_id: string
+    stripe_invoice_id: string | null
+    stripe_secret_key_sealed: Buffer | null
+  }>(ctx, invoice)
+
+export type InOrganization = { organization_id: string; invoice_id: string }
+
+/** A PDF that is kept, and says of its invoice what is so. */
+export type KeptPdf = { says_void: boolean; bytes: number }
+
+const pdf_kept = statement(
+  'billing.findKeptPdf',
+  `select kept.says_void, length(kept.pdf) as bytes
+     from invoice_pdfs as kept
+     join invoices as invoice on invoice.invoice_id = kept.invoice_id and invoice.organization_id = :organization_id
+    where kept.invoice_id = :invoice_id and kept.organization_id = :organization_id
+      and kept.says_void = (invoice.voided_at is not null)`,
+)
+
+export const findKeptPdf = (ctx: Ctx, invoice: InOrganization) => pdf_kept.row<KeptPdf>(ctx, invoice)
+
+/** Bytes. */
+const pdf_piece = 256 * 1024
+
+const piece_read = statement(
+  'billing.readPdf',
+  `select substring(pdf from :start::int for ${pdf_piece}) as piece from invoice_pdfs
+    where invoice_id = :invoice_id and organization_id = :organization_id and says_void = :says_void`,
+)
+
+/** A kept PDF in pieces. Throws when it is replaced meanwhile, by one that says that the invoice is void. */
+export async function* readPdf(
+  ctx: Ctx,
+  invoice: InOrganization,
+  { says_void, bytes }: KeptPdf,
+): AsyncGenerator<Buffer> {
+  for (let at = 0; at < bytes; at += pdf_piece) {
+    const read = await piece_read.row<{ piece: Buffer }>(ctx, { ...invoice, says_void, start: at + 1 })
+    if (!read) throw new Error(`The PDF of ${invoice.invoice_id} was replaced while it was read.`)
+    yield read.piece
+  }
+}
+
+const document = statement(
+  'billing.findDocument',
+  `select ${invoiceStatus} as status,
+          json_build_object(
+            'invoice_id', invoice.invoice_id, 'organization_name', organization.name,
+            'employer', json_build_object(
+              'name', invoice.employer_name, 'legal_name', invoice.employer_legal_name,
+              'address_line_1', invoice.address_line_1, 'address_line_2', invoice.address_line_2,
+              'city', invoice.city, 'state', invoice.state, 'zipcode', invoice.zipcode),
+            'period', invoice.period, 'status', ${invoiceStatus}, 'drafted_on', invoice.drafted_on,
+            'issued_on', invoice.issued_on, 'due_on', invoice.due_on, 'voided_on', invoice.voided_on,
+            'lines', (select coalesce(json_agg(json_build_object(
+                               'employee_name', line.employee_name, 'benefit_name', line.benefit_name,
+                               'plan_name', line.plan_name,
+                               'coverage_tier', :tier_names::jsonb ->> line.coverage_tier,
+                               'month', line.month, 'kind', line.kind, 'premium_in_cents', line.premium_in_cents,
+                               'employer_contribution_in_cents', line.employer_contribution_in_cents,
+                               'employee_deduction_in_cents', line.employee_deduction_in_cents)
+                             order by line.employee_name, line.employee_id, line.month, line.position), '[]')
+                        from invoice_lines as line
+                       where line.invoice_id = invoice.invoice_id and line.organization_id = :organization_id),
+            'totals', json_build_object(
+              'premium_in_cents', invoice.total_in_cents,
+              'employer_contribution_in_cents', invoice.employer_contribution_in_cents,
+              'employee_deduction_in_cents', invoice.employee_deduction_in_cents))::text as document
+     from invoices as invoice
+     join organizations as organization on organization.id = :organization_id
+    where invoice.invoice_id = :invoice_id and invoice.organization_id = :organization_id
+      and invoice.drafted_at is not null`,
+)
+
+/** What an invoice says, by people's names, as the JSON that is rendered; undefined when there is none. */
+export const findDocument = (ctx: Ctx, invoice: InOrganization) =>
+  document.row<{ status: InvoiceStatus; document: string }>(ctx, { ...invoice, tier_names: JSON.stringify(tier_names) })
+
+const pdf_saved = statement(
+  'billing.savePdf',
+  `insert into invoice_pdfs as kept (organization_id, invoice_id, pdf, says_void, rendered_at)
+   select :organization_id, :invoice_id, :pdf, :says_void, :real_now from invoices as invoice
+    where invoice.invoice_id = :invoice_id and invoice.organization_id = :organization_id
+      and (invoice.voided_at is not null) = :says_void
+   on conflict (invoice_id, organization_id)
+   do update set pdf = excluded.pdf, says_void = excluded.says_void, rendered_at = excluded.rendered_at
+    where kept.says_void <> excluded.says_void`,
+)
+
+/**
+ * Keeps the PDF of an invoice, in place of one that says otherwise; unless the invoice was voided since it was
+ * rendered.
+ */
+export const savePdf = (ctx: Ctx, invoice: InOrganization, says_void: boolean, pdf: Buffer) =>
+  pdf_saved.rows(ctx, { ...invoice, says_void, pdf })

@@ -1,0 +1,62 @@
+import { inReach } from '../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import type { EmployerKey } from '../auth/queries.ts'
+import { read, statement } from '../../platform/database/statement.ts'
+import type { EmployerAdministration, EmployerSettingsChanges } from './schemas.ts'
+
+const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
+
+const found = read(
+  'employers.findEmployerSettings',
+  `select (select row_to_json(shown) from (
+             select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode,
+                    employer.administered_from) as shown)::text as json
+     from employers as employer
+    where employer.id = :employer_id and ${inReachOfEmployer}`,
+)
+
+/** The settings of an employer as JSON; undefined out of reach. */
+export const findEmployerSettings = (ctx: ReadCtx, employer_id: string) => found.json(ctx, { employer_id })
+
+const saved = statement(
+  'employers.saveEmployerSettings',
+  `update employers as employer
+      set pay_frequency = coalesce(:pay_frequency, pay_frequency),
+          first_pay_date = case when :sets_first_pay_date then :first_pay_date::date else first_pay_date end,
+          deduction_method = coalesce(:deduction_method, deduction_method),
+          census_mode = coalesce(:census_mode, census_mode)
+    where employer.id = :employer_id and ${inReachOfEmployer}`,
+)
+
+/** Saves the settings that are given; `first_pay_date` null clears it. */
+export const saveEmployerSettings = (ctx: Ctx, employer_id: string, settings: EmployerSettingsChanges) =>
+  saved.rows(ctx, {
+    employer_id,
+    pay_frequency: settings.pay_frequency ?? null,
+    sets_first_pay_date: settings.first_pay_date !== undefined,
+    first_pay_date: settings.first_pay_date ?? null,
+    deduction_method: settings.deduction_method ?? null,
+    census_mode: settings.census_mode ?? null,
+  })
+
+const administration_saved = statement(
+  'employers.saveAdministration',
+  `update employers as employer set administered_from = said.administered_from, updated_at = :now
+     from (select case when :sets_administered_from then :administered_from::date
+                       else administered_from end as administered_from
+             from employers where id = :employer_id and organization_id = :organization_id) as said
+    where employer.id = :employer_id and employer.organization_id = :organization_id
+      and employer.administered_from is distinct from said.administered_from
+   returning employer.id`,
+)
+
+/**
+ * Saves how an employer is administered, as far as it is given; `administered_from` null clears it. Tells whether that
+ * changed anything.
+ */
+export const saveAdministration = async (ctx: Ctx, employer: EmployerKey, said: EmployerAdministration) =>
+  (await administration_saved.row(ctx, {
+    ...employer,
+    sets_administered_from: said.administered_from !== undefined,
+    administered_from: said.administered_from ?? null,
+  })) !== undefined

@@ -1,0 +1,367 @@
+-- Brings the enrollments of employees into step with their periods of eligibility and what is offered to them: what is
+-- there stands beside what should be there, and what differs is written. Run again, it changes nothing.
+with
+  -- What plan years offer the employees: their benefits, those that ended lately too, since corrections reach back.
+  -- moved_today: they came to live where it is offered. formers: the employments they had here before.
+  offers as materialized (
+    select
+      wanted.id as employee_id,
+      employee.organization_id,
+      employee.employer_id,
+      employee.formers,
+      offer.offered_states <> '{}' and coalesce(member.moved_on = :today::date, false) as moved_today,
+      offer.plan_year_id,
+      offer.benefit_id,
+      offer.starts_on,
+      offer.medical,
+      offer.coverage_start as year_start,
+      offer.coverage_end as year_end,
+      offer.open_enrollment_start,
+      offer.open_enrollment_end,
+      offer.withdrawn_at is null
+      and is_offered_in(offer.offered_states, coalesce(member.state, employer.state)) as offered
+    from
+      unnest(:employee_ids::text[]) as wanted (id)
+      cross join lateral (
+        select
+          self.organization_id,
+          self.employer_id,
+          self.member_id,
+          array(
+            select other.id
+            from
+              (
+                select *
+                from employees
+                where member_id = self.member_id and organization_id = :organization_id
+                offset 0
+              ) as other
+            where other.employer_id = self.employer_id and other.id <> self.id and other.terminated_on < self.hired_on
+          ) as formers
+        from
+          (
+            select *
+            from employees
+            where id = wanted.id and organization_id = :organization_id
+            offset 0
+          ) as self
+      ) as employee
+      cross join lateral (
+        select state, moved_on
+        from members
+        where id = employee.member_id and organization_id = :organization_id
+        offset 0
+      ) as member
+      cross join lateral (
+        select state
+        from employers
+        where id = employee.employer_id and organization_id = :organization_id
+        offset 0
+      ) as employer
+      cross join lateral (
+        select
+          year.id as plan_year_id,
+          year.coverage_start,
+          year.coverage_end,
+          year.open_enrollment_start,
+          year.open_enrollment_end,
+          year.offered_states,
+          benefit.benefit_id,
+          benefit.starts_on,
+          benefit.withdrawn_at,
+          product.category = 'Medical' as medical
+        from
+          benefit_plan_years as year
+          join plan_year_benefits as benefit
+            on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+          join benefit_products as product
+            on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+        where
+          year.employer_id = employee.employer_id
+          and year.organization_id = :organization_id
+          and year.coverage_end >= :today::date - 92
+        offset 0
+      ) as offer
+  ),
+  -- The enrollments there are, each with its period: the one that holds its anchor, or else the next, since a
+  -- correction may have moved it.
+  present as (
+    select
+      offer.*,
+      enrollment.id,
+      enrollment.anchored_on as former_anchor,
+      enrollment.granted_on,
+      enrollment.coverage_start,
+      enrollment.coverage_end,
+      enrollment.coverage_start_fixed,
+      enrollment.coverage_end_fixed,
+      enrollment.answer,
+      enrollment.inactive_on,
+      enrollment.terminated_at,
+      is_unsettled(enrollment.inactive_on, enrollment.terminated_at, :today) as unsettled,
+      period.anchored_on,
+      period.waited_on,
+      period.lost_on,
+      period.covered_until,
+      period.known_on
+    from
+      offers as offer
+      cross join lateral (
+        select *
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = offer.employee_id and organization_id = :organization_id
+            offset 0
+          ) as theirs
+        where plan_year_id = offer.plan_year_id and benefit_id = offer.benefit_id
+      ) as enrollment
+      left join lateral (
+        select *
+        from employee_eligibilities
+        where
+          employee_id = offer.employee_id
+          and organization_id = :organization_id
+          and coalesce(lost_on > enrollment.anchored_on, true)
+        order by anchored_on
+        limit 1
+      ) as period
+        on true
+  ),
+  -- What may be granted: what is offered in today's period, from open enrollment or the first day on.
+  grantable as (
+    select
+      offer.*,
+      null::text as id,
+      null::date as former_anchor,
+      null::date as granted_on,
+      null::date as coverage_start,
+      null::date as coverage_end,
+      false as coverage_start_fixed,
+      false as coverage_end_fixed,
+      null::text as answer,
+      null::date as inactive_on,
+      null::timestamptz as terminated_at,
+      true as unsettled,
+      period.anchored_on,
+      period.waited_on,
+      period.lost_on,
+      period.covered_until,
+      period.known_on
+    from
+      offers as offer
+      cross join lateral (
+        select *
+        from employee_eligibilities
+        where
+          employee_id = offer.employee_id
+          and organization_id = :organization_id
+          and anchored_on <= :today
+          and coalesce(lost_on > :today, true)
+        offset 0
+      ) as period
+    where is_grantable(offer.offered, offer.open_enrollment_start, offer.year_start, offer.year_end, :today)
+  ),
+  -- Both beside each other, and whether there is an enrollment for their period already.
+  candidates as (
+    select
+      *,
+      bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
+        partition by employee_id, plan_year_id, benefit_id, anchored_on
+      ) as granted_already
+    from
+      (
+        select * from present
+        union all
+        select * from grantable
+      ) as each
+  ),
+  -- What there is and what is missing, and from when to when each would be covered by its period alone.
+  -- covered_before: the last day covered in a former employment. doubled: another enrollment has the same period.
+  spans as (
+    select
+      *,
+      span_start(
+        unsettled,
+        coverage_start,
+        coverage_start_fixed,
+        anchored_on,
+        waited_on,
+        starts_on,
+        year_start,
+        medical
+      ) as span_start,
+      span_end(lost_on, covered_until, year_end, :today) as span_end,
+      span_ending_on(lost_on, year_end, :today) as ending_on,
+      case
+        when formers <> '{}' then (
+          select max(former.coverage_end)
+          from
+            (
+              select *
+              from enrollments
+              where employee_id = any (formers) and organization_id = :organization_id
+              offset 0
+            ) as former
+          where
+            former.plan_year_id = candidate.plan_year_id
+            and former.benefit_id = candidate.benefit_id
+            and former.answer = 'enrolled'
+            and former.coverage_end >= former.coverage_start
+        )
+      end as covered_before,
+      row_number() over (
+        partition by employee_id, plan_year_id, benefit_id, anchored_on, unsettled
+        order by answer = 'enrolled' desc nulls last, coverage_start, granted_on, id
+      ) > 1 as doubled
+    from candidates as candidate
+    where id is not null or not granted_already
+  ),
+  -- The end that each keeps, where it no longer follows from its period, and the last day that it takes from later
+  -- ones.
+  ends as (
+    select
+      *,
+      taken_until(answer, doubled, keeps_end, coverage_start, kept_end, span_start, span_end, ending_on) as taken_until
+    from
+      spans
+      cross join lateral (
+        select
+          coverage_end_fixed or not unsettled as keeps_end,
+          kept_end(coverage_start, coverage_end, coverage_end_fixed, span_end, ending_on) as kept_end
+      ) as kept
+  ),
+  -- The first day of coverage: after what earlier ones of the same benefit take.
+  starts as (
+    select
+      *,
+      new_coverage_start(
+        coverage_start_fixed or not unsettled,
+        span_start,
+        covered_before,
+        max(taken_until) over (
+          partition by employee_id, plan_year_id, benefit_id
+          order by anchored_on, granted_on nulls last, id
+          rows between unbounded preceding and 1 preceding
+        ),
+        case
+          when id is null
+          and moved_today then :today
+        end
+      ) as new_start
+    from ends
+  ),
+  -- How each is to be. void: nothing becomes of it.
+  targets as materialized (
+    select
+      *,
+      case
+        when unsettled then coalesce(anchored_on, former_anchor)
+        else former_anchor
+      end as new_anchor,
+      new_coverage_end(keeps_end, kept_end, void, answer, new_start, span_end, ending_on, :today) as new_end,
+      new_inactive_on(keeps_end, inactive_on, void, answer, new_start, span_end, ending_on, :today) as new_inactive_on,
+      new_terminated_at(
+        unsettled,
+        terminated_at,
+        coverage_end_fixed,
+        inactive_on,
+        void,
+        ending_on,
+        :today,
+        :now
+      ) as new_terminated_at
+    from
+      starts
+      cross join lateral (
+        select is_void(unsettled, anchored_on, doubled, new_start, year_end, offered, answer) as void
+      ) as judged
+  ),
+  -- What was missing, unless it would end before it begins. It bears its note for the counts at once, as what changes
+  -- does, so that no row is written twice.
+  granted as (
+    insert into enrollments
+      (
+        id,
+        organization_id,
+        employer_id,
+        employee_id,
+        plan_year_id,
+        benefit_id,
+        anchored_on,
+        granted_on,
+        window_ends_on,
+        coverage_start,
+        coverage_start_fixed,
+        inactive_on,
+        counted,
+        created_at,
+        updated_at
+      )
+    select
+      new_id('enrl'),
+      :organization_id,
+      employer_id,
+      employee_id,
+      plan_year_id,
+      benefit_id,
+      anchored_on,
+      :today,
+      grant_window_ends_on(anchored_on, known_on, moved_today, open_enrollment_start, open_enrollment_end, :today),
+      new_start,
+      moved_today and new_start > span_start,
+      new_inactive_on,
+      counts_as(answer, new_inactive_on, year_end, :today),
+      :now,
+      :now
+    from targets
+    where id is null and not void and coalesce(ending_on > new_start, true)
+    returning id, plan_year_id
+  ),
+  -- What is not as it is to be. It is found by the organization in its row, and not by :organization_id: for a table
+  -- that was young when this was planned, all of the organization would be read, for each row.
+  changed as (
+    update enrollments as stored
+    set
+      anchored_on = target.new_anchor,
+      coverage_start = target.new_start,
+      coverage_end = target.new_end,
+      inactive_on = target.new_inactive_on,
+      terminated_at = target.new_terminated_at,
+      counted = counts_as(target.answer, target.new_inactive_on, target.year_end, :today),
+      updated_at = :now
+    from targets as target
+    where
+      stored.id = target.id
+      and stored.organization_id = target.organization_id
+      and (
+        target.new_anchor,
+        target.new_start,
+        target.new_end,
+        target.new_inactive_on,
+        target.new_terminated_at
+      ) is distinct from (
+        target.former_anchor,
+        target.coverage_start,
+        target.coverage_end,
+        target.inactive_on,
+        target.terminated_at
+      )
+    returning
+      new.id,
+      new.plan_year_id,
+      old.counted as former,
+      case
+        when old.terminated_at is null
+        and new.terminated_at is not null then 'terminated'
+        when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
+      end as told
+  )
+-- Every enrollment that was written, what the counts held of it before, and what is to be told of it.
+select id, plan_year_id, null as former, 'granted' as told
+from granted
+union all
+select id, plan_year_id, former, told
+from changed
+order by told, id;

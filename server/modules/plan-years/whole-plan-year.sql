@@ -1,0 +1,49 @@
+-- The BenefitPlanYear of the interface, from a row `year` and its `facts`.
+select row_to_json(shown)
+from
+  (
+    select
+      year.id,
+      year.id as benefit_plan_year_id,
+      facts.benefit_id,
+      year.year,
+      facts.family,
+      facts.product_name,
+      facts.carrier,
+      facts.network_names,
+      facts.premium_in_cents,
+      facts.employee_contribution,
+      facts.employer_contribution,
+      facts.status,
+      year.coverage_start,
+      year.coverage_end,
+      year.open_enrollment_start,
+      year.open_enrollment_end,
+      year.offered_states,
+      year.renewal,
+      year.plan_successors,
+      facts.benefits_with_rates as benefits,
+      facts.benefit_families,
+      facts.enrollment_rate,
+      facts.spd_file_url,
+      facts.contribution_strategy,
+      (
+        select row_to_json(shown)
+        from
+          (
+            select
+              policy.id,
+              true as active,
+              policy.classification,
+              policy.employer_id,
+              policy.waiting_period,
+              iso(policy.created_at) as created_at,
+              iso(policy.updated_at) as updated_at
+            from benefit_eligibility_policies as policy
+            where
+              policy.employer_id = year.employer_id
+              and policy.organization_id = year.organization_id
+              and policy.archived_at is null
+          ) as shown
+      ) as eligibility_policy
+  ) as shown;

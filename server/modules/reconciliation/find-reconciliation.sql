@@ -1,0 +1,313 @@
+-- An invoice beside what is due: the proof of its lines, of the books in its reach, and of what was deducted.
+with
+  -- The invoice, the months that its lines may be of, and until when other invoices may bill those.
+  place as materialized (
+    select
+      invoice.organization_id,
+      invoice.employer_id,
+      invoice.invoice_id,
+      invoice.period,
+      invoice.line_count,
+      invoice.total_in_cents,
+      (invoice.period - interval '3 months')::date as first_month,
+      (invoice.period + interval '3 months')::date as last_period,
+      make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
+      employer.administered_from
+    from
+      invoices as invoice
+      join employers as employer
+        on employer.id = invoice.employer_id and employer.organization_id = invoice.organization_id
+    where shared.named_invoice()
+  ),
+  -- The months in reach of the invoice, and whether the employer is administered and subscribed on their first day:
+  -- asked once for each.
+  months as materialized (
+    select
+      month.day::date as day,
+      coalesce(place.administered_from <= month.day, true)
+      and coalesce(
+        (
+          select ended_on > month.day or ended_on is null
+          from employer_subscriptions
+          where employer_id = place.employer_id and organization_id = place.organization_id and started_on <= month.day
+          order by started_on desc
+          limit 1
+        ),
+        true
+      ) as is_charged
+    from
+      place
+      cross join lateral generate_series(
+        place.first_month::timestamp,
+        place.period::timestamp,
+        interval '1 month'
+      ) as month (day)
+  ),
+  -- What each of those months costs for each enrollment of the employer as it is known now. Said once more and not by
+  -- the rule that the lines are made by, so that the one proves the other.
+  due as (
+    select
+      enrollment.employee_id,
+      enrollment.id as enrollment_id,
+      month.day as month,
+      election.premium_in_cents,
+      election.employer_contribution_in_cents,
+      election.employee_deduction_in_cents
+    from
+      place
+      cross join lateral (
+        select id, coverage_end
+        from benefit_plan_years
+        where
+          employer_id = place.employer_id
+          and organization_id = place.organization_id
+          and coverage_start <= place.period
+          and coverage_end >= place.first_month
+        offset 0
+      ) as year
+      cross join lateral (
+        select *
+        from enrollments
+        where plan_year_id = year.id and organization_id = place.organization_id and answer = 'enrolled'
+        offset 0
+      ) as enrollment
+      cross join lateral (
+        select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until
+        from elections
+        where enrollment_id = enrollment.id and organization_id = place.organization_id
+        offset 0
+      ) as election
+      cross join months as month
+    where
+      month.is_charged
+      and month.day between enrollment.coverage_start and least(enrollment.coverage_end, year.coverage_end)
+      and month.day >= election.effective_on
+      and month.day < election.until
+  ),
+  -- What the invoices of the employer that are not void billed for those months.
+  billed as (
+    select
+      line.employee_id,
+      line.enrollment_id,
+      line.month,
+      line.premium_in_cents,
+      line.employer_contribution_in_cents,
+      line.employee_deduction_in_cents
+    from
+      place
+      cross join lateral (
+        select invoice_id
+        from invoices
+        where
+          employer_id = place.employer_id
+          and organization_id = place.organization_id
+          and drafted_at is not null
+          and voided_at is null
+          and period between place.first_month and place.last_period
+        offset 0
+      ) as invoice
+      cross join lateral (
+        select *
+        from invoice_lines
+        where invoice_id = invoice.invoice_id and organization_id = place.organization_id
+        offset 0
+      ) as line
+    where line.month between place.first_month and place.period
+  ),
+  -- Both sides of each enrollment and month.
+  books as materialized (
+    select
+      employee_id,
+      enrollment_id,
+      month,
+      sum(due_premium_in_cents)::bigint as due_premium_in_cents,
+      sum(billed_premium_in_cents)::bigint as billed_premium_in_cents,
+      sum(due_employer_contribution_in_cents)::bigint as due_employer_contribution_in_cents,
+      sum(billed_employer_contribution_in_cents)::bigint as billed_employer_contribution_in_cents,
+      sum(due_employee_deduction_in_cents)::bigint as due_employee_deduction_in_cents,
+      sum(billed_employee_deduction_in_cents)::bigint as billed_employee_deduction_in_cents
+    from
+      (
+        select
+          employee_id,
+          enrollment_id,
+          month,
+          premium_in_cents as due_premium_in_cents,
+          0 as billed_premium_in_cents,
+          employer_contribution_in_cents as due_employer_contribution_in_cents,
+          0 as billed_employer_contribution_in_cents,
+          employee_deduction_in_cents as due_employee_deduction_in_cents,
+          0 as billed_employee_deduction_in_cents
+        from due
+        union all
+        select
+          employee_id,
+          enrollment_id,
+          month,
+          0,
+          premium_in_cents,
+          0,
+          employer_contribution_in_cents,
+          0,
+          employee_deduction_in_cents
+        from billed
+      ) as entry
+    group by employee_id, enrollment_id, month
+  ),
+  -- Where the sides differ, the latest month first.
+  differing as materialized (
+    select *, row_number() over (order by month desc, employee_id, enrollment_id) as position
+    from books
+    where
+      due_premium_in_cents <> billed_premium_in_cents
+      or due_employer_contribution_in_cents <> billed_employer_contribution_in_cents
+      or due_employee_deduction_in_cents <> billed_employee_deduction_in_cents
+  ),
+  -- The first hundred of them as the interface shows them.
+  differences as (
+    select differing.position, row_to_json(shown) as item
+    from
+      differing
+      cross join lateral (
+        select
+          employee_id,
+          enrollment_id,
+          to_char(month, 'YYYY-MM') as month,
+          shared.amounts_json(
+            due_premium_in_cents,
+            due_employer_contribution_in_cents,
+            due_employee_deduction_in_cents
+          ) as due,
+          shared.amounts_json(
+            billed_premium_in_cents,
+            billed_employer_contribution_in_cents,
+            billed_employee_deduction_in_cents
+          ) as billed,
+          shared.amounts_json(
+            due_premium_in_cents - billed_premium_in_cents,
+            due_employer_contribution_in_cents - billed_employer_contribution_in_cents,
+            due_employee_deduction_in_cents - billed_employee_deduction_in_cents
+          ) as difference
+      ) as shown
+    where differing.position <= 100
+  ),
+  -- The employees' part in what was billed for the year of the invoice so far, and what was deducted for that year.
+  deducted as materialized (
+    select
+      extract(year from place.period)::int as year,
+      (
+        select max(statement.period_end_date)
+        from deduction_statements as statement
+        where
+          statement.employer_id = place.employer_id
+          and statement.organization_id = place.organization_id
+          and statement.generated_at is not null
+      ) as through,
+      (
+        select coalesce(sum(line.employee_deduction_in_cents), 0)
+        from
+          (
+            select invoice_id
+            from invoices
+            where
+              employer_id = place.employer_id
+              and organization_id = place.organization_id
+              and drafted_at is not null
+              and voided_at is null
+              and period between place.year_start and place.last_period
+            offset 0
+          ) as invoice
+          cross join lateral (
+            select *
+            from invoice_lines
+            where invoice_id = invoice.invoice_id and organization_id = place.organization_id
+            offset 0
+          ) as line
+        where line.month between place.year_start and place.period
+      ) as billed_in_cents,
+      (
+        select coalesce(sum(line.amount_in_cents), 0)
+        from
+          (
+            select id
+            from deduction_statements
+            where
+              employer_id = place.employer_id
+              and organization_id = place.organization_id
+              and generated_at is not null
+              and period_end_date between place.year_start and place.year_start + interval '2 years'
+            offset 0
+          ) as statement
+          cross join lateral (
+            select *
+            from deduction_lines
+            where statement_id = statement.id and organization_id = place.organization_id
+            offset 0
+          ) as line
+        where line.year = extract(year from place.period)
+      ) as collected_in_cents
+    from place
+  ),
+  -- Both sides of all of them together.
+  totals as (
+    select
+      coalesce(sum(due_premium_in_cents), 0) as due_premium_in_cents,
+      coalesce(sum(billed_premium_in_cents), 0) as billed_premium_in_cents,
+      coalesce(sum(due_employer_contribution_in_cents), 0) as due_employer_contribution_in_cents,
+      coalesce(sum(billed_employer_contribution_in_cents), 0) as billed_employer_contribution_in_cents,
+      coalesce(sum(due_employee_deduction_in_cents), 0) as due_employee_deduction_in_cents,
+      coalesce(sum(billed_employee_deduction_in_cents), 0) as billed_employee_deduction_in_cents
+    from books
+  )
+-- The Reconciliation of the interface; no row out of reach.
+select row_to_json(shown)::text as json
+from
+  place
+  cross join totals
+  cross join lateral (
+    select
+      place.invoice_id,
+      (select json_agg(to_char(day, 'YYYY-MM') order by day) from months) as months,
+      (
+        select row_to_json(proof)
+        from
+          (
+            select
+              count(*) as line_count,
+              coalesce(sum(premium_in_cents), 0) as total_in_cents,
+              place.total_in_cents - coalesce(sum(premium_in_cents), 0) as difference_in_cents
+            from invoice_lines as line
+            where line.invoice_id = place.invoice_id and line.organization_id = place.organization_id
+          ) as proof
+      ) as lines,
+      shared.amounts_json(
+        totals.due_premium_in_cents,
+        totals.due_employer_contribution_in_cents,
+        totals.due_employee_deduction_in_cents
+      ) as due,
+      shared.amounts_json(
+        totals.billed_premium_in_cents,
+        totals.billed_employer_contribution_in_cents,
+        totals.billed_employee_deduction_in_cents
+      ) as billed,
+      shared.amounts_json(
+        totals.due_premium_in_cents - totals.billed_premium_in_cents,
+        totals.due_employer_contribution_in_cents - totals.billed_employer_contribution_in_cents,
+        totals.due_employee_deduction_in_cents - totals.billed_employee_deduction_in_cents
+      ) as difference,
+      (select count(*) from differing) as difference_count,
+      (select coalesce(json_agg(item order by position), '[]') from differences) as differences,
+      (
+        select row_to_json(deducted)
+        from
+          (
+            select
+              year,
+              through,
+              billed_in_cents,
+              collected_in_cents,
+              billed_in_cents - collected_in_cents as difference_in_cents
+            from deducted
+          ) as deducted
+      ) as deductions
+  ) as shown;

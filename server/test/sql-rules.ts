@@ -1,0 +1,18 @@
+import type { useApi } from './harness.ts'
+
+type Value = string | boolean | readonly string[] | null
+
+/**
+ * A rule that is a function of the database, to be asked for one case: what is usual, and in what this case differs.
+ */
+export const sqlRule =
+  <Usual extends Record<string, Value>>(api: Pick<ReturnType<typeof useApi>, 'database'>, name: string, usual: Usual) =>
+  async (given: Partial<Record<keyof Usual, Value>> = {}): Promise<Value> => {
+    const values = { ...usual, ...given }
+    const named = Object.keys(values).map((parameter, at) => `${parameter} => $${at + 1}`)
+    const row = await api.database.reads.row<{ answer: Value }>(
+      `select ${name}(${named.join(', ')}) as answer`,
+      Object.values(values),
+    )
+    return row!.answer
+  }
