@@ -142,9 +142,15 @@ CREATE TABLE benefit_plan_years (
 );
 CREATE INDEX benefit_plan_years_by_end ON benefit_plan_years USING btree (coverage_end, organization_id);
 CREATE INDEX benefit_plan_years_by_start ON benefit_plan_years USING btree (coverage_start, organization_id);
-CREATE INDEX benefit_plan_years_by_window_end ON benefit_plan_years USING btree (open_enrollment_end, organization_id) WHERE open_enrollment_end IS NOT NULL;
 CREATE INDEX benefit_plan_years_by_window_start ON benefit_plan_years USING btree (open_enrollment_start, organization_id) WHERE open_enrollment_start IS NOT NULL;
 CREATE INDEX benefit_plan_years_of_employer ON benefit_plan_years USING btree (employer_id, organization_id, coverage_start DESC);
+
+CREATE OR REPLACE FUNCTION renewal_due_on(open_enrollment_end date, coverage_start date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((open_enrollment_end + 1), coverage_start);
+CREATE INDEX benefit_plan_years_to_renew ON benefit_plan_years USING btree (renewal_due_on(open_enrollment_end, coverage_start), organization_id) WHERE renewal = 'passive'::text AND renewed_on IS NULL;
 
 CREATE TABLE benefit_products (
   id text COLLATE "C" NOT NULL,
@@ -392,12 +398,6 @@ CREATE OR REPLACE FUNCTION policy_covers(classification text, employee_class tex
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((classification = 'all'::text) OR ((classification = 'full_time'::text) AND (employee_class = 'Full Time'::text)) OR ((classification = 'part_time'::text) AND (employee_class = 'Part Time'::text)));
-
-CREATE OR REPLACE FUNCTION renewal_due_on(open_enrollment_end date, coverage_start date)
- RETURNS date
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN COALESCE((open_enrollment_end + 1), coverage_start);
 
 CREATE OR REPLACE FUNCTION search_key(name_key text, email text)
  RETURNS text

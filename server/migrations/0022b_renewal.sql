@@ -7,14 +7,15 @@ alter table benefit_plan_years
   -- the day on which it was renewed; null: not yet, or to be renewed anew after a change
   add column renewed_on date;
 
--- The plan years whose open enrollment ended yesterday.
-create index benefit_plan_years_by_window_end on benefit_plan_years (open_enrollment_end, organization_id)
-  where open_enrollment_end is not null;
-
 -- The day on which a plan year is renewed: the first after open enrollment, or its own first.
 create function renewal_due_on(open_enrollment_end date, coverage_start date) returns date
   language sql immutable parallel safe
   return coalesce(open_enrollment_end + 1, coverage_start);
+
+-- The plan years that are still to be renewed, by the day.
+create index benefit_plan_years_to_renew on benefit_plan_years (
+  renewal_due_on(open_enrollment_end, coverage_start), organization_id
+) where renewal = 'passive' and renewed_on is null;
 
 -- Who gave the answer, and who made each election; null: not known, since it was not noted before.
 alter table enrollments add column elected_by text

@@ -3,15 +3,18 @@ import type { Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { recalculate } from '../enrollments/actions.ts'
-import { saveAnswer, saveCorrectedDays, type EnrollmentKey } from '../enrollments/queries.ts'
+import { saveAnswer, saveCorrectedDays, saveRenewedAnswers, type EnrollmentKey } from '../enrollments/queries.ts'
+import { closeMatters } from '../open-matters/actions.ts'
 import { costOf } from '../plan-years/rules.ts'
 import {
   deleteElections,
   findEnrollmentFacts,
   insertCorrection,
   insertElections,
+  insertRenewals,
   listPrices,
   type ElectionRecord,
+  type RenewedElectionRecord,
   type Price,
 } from './queries.ts'
 import {
@@ -50,7 +53,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   const steps = chosen(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
   await saveElections(ctx, enrollment, prices, steps)
-  await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+  await tellAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
 
@@ -125,7 +128,14 @@ async function saveWaiver(ctx: Ctx, enrollment: EnrollmentFacts, waiver_reason: 
     coverage_start,
     coverage_start_fixed: false,
   })
-  await tell(ctx, enrollment, ['enrollment.waived'])
+  await tellAnswer(ctx, enrollment, ['enrollment.waived'])
+}
+
+/** Tells of an answer; who waits for one, waits no more. */
+async function tellAnswer(ctx: Ctx, enrollment: EnrollmentFacts, names: EventName[]): Promise<void> {
+  const { id, organization_id } = enrollment
+  await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, [id])
+  await tell(ctx, enrollment, names)
 }
 
 const tell = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventName[]) =>
@@ -133,6 +143,36 @@ const tell = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventNa
     ctx,
     names.map((event_name) => ({ event_name, organization_id, resource_id: id })),
   )
+
+/** What a renewal answers for somebody who has not. */
+export type CarriedAnswer = {
+  enrollment_id: string
+  employee_id: string
+  answer: 'enrolled' | 'waived'
+  waiver_reason: string | null
+  /** null for a waiver */
+  election: Omit<RenewedElectionRecord, 'enrollment_id'> | null
+}
+
+/**
+ * Answers for those who have not, as a renewal carries them over; who has answered by then keeps their answer. The
+ * organization is locked.
+ */
+export async function carryAnswers(ctx: Ctx, organization_id: string, carried: CarriedAnswer[]): Promise<void> {
+  if (carried.length === 0) return
+  const saved = new Set(await saveRenewedAnswers(ctx, organization_id, carried))
+  const renewed = carried.filter(({ enrollment_id }) => saved.has(enrollment_id))
+  await insertRenewals(
+    ctx,
+    organization_id,
+    renewed.flatMap(({ enrollment_id, election }) => (election ? [{ ...election, enrollment_id }] : [])),
+  )
+  await recordEvents(
+    ctx,
+    renewed.map((one) => ({ event_name: 'enrollment.renewed', organization_id, resource_id: one.enrollment_id })),
+  )
+  await recalculate(ctx, organization_id, [...new Set(renewed.map(({ employee_id }) => employee_id))])
+}
 
 /**
  * Sets an enrollment right for the operator, outside of the windows; the reason is kept. Days that are set stay as
@@ -148,7 +188,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
     const prices = await listPrices(ctx, enrollment)
     const steps = chosen(enrollment, prices, election, { arrivals: [], day: start })
     await saveElections(ctx, { ...enrollment, coverage_start: start }, prices, steps)
-    await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+    await tellAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   }
   if (waive && enrollment.answer !== 'waived') await saveWaiver(ctx, enrollment, reason)
   if (coverage_start !== undefined || coverage_end !== undefined) {

@@ -119,6 +119,31 @@ export const insertElections = (
   elected_by: ElectedBy | null,
 ) => inserted.rows(ctx, { enrollment_id: id, organization_id, elections: JSON.stringify(elections), elected_by })
 
+const inserted_renewals = statement(
+  'elections.insertRenewals',
+  `with said as materialized (
+     select * from jsonb_to_recordset(:elections::jsonb) as said (
+       enrollment_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
+       employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
+   ), elected as (
+     insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+                            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at,
+                            elected_by)
+     select :organization_id, enrollment_id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents,
+            employer_contribution_in_cents, employee_deduction_in_cents, :now, 'renewal'
+       from said)
+   insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
+   select :organization_id, said.enrollment_id, '-infinity', one.dependent_id, one.covered_until
+     from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date)`,
+)
+
+/** What a renewal elects for an enrollment, from the start of its coverage. */
+export type RenewedElectionRecord = Omit<ElectionRecord, 'effective_on' | 'dependent_ids'> & { enrollment_id: string }
+
+/** Writes what a renewal elects, of many enrollments at once, each with those whom it covers. */
+export const insertRenewals = (ctx: Ctx, organization_id: string, elections: RenewedElectionRecord[]) =>
+  inserted_renewals.rows(ctx, { organization_id, elections: JSON.stringify(elections) })
+
 const saved_covered_until = statement(
   'elections.saveCoveredUntil',
   `update covered_dependents as covered

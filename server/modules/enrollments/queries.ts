@@ -313,6 +313,26 @@ const saved_answer = statement(
 export const saveAnswer = (ctx: Ctx, organization_id: string, enrollment_id: string, said: Answer) =>
   saved_answer.rows(ctx, { ...said, organization_id, enrollment_id })
 
+const saved_renewals = statement(
+  'enrollments.saveRenewedAnswers',
+  `update enrollments as stored
+      set answer = said.answer, answered_at = :now, elected_by = 'renewal', waiver_reason = said.waiver_reason,
+          updated_at = :now
+     from jsonb_to_recordset(:answers::jsonb) as said (enrollment_id text, answer text, waiver_reason text)
+    where stored.id = said.enrollment_id and stored.organization_id = :organization_id and stored.answer is null
+   returning stored.id`,
+)
+
+/** Saves the answers that a renewal gives where there are none, and returns the enrollments that got one. */
+export async function saveRenewedAnswers(
+  ctx: Ctx,
+  organization_id: string,
+  answers: { enrollment_id: string; answer: Answer['answer']; waiver_reason: string | null }[],
+): Promise<string[]> {
+  const rows = await saved_renewals.rows<{ id: string }>(ctx, { organization_id, answers: JSON.stringify(answers) })
+  return rows.map(({ id }) => id)
+}
+
 const saved_days = statement(
   'enrollments.saveCorrectedDays',
   `update enrollments

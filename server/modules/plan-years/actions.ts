@@ -109,7 +109,12 @@ async function save(ctx: Ctx, place: EmployerKey, id: string, year: PlanYearReco
   await saveOffers(ctx, organization_id, id, offers)
   await saveEmployerBenefits(ctx, organization_id, [employer_id])
   await requestRecalculation(ctx, place)
+  await requestRenewal(ctx, place, id)
 }
+
+/** Has a plan year renewed as far as it is due, and those told of who are about to lapse. */
+const requestRenewal = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_year_id: string) =>
+  ctx.enqueue('renew_plan_year', { organization_id, plan_year_id }, { key: `renew:${employer_id}:${plan_year_id}` })
 
 /**
  * Changes a plan year before it starts: what is sent, at the prices of the catalog as it is now. Once somebody has
@@ -129,6 +134,7 @@ export async function changePlanYear(ctx: Ctx, place: PlanYearKey, changes: Plan
 async function changeRenewal(ctx: Ctx, place: PlanYearKey, year: StoredPlanYear): Promise<void> {
   refuse(await whySuccessorsDontFit(ctx, place, year, plansOffered(year.offers)))
   await saveRenewalTerms(ctx, place, year)
+  await requestRenewal(ctx, place, place.benefit_plan_year_id)
 }
 
 async function changeOffers(

@@ -213,6 +213,15 @@ export const saveRenewalTerms = (
   { renewal, plan_successors }: RenewalTerms,
 ) => saved_terms.rows(ctx, { organization_id, plan_year_id, renewal, plan_successors: JSON.stringify(plan_successors) })
 
+const saved_renewed_on = statement(
+  'plan-years.saveRenewedOn',
+  `update benefit_plan_years set renewed_on = :today where id = :plan_year_id and organization_id = :organization_id`,
+)
+
+/** Notes that a plan year has been renewed, for everybody who could be carried into it. */
+export const saveRenewedOn = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
+  saved_renewed_on.rows(ctx, { organization_id, plan_year_id })
+
 const former_plans = statement(
   'plan-years.listFormerPlans',
   `select distinct former.benefit_id, rate.plan_id
