@@ -1,27 +1,24 @@
 import { addDays, type Day } from '../../kernel/days.ts'
-import { generic, Refusal, refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 import { chargeOn, type Coverage } from '../deductions/rules.ts'
 
-export const employer_has_no_billing_account = refusal(
-  422,
-  'employer_has_no_billing_account',
-  'The employer never had a subscription, so there is nobody to bill yet.',
-)
-export const invoice_is_draft = refusal(409, 'invoice_is_draft', 'The invoice is a draft: it has to be issued first.')
-export const invoice_is_paid = refusal(409, 'invoice_is_paid', 'The invoice is paid.')
-export const invoice_is_void = refusal(409, 'invoice_is_void', 'The invoice is void.')
-export const invoice_already_drafted = refusal(
-  409,
-  'invoice_already_drafted',
-  'The employer has an invoice for this month that is not void. A draft or an open one can be voided first; a paid one stays.',
-)
+export const refusals = declareRefusals({
+  employer_has_no_billing_account: [422, 'The employer never had a subscription, so there is nobody to bill yet.'],
+  invoice_is_draft: [409, 'The invoice is a draft: it has to be issued first.'],
+  invoice_is_paid: [409, 'The invoice is paid.'],
+  invoice_is_void: [409, 'The invoice is void.'],
+  invoice_already_drafted: [
+    409,
+    'The employer has an invoice for this month that is not void. A draft or an open one can be voided first; a paid one stays.',
+  ],
+})
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
 
-const asDraft = { draft: invoice_is_draft } as const
-const asPaid = { paid: invoice_is_paid } as const
-const asVoid = { void: invoice_is_void } as const
+const asDraft = { draft: refusals.invoice_is_draft } as const
+const asPaid = { paid: refusals.invoice_is_paid } as const
+const asVoid = { void: refusals.invoice_is_void } as const
 
 const inTheWay: Record<'issue' | 'void' | 'pay', Partial<Record<InvoiceStatus, RefusalKind>>> = {
   issue: { ...asPaid, ...asVoid },
@@ -94,14 +91,14 @@ export type BilledLine = Amounts & Chosen & { month: Day }
 
 export type Billable = { coverage: Coverage<Priced>; billed: BilledLine[] }
 
-export type Line = BilledLine & { kind: 'coverage' | 'adjustment' }
+export type InvoiceLineDraft = BilledLine & { kind: 'coverage' | 'adjustment' }
 
 /**
  * What the invoice of a period (its 1st) bills for an enrollment: for each month in reach what is due by the facts as
  * they are known now, less what was billed for it already. The period has a line wherever it is charged, even one of 0;
  * earlier months have one only where something differs. The period comes first, then the earlier months in order.
  */
-export function linesFor(period: Day, { coverage, billed }: Billable): Line[] {
+export function linesFor(period: Day, { coverage, billed }: Billable): InvoiceLineDraft[] {
   const months = monthsInReach(period)
   return [months.at(-1)!, ...months.slice(0, -1)].flatMap((month) => {
     const due = chargeOn(coverage, month)

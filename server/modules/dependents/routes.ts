@@ -2,15 +2,7 @@ import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.t
 import { locateEmployee } from '../auth/queries.ts'
 import { addDependent, changeDependent, endDependent } from './actions.ts'
 import { findDependent, locateDependent, listDependents } from './queries.ts'
-import {
-  dependent_already_ended,
-  dependent_is_covered,
-  dependent_already_exists,
-  dependent_too_old,
-  employee_is_not_employed,
-  spouse_already_exists,
-  too_many_dependents,
-} from './rules.ts'
+import { refusals } from './rules.ts'
 import { Dependent, DependentChanges, DependentFilter, DependentPage, NewDependent } from './schemas.ts'
 
 const theirs = { tag: 'Dependents', allows: [...partner, 'employee_token'], organization: 'path' } as const
@@ -42,11 +34,11 @@ export const endpoints = [
     body: NewDependent,
     returns: { 201: dataOf(Dependent) },
     refuses: [
-      employee_is_not_employed,
-      too_many_dependents,
-      spouse_already_exists,
-      dependent_already_exists,
-      dependent_too_old,
+      refusals.employee_is_not_employed,
+      refusals.too_many_dependents,
+      refusals.spouse_already_exists,
+      refusals.dependent_already_exists,
+      refusals.dependent_too_old,
     ],
     example: { relationship: 'child', first_name: 'Anne', last_name: 'Byron', date_of_birth: '2022-09-22' },
     handle: async (ctx, { located, body }) =>
@@ -64,12 +56,12 @@ export const endpoints = [
     body: DependentChanges,
     returns: { 200: dataOf(Dependent) },
     refuses: [
-      employee_is_not_employed,
-      dependent_already_ended,
-      spouse_already_exists,
-      dependent_already_exists,
-      dependent_is_covered,
-      dependent_too_old,
+      refusals.employee_is_not_employed,
+      refusals.dependent_already_ended,
+      refusals.spouse_already_exists,
+      refusals.dependent_already_exists,
+      refusals.dependent_is_covered,
+      refusals.dependent_too_old,
     ],
     example: { first_name: 'Anne Isabella', gender: 'Female' },
     handle: async (ctx, { located, body }) => {
@@ -87,7 +79,7 @@ export const endpoints = [
       'Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and ' +
       'can not be revived: add the person again.',
     returns: { 200: dataOf(Dependent) },
-    refuses: [employee_is_not_employed, dependent_already_ended],
+    refuses: [refusals.employee_is_not_employed, refusals.dependent_already_ended],
     handle: async (ctx, { located }) => {
       await endDependent(ctx, located)
       return data(await findDependent(ctx, located.dependent_id))

@@ -444,6 +444,7 @@ describe('random histories', () => {
               await copyPlanYear(ctx, (await locatePlanYear(ctx, { benefit_plan_year_id: year }))!, {
                 open_enrollment_start: addDays(day, 20),
                 open_enrollment_end: addDays(day, 35),
+                renewal: 'active',
               } as never),
             )
         for (const [number, person] of story.entries()) {
@@ -481,7 +482,7 @@ describe('random histories', () => {
     await again((ctx) => recalculate(ctx, api.story.organization_id, everybody))
     expect(await derived(), 'recalculating everything changes nothing').toEqual(before)
     await again((ctx) => runWholeDay(ctx, api.story.organization_id))
-    expect(await derived(), 'turning the day again changes nothing').toEqual(before)
+    expect(await derived(), 'running the day again changes nothing').toEqual(before)
     await again(async (ctx) => {
       await ctx.db.rows('delete from employee_eligibilities')
       await recalculate(ctx, api.story.organization_id, everybody)

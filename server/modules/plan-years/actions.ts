@@ -9,7 +9,7 @@ import {
   findCatalogBenefits,
   findStoredPlanYear,
   hasElections,
-  listBenefitsToTurn,
+  listBenefitsToRefresh,
   listFormerPlans,
   overlapsPlanYear,
   saveEmployerBenefits,
@@ -47,8 +47,8 @@ type StoredPlanYear = PlanYearRecord & { offers: Offer[] }
  * Opens a plan year of an employer at the prices of the catalog, and returns its id. 409 when the employer has one in
  * this time, 422 for days, benefits, plans or contributions that don't fit.
  */
-export const openPlanYear = (ctx: Ctx, place: EmployerKey, said: NewPlanYear): Promise<string> =>
-  insertPlanYear(ctx, place, planYearOf(said), said.benefits)
+export const openPlanYear = (ctx: Ctx, employer: EmployerKey, said: NewPlanYear): Promise<string> =>
+  insertPlanYear(ctx, employer, planYearOf(said), said.benefits)
 
 const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanYearRecord => ({
   year: said.year ?? yearOf(said.coverage_start),
@@ -63,12 +63,17 @@ const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanY
 
 const lastDayOf = (coverage_start: Day): Day => addDays(yearsAfter(coverage_start, 1), -1)
 
-async function insertPlanYear(ctx: Ctx, place: EmployerKey, year: PlanYearRecord, said: SaidOffer[]): Promise<string> {
-  refuse(whyNotOpen(year, await overlapsPlanYear(ctx, place, null, year)))
-  const offers = await priced(ctx, place.organization_id, year, said)
-  refuse(await whySuccessorsDontFit(ctx, place, year, plansOffered(offers)))
+async function insertPlanYear(
+  ctx: Ctx,
+  employer: EmployerKey,
+  year: PlanYearRecord,
+  said: SaidOffer[],
+): Promise<string> {
+  refuse(whyNotOpen(year, await overlapsPlanYear(ctx, employer, null, year)))
+  const offers = await priced(ctx, employer.organization_id, year, said)
+  refuse(await whySuccessorsDontFit(ctx, employer, year, plansOffered(offers)))
   const id = newId('plyr')
-  await save(ctx, place, id, year, offers)
+  await save(ctx, employer, id, year, offers)
   return id
 }
 
@@ -103,13 +108,13 @@ async function priced(
 }
 
 /** Writes a plan year with what it offers. What follows for the employees is a job. */
-async function save(ctx: Ctx, place: EmployerKey, id: string, year: PlanYearRecord, offers: Offer[]): Promise<void> {
-  const { organization_id, employer_id } = place
-  await savePlanYear(ctx, place, id, year)
+async function save(ctx: Ctx, employer: EmployerKey, id: string, year: PlanYearRecord, offers: Offer[]): Promise<void> {
+  const { organization_id, employer_id } = employer
+  await savePlanYear(ctx, employer, id, year)
   await saveOffers(ctx, organization_id, id, offers)
   await saveEmployerBenefits(ctx, organization_id, [employer_id])
-  await requestRecalculation(ctx, place)
-  await requestRenewal(ctx, place, id)
+  await requestRecalculation(ctx, employer)
+  await requestRenewal(ctx, employer, id)
 }
 
 /** Has a plan year renewed as far as it is due, and those told of who are about to lapse. */
@@ -121,42 +126,42 @@ const requestRenewal = (ctx: Ctx, { organization_id, employer_id }: EmployerKey,
  * elected, coverage dates and what is offered already stay, prices too (409); the rest may still change. How it follows
  * on the one before may change later, too.
  */
-export async function changePlanYear(ctx: Ctx, place: PlanYearKey, changes: PlanYearChanges): Promise<void> {
-  const former = await readPlanYear(ctx, place)
+export async function changePlanYear(ctx: Ctx, plan_year: PlanYearKey, changes: PlanYearChanges): Promise<void> {
+  const former = await readPlanYear(ctx, plan_year)
   const { renewal = former.renewal, plan_successors = former.plan_successors, ...others } = changes
   const terms = { renewal, plan_successors }
   const says_others = Object.values(others).some((value) => value !== undefined)
   const says_terms = changes.renewal !== undefined || changes.plan_successors !== undefined
-  if (says_terms && !says_others) return changeRenewal(ctx, place, { ...former, ...terms })
-  await changeOffers(ctx, place, former, others, terms)
+  if (says_terms && !says_others) return changeRenewal(ctx, plan_year, { ...former, ...terms })
+  await changeOffers(ctx, plan_year, former, others, terms)
 }
 
-async function changeRenewal(ctx: Ctx, place: PlanYearKey, year: StoredPlanYear): Promise<void> {
-  refuse(await whySuccessorsDontFit(ctx, place, year, plansOffered(year.offers)))
-  await saveRenewalTerms(ctx, place, year)
-  await requestRenewal(ctx, place, place.benefit_plan_year_id)
+async function changeRenewal(ctx: Ctx, plan_year: PlanYearKey, year: StoredPlanYear): Promise<void> {
+  refuse(await whySuccessorsDontFit(ctx, plan_year, year, plansOffered(year.offers)))
+  await saveRenewalTerms(ctx, plan_year, year)
+  await requestRenewal(ctx, plan_year, plan_year.benefit_plan_year_id)
 }
 
 async function changeOffers(
   ctx: Ctx,
-  place: PlanYearKey,
+  plan_year: PlanYearKey,
   former: StoredPlanYear,
   { benefits: said, ...days }: Omit<PlanYearChanges, keyof RenewalTerms>,
   terms: RenewalTerms,
 ): Promise<void> {
-  const { organization_id, benefit_plan_year_id: plan_year_id } = place
+  const { organization_id, benefit_plan_year_id: plan_year_id } = plan_year
   const { offers: before, renewal: _, plan_successors: __, ...stored } = former
   const year = withChanges(stored, days)
   const has_elections = await hasElections(ctx, organization_id, plan_year_id)
-  const overlaps = await overlapsPlanYear(ctx, place, plan_year_id, year)
+  const overlaps = await overlapsPlanYear(ctx, plan_year, plan_year_id, year)
   refuse(whyNotChange({ former, year, said, overlaps, has_elections }, ctx.today))
 
   const wanted = said ?? before.map((offer) => saidAgain(offer, former))
   const offers = await priced(ctx, organization_id, year, wanted, has_elections ? before : [])
   const changed = { ...year, ...terms }
-  refuse(await whySuccessorsDontFit(ctx, place, changed, plansOffered(offers)))
-  await save(ctx, place, plan_year_id, changed, offers)
-  if (isOpenOn(year, ctx.today) && !isOpenOn(former, ctx.today)) await announce(ctx, place, plan_year_id)
+  refuse(await whySuccessorsDontFit(ctx, plan_year, changed, plansOffered(offers)))
+  await save(ctx, plan_year, plan_year_id, changed, offers)
+  if (isOpenOn(year, ctx.today) && !isOpenOn(former, ctx.today)) await announce(ctx, plan_year, plan_year_id)
 }
 
 /** Has those told, who were granted before today, that open enrollment holds from now on; the daily run can't. */
@@ -171,8 +176,8 @@ const announce = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_
  * Opens the plan year after another: the same benefits, plans and contributions, at the prices of its first day. Plans
  * with a successor are not offered again, but it is (422 for one that can't be).
  */
-export async function copyPlanYear(ctx: Ctx, place: PlanYearKey, said: PlanYearCopy): Promise<string> {
-  const former = await readPlanYear(ctx, place)
+export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, said: PlanYearCopy): Promise<string> {
+  const former = await readPlanYear(ctx, plan_year)
   const { coverage_start = addDays(former.coverage_end, 1), renewal = 'passive', plan_successors = {} } = said
   const { offered_states } = former
   const year = planYearOf({ ...said, coverage_start, renewal, plan_successors, offered_states })
@@ -181,10 +186,10 @@ export async function copyPlanYear(ctx: Ctx, place: PlanYearKey, said: PlanYearC
   )
   if (Object.keys(plan_successors).length > 0) {
     const benefit_ids = again.map(({ benefit_id }) => benefit_id)
-    const catalog = await findCatalogBenefits(ctx, place.organization_id, benefit_ids, coverage_start)
+    const catalog = await findCatalogBenefits(ctx, plan_year.organization_id, benefit_ids, coverage_start)
     refuse(whyNotSucceed(plan_successors, plansOffered(former.offers), plansWithPrice(again, catalog)))
   }
-  return insertPlanYear(ctx, place, year, again)
+  return insertPlanYear(ctx, plan_year, year, again)
 }
 
 /** A plan year as it is stored. */
@@ -199,7 +204,7 @@ export async function dailyEmployerBenefits(
   organization_id: string,
   chunk: DailyChunk,
 ): Promise<string | null> {
-  const employer_ids = await listBenefitsToTurn(ctx, organization_id, chunk)
+  const employer_ids = await listBenefitsToRefresh(ctx, organization_id, chunk)
   if (employer_ids.length > 0) await saveEmployerBenefits(ctx, organization_id, employer_ids)
   return lastOf(employer_ids, chunk)
 }

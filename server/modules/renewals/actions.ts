@@ -5,7 +5,7 @@ import { recalculate } from '../enrollments/actions.ts'
 import { carryAnswers, type CarriedAnswer } from '../elections/actions.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { saveRenewedOn } from '../plan-years/queries.ts'
-import { findTurningYear, findYear, judgeEmployees, listRoster, type RosterKey } from './queries.ts'
+import { findDueYear, findYear, judgeEmployees, listRoster, type RosterKey } from './queries.ts'
 import { isDue, isLapsing, renewedElection, type Judgement, type RenewingYear } from './rules.ts'
 
 /** Employees in one transaction of a job. */
@@ -88,7 +88,7 @@ const Progress = z.object({
 export async function dailyRenewals(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const progress = chunk.after === null ? null : Progress.parse(JSON.parse(chunk.after))
   const from = progress?.plan_year_id ?? ''
-  const year = await findTurningYear(ctx, organization_id, { from, done: progress?.after ? '' : from })
+  const year = await findDueYear(ctx, organization_id, { from, done: progress?.after ? '' : from })
   if (!year) return null
   const after = year.id === progress?.plan_year_id ? progress.after : null
   return JSON.stringify({ plan_year_id: year.id, after: await renewNext(ctx, year, after, chunk.most) })

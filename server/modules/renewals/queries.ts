@@ -46,7 +46,7 @@ export const findYear = (ctx: Ctx, organization_id: string, plan_year_id: string
   found.row<RenewingYear>(ctx, { organization_id, plan_year_id })
 
 /** SQL: plan years of an organization that are to be renewed by a day, open their enrollment, or begin. */
-const turning = (organization: string, day: string) => `
+const yearsToRenew = (organization: string, day: string) => `
   from benefit_plan_years as year
  where year.organization_id = ${organization}
    and (year.open_enrollment_start = ${day} or year.coverage_start = ${day}
@@ -54,17 +54,17 @@ const turning = (organization: string, day: string) => `
            and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= ${day})`
 
 const next = statement(
-  'renewals.findTurningYear',
-  `select ${yearFields} ${turning(':organization_id', ':today')} and year.id >= :from and year.id <> :done
+  'renewals.findDueYear',
+  `select ${yearFields} ${yearsToRenew(':organization_id', ':today')} and year.id >= :from and year.id <> :done
     order by year.id limit 1`,
 )
 
 /** The next plan year that has to do with renewal today: from `from` on, but not the one that is `done`. */
-export const findTurningYear = (ctx: Ctx, organization_id: string, { from, done }: { from: string; done: string }) =>
+export const findDueYear = (ctx: Ctx, organization_id: string, { from, done }: { from: string; done: string }) =>
   next.row<RenewingYear>(ctx, { organization_id, from, done })
 
 /** SQL: whether there are such plan years. */
-export const hasDailyRenewals = `exists (select ${turning('organization.id', 'turning.day')})`
+export const hasDailyRenewals = `exists (select ${yearsToRenew('organization.id', 'daily_run.day')})`
 
 const roster = statement(
   'renewals.listRoster',
