@@ -6,7 +6,7 @@ import { carryAnswers, type CarriedAnswer } from '../elections/actions.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { saveRenewedOn } from '../plan-years/queries.ts'
 import { findDueYear, findYear, judgeEmployees, listRoster, type RosterKey } from './queries.ts'
-import { isDue, isLapsing, renewedElection, type Judgement, type RenewingYear } from './rules.ts'
+import { isDue, isLapsing, renewedElection, type RenewalJudgement, type RenewingYear } from './rules.ts'
 
 /** Employees in one transaction of a job. */
 const chunk_size = 1000
@@ -47,7 +47,7 @@ async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Prom
 }
 
 /** What is written for who is carried and has no answer yet. */
-function carriedAnswer(judged: Judgement): CarriedAnswer[] {
+function carriedAnswer(judged: RenewalJudgement): CarriedAnswer[] {
   const { outcome, answer, carries, enrollment_id, employee_id, waiver_reason } = judged
   if (outcome !== 'carried' || answer !== null || enrollment_id === null) return []
   const election = renewedElection(judged)

@@ -1,5 +1,5 @@
--- Who is carried into a plan year, to what, and who is not and why: of those who are asked about a row for each benefit.
--- Both what is told beforehand and the deed are this one statement, so they can't differ. Nothing is priced here.
+-- Who is carried into a plan year, to what, and who is not and why: of those who are asked about, a row for each
+-- benefit. What is told beforehand and what is done are this one statement, so they can't differ. Nothing is priced here.
 with
   -- The plan year, and from which day on enrollments of it are granted.
   place as materialized (
@@ -23,8 +23,8 @@ with
       and (:employer_id::text is null or year.employer_id = :employer_id)
       and shared.in_reach(year.organization_id, year.employer_id)
   ),
-  -- What the employer offered before, each benefit in the last plan year that had it, and whether this one has it again.
-  -- What it does not have counts when it ends with this beginning, and no other plan year goes on with it.
+  -- What the employer offered before, each benefit in the last plan year that had it, and whether this one has it
+  -- again. What it does not have counts when it ends with this beginning, and no other plan year goes on with it.
   benefits as materialized (
     select distinct on (benefit.benefit_id)
       benefit.benefit_id,

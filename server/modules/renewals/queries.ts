@@ -3,7 +3,7 @@ import { offsetOf, type Page } from '../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import type { Judgement, RenewingYear, StoredElection } from './rules.ts'
+import type { RenewalJudgement, RenewingYear, StoredElection } from './rules.ts'
 
 /** SQL: what becomes of those who are `asked` about. */
 const judge = (asked: string) => sqlFile(new URL('judge-renewal.sql', import.meta.url), { asked, in_reach: inReach })
@@ -21,8 +21,8 @@ export async function judgeEmployees(
   ctx: Ctx,
   { id, employer_id }: RenewingYear,
   employee_ids: string[],
-): Promise<Judgement[]> {
-  const rows = await judged.rows<Judgement & { plan_year_id: string; total: number }>(ctx, {
+): Promise<RenewalJudgement[]> {
+  const rows = await judged.rows<RenewalJudgement & { plan_year_id: string; total: number }>(ctx, {
     plan_year_id: id,
     employer_id,
     employee_ids,
@@ -116,7 +116,8 @@ const listed = read(
           where enrollment.benefit_id in (select benefit_id from benefits))
        select page.*, totals.total from (select count(*) as total from known) as totals
          left join lateral (
-           select * from known order by employee_id, benefit_id limit :limit::int offset :offset::bigint) as page on true`)}
+           select * from known order by employee_id, benefit_id
+            limit :limit::int offset :offset::bigint) as page on true`)}
      ) as judged
      left join benefit_plan_years as year on year.id = judged.plan_year_id
       and ${inReach('year.organization_id', 'year.employer_id')}
@@ -145,7 +146,7 @@ const listed = read(
 )
 
 /** A judgement with what a report shows beside it. */
-export type ReportedJudgement = Judgement & {
+export type ReportedRenewal = RenewalJudgement & {
   plan_year_id: string | null
   total: number
   benefit_name: string
@@ -168,7 +169,7 @@ export const listJudgements = (
   place: { employer_id: string; benefit_plan_year_id: string },
   page: Page,
 ) =>
-  listed.rows<ReportedJudgement>(ctx, {
+  listed.rows<ReportedRenewal>(ctx, {
     employer_id: place.employer_id,
     plan_year_id: place.benefit_plan_year_id,
     limit: page.limit,

@@ -2,12 +2,12 @@ import type { ReadCtx } from '../../platform/ctx.ts'
 import { endpoint, partner } from '../../platform/endpoint.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
-import { listJudgements, type ReportedJudgement } from './queries.ts'
+import { listJudgements, type ReportedRenewal } from './queries.ts'
 import { shownElection } from './rules.ts'
 import { RenewalPage, RenewalPaging } from './schemas.ts'
 
 /** A row of the report. */
-function rowOf(judged: ReportedJudgement) {
+function rowOf(judged: ReportedRenewal) {
   const { elects, ...election } = shownElection(judged, judged.stored)
   return {
     member_id: judged.member_id,
@@ -50,8 +50,8 @@ export const endpoints = [
     tag: 'Plan years',
     summary: 'Tell who is carried into a plan year',
     description:
-      'Beforehand and afterwards: who was enrolled or had waived at the end of the plan year before, and has not answered, ' +
-      'is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by their ids.',
+      'Beforehand and afterwards: who was enrolled or had waived at the end of the plan year before, and has not ' +
+      'answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by their ids.',
     allows: [...partner, 'employer_token'],
     organization: 'header',
     params: { employer_id: 'empr', benefit_plan_year_id: 'plyr' },

@@ -25,7 +25,7 @@ type Outcome = (typeof outcomes)[number]
 type CarriedDependent = { id: string; covered_until: Day | null }
 
 /** What a renewal does with somebody and a benefit. */
-export type Judgement = {
+export type RenewalJudgement = {
   employee_id: string
   benefit_id: string
   former_enrollment_id: string | null
@@ -63,7 +63,7 @@ export type RenewedElection = Cost & {
 }
 
 /** What somebody is carried to, at the price of the plan year; undefined for a waiver, and for who is not carried. */
-export function renewedElection(judged: Judgement): RenewedElection | undefined {
+export function renewedElection(judged: RenewalJudgement): RenewedElection | undefined {
   const { outcome, carries, answer, plan_id, coverage_tier, tier_id, premium_in_cents, coverage_start } = judged
   if (outcome !== 'carried' || carries !== 'enrolled' || answer !== null) return undefined
   if (!plan_id || !coverage_tier || !tier_id || premium_in_cents === null || !coverage_start) return undefined
@@ -93,11 +93,11 @@ export const isDue = ({ renewal, renewed_on, due_on }: RenewingYear, today: Day)
   renewal === 'passive' && renewed_on === null && due_on <= today
 
 /** Whether somebody's coverage is about to end with the former plan year, and an answer can still keep it. */
-export const isLapsing = (judged: Judgement, { coverage_start }: RenewingYear, today: Day): boolean =>
+export const isLapsing = (judged: RenewalJudgement, { coverage_start }: RenewingYear, today: Day): boolean =>
   judged.outcome === 'lapses' && judged.enrollment_id !== null && today < coverage_start
 
 /** What is, or will be, elected for somebody in the plan year, as a report shows it. */
-export function shownElection(judged: Judgement, stored: StoredElection | null) {
+export function shownElection(judged: RenewalJudgement, stored: StoredElection | null) {
   const renewed = renewedElection(judged)
   const election = stored ?? (renewed && { ...renewed, dependent_ids: renewed.covered.map((one) => one.dependent_id) })
   return {

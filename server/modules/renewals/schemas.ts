@@ -21,12 +21,12 @@ export const RenewalRow = z
       .nullable()
       .meta({ description: 'What covered them on its last day; null without coverage.' }),
     former_coverage_tier: CoverageTier.nullable(),
-    enrollment_id: Id('enrl').nullable().meta({ description: 'In this plan year; null until it is granted.' }),
+    enrollment_id: Id('enrl').nullable().meta({ description: 'In this plan year; null until granted.' }),
     outcome: z.enum(outcomes).meta({
       description:
-        'carried: what they had is elected or waived again, or is going to be. answered: by somebody. lapses: coverage ' +
-        'ends with the plan year before, unless somebody answers. not_carried: there is nothing to carry, or nobody to ' +
-        'carry it for.',
+        'carried: what they had is elected or waived again, or is going to be. answered: by somebody. lapses: ' +
+        'coverage ends with the plan year before, unless somebody answers. not_carried: there is nothing to carry, or ' +
+        'nobody to carry it for.',
     }),
     reason: z
       .enum(reasons)
