@@ -460,7 +460,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -486,7 +487,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -512,7 +514,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -538,7 +541,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -564,7 +568,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -590,7 +595,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -616,7 +622,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -642,7 +649,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -986,7 +994,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- employers.listEmployers(one_organization)
@@ -1106,7 +1115,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- employers.listEmployers(filtered)
@@ -1248,7 +1258,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- employers.listEmployers(filtered, one_organization)
@@ -1390,10 +1401,56 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
--- catalog: 16 statements
+-- ichra: 3 statements
+
+-- ichra.saveSilverPremiums
+-- takes $1 rows jsonb
+-- gives row_count integer, changed_count integer
+with said as (
+  select state, coalesce(county, '') as county, effective_on, min_age, max_age, premium_in_cents
+    from jsonb_to_recordset($1::jsonb) as row (
+           state text, county text, effective_on date, min_age int, max_age int, premium_in_cents bigint)
+), saved as (
+  insert into lowest_cost_silver_premiums as stored (state, county, effective_on, min_age, max_age, premium_in_cents)
+  select * from said order by state, lower(county collate pg_c_utf8), effective_on, min_age
+  on conflict (state, county_key, effective_on, min_age) do update
+    set max_age = excluded.max_age, premium_in_cents = excluded.premium_in_cents
+  where (stored.max_age, stored.premium_in_cents) is distinct from (excluded.max_age, excluded.premium_in_cents)
+  returning 1)
+select (select count(*) from said)::int as row_count, (select count(*) from saved)::int as changed_count;
+
+-- ichra.listSilverPremiums
+-- takes $1 states text[], $2 county text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('state', state, 'county', nullif(county, ''), 'effective_on', effective_on,
+                             'min_age', min_age, 'max_age', max_age, 'premium_in_cents', premium_in_cents) as item,
+           row_number() over (order by state, county_key, effective_on, min_age) as position
+      from (select *
+ from lowest_cost_silver_premiums
+where state = any($1::text[])
+  and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8))) and (($3::text[] is null or null::text = any($3))
+   and $4::text is null and $5::text is null)
+             order by state, county_key, effective_on, min_age limit $6::int offset $7::bigint) as page) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+   from (select (select count(*)
+ from lowest_cost_silver_premiums
+where state = any($1::text[])
+  and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8))) and (($3::text[] is null or null::text = any($3))
+   and $4::text is null and $5::text is null)) as total offset 0) as totals;
+
+-- ichra.saveWage
+-- takes $1 organization_id text, $2 employee_id text, $3 effective_on date, $4 monthly_wage_in_cents bigint, $5 now timestamp with time zone
+insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
+values ($1, $2, $3, $4, $5)
+on conflict (employee_id, organization_id, effective_on) do update
+  set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at;
+
+-- catalog: 18 statements
 
 -- catalog.findCatalog
 -- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -1415,6 +1472,13 @@ select plan.id, plan.name, json_build_object('id', carrier.id, 'name', carrier.n
                           order by rate.effective_on, array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier))
                    from plan_tier_rates as rate
                   where rate.plan_id = plan.id and rate.organization_id = plan.organization_id), '[]') as tier_rates,
+       coalesce((select json_agg(json_build_object('state', list.state, 'county', nullif(list.county, ''),
+                          'effective_on', list.effective_on, 'rates', list.rates)
+                          order by list.state, list.county_key, list.effective_on)
+                   from (select distinct on (state, county_key, effective_on) *
+                           from plan_area_rates
+                          where plan_id = plan.id and organization_id = plan.organization_id
+                          order by state, county_key, effective_on, version desc) as list), '[]') as area_rates,
        coalesce((select json_agg(json_build_object('employee_class', allowance.employee_class,
                           'min_age', allowance.min_age, 'max_age', allowance.max_age, 'state', allowance.state,
                           'coverage_tier', allowance.coverage_tier,
@@ -1514,6 +1578,15 @@ where organization_id = $1 and benefit_id = any($2::text[]);
 select id, plan_id, coverage_tier, effective_on, premium_in_cents from plan_tier_rates
 where organization_id = $1 and plan_id = any($2::text[]);
 
+-- catalog.listKnownAreaRates
+-- takes $1 organization_id text, $2 plan_ids text[]
+-- gives plan_id text, state text, county text, county_key text, effective_on date, version integer, rates jsonb
+select distinct on (plan_id, state, county_key, effective_on)
+      plan_id, state, county, county_key, effective_on, version, rates
+ from plan_area_rates
+where organization_id = $1 and plan_id = any($2::text[])
+order by plan_id, state, county_key, effective_on, version desc;
+
 -- catalog.listKnownAllowances
 -- takes $1 organization_id text, $2 plan_ids text[]
 -- gives plan_id text, position integer, employee_class text, min_age integer, max_age integer, state text, coverage_tier text, allowance_in_cents bigint
@@ -1552,6 +1625,13 @@ select id, $1, plan_id, coverage_tier, effective_on, premium_in_cents, $2
   from jsonb_to_recordset($3::jsonb)
        as rate (id text, plan_id text, coverage_tier text, effective_on date, premium_in_cents bigint)
 on conflict (id, organization_id) do update set premium_in_cents = excluded.premium_in_cents;
+
+-- catalog.insertAreaRates
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 records jsonb
+insert into plan_area_rates (organization_id, plan_id, state, county, effective_on, version, rates, created_at)
+select $1, plan_id, state, county, effective_on, version, rates, $2
+  from jsonb_to_recordset($3::jsonb)
+       as list (plan_id text, state text, county text, effective_on date, version int, rates jsonb);
 
 -- catalog.deleteAllowances
 -- takes $1 organization_id text, $2 plan_ids text[]
@@ -1986,6 +2066,7 @@ select
   rates as (
     select
       rate.coverage_tier,
+      rate.pricing,
       rate.premium_in_cents,
       rate.least_contribution_in_cents,
       rate.most_contribution_in_cents,
@@ -2004,14 +2085,20 @@ select
       and rate.benefit_id = (select benefit_id from lead)
   ),
   cheapest as (
-    select rate.premium_in_cents, carrier.name as carrier
+    select
+      case
+        when rate.pricing <> 'told' then rate.premium_in_cents
+      end as premium_in_cents,
+      carrier.name as carrier
     from
       (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
       join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
   ),
   costs as (
     select
-      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      case
+        when every(pricing = 'tier') then min(premium_in_cents - most_contribution_in_cents)
+      end as least_deduction,
       max(premium_in_cents - least_contribution_in_cents) as most_deduction,
       min(least_contribution_in_cents) as least_contribution,
       max(most_contribution_in_cents) as most_contribution
@@ -2053,6 +2140,9 @@ select
     when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
     else 'upcoming'
   end as status,
+  case
+    when exists (select from offered where family = 'ichra') then year.coverage_start - 90
+  end as notice_due_on,
   array(select distinct upper(family) from offered order by 1) as benefit_families,
   (
   json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
@@ -2116,6 +2206,7 @@ from
             year.offered_states,
             year.renewal,
             year.plan_successors,
+            facts.notice_due_on,
             facts.benefits,
             facts.benefit_families,
             facts.enrollment_rate,
@@ -2159,6 +2250,7 @@ from
       year.offered_states,
       year.renewal,
       year.plan_successors,
+      facts.notice_due_on,
       facts.benefits_with_rates as benefits,
       facts.benefit_families,
       facts.enrollment_rate,
@@ -2208,6 +2300,7 @@ from
   rates as (
     select
       rate.coverage_tier,
+      rate.pricing,
       rate.premium_in_cents,
       rate.least_contribution_in_cents,
       rate.most_contribution_in_cents,
@@ -2226,14 +2319,20 @@ from
       and rate.benefit_id = (select benefit_id from lead)
   ),
   cheapest as (
-    select rate.premium_in_cents, carrier.name as carrier
+    select
+      case
+        when rate.pricing <> 'told' then rate.premium_in_cents
+      end as premium_in_cents,
+      carrier.name as carrier
     from
       (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
       join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
   ),
   costs as (
     select
-      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      case
+        when every(pricing = 'tier') then min(premium_in_cents - most_contribution_in_cents)
+      end as least_deduction,
       max(premium_in_cents - least_contribution_in_cents) as most_deduction,
       min(least_contribution_in_cents) as least_contribution,
       max(most_contribution_in_cents) as most_contribution
@@ -2275,6 +2374,9 @@ select
     when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
     else 'upcoming'
   end as status,
+  case
+    when exists (select from offered where family = 'ichra') then year.coverage_start - 90
+  end as notice_due_on,
   array(select distinct upper(family) from offered order by 1) as benefit_families,
   (
   json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
@@ -2349,6 +2451,7 @@ from
       year.offered_states,
       year.renewal,
       year.plan_successors,
+      facts.notice_due_on,
       facts.benefits_with_rates as benefits,
       facts.benefit_families,
       facts.enrollment_rate,
@@ -2398,6 +2501,7 @@ from
   rates as (
     select
       rate.coverage_tier,
+      rate.pricing,
       rate.premium_in_cents,
       rate.least_contribution_in_cents,
       rate.most_contribution_in_cents,
@@ -2416,14 +2520,20 @@ from
       and rate.benefit_id = (select benefit_id from lead)
   ),
   cheapest as (
-    select rate.premium_in_cents, carrier.name as carrier
+    select
+      case
+        when rate.pricing <> 'told' then rate.premium_in_cents
+      end as premium_in_cents,
+      carrier.name as carrier
     from
       (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
       join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
   ),
   costs as (
     select
-      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      case
+        when every(pricing = 'tier') then min(premium_in_cents - most_contribution_in_cents)
+      end as least_deduction,
       max(premium_in_cents - least_contribution_in_cents) as most_deduction,
       min(least_contribution_in_cents) as least_contribution,
       max(most_contribution_in_cents) as most_contribution
@@ -2465,6 +2575,9 @@ select
     when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
     else 'upcoming'
   end as status,
+  case
+    when exists (select from offered where family = 'ichra') then year.coverage_start - 90
+  end as notice_due_on,
   array(select distinct upper(family) from offered order by 1) as benefit_families,
   (
   json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
@@ -2522,6 +2635,7 @@ select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_s
                'rates', (select coalesce(json_agg(json_build_object(
                                   'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
                                   'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
+                                  'pricing', rate.pricing, 'area_version', rate.area_version,
                                   'least_contribution_in_cents', rate.least_contribution_in_cents,
                                   'most_contribution_in_cents', rate.most_contribution_in_cents)
                                   order by rate.plan_id, rate.coverage_tier), '[]')
@@ -2555,29 +2669,40 @@ limit 1;
 
 -- plan-years.findCatalogBenefits
 -- takes $1 day date, $2 benefit_ids text[], $3 organization_id text
--- gives id text, family text, plans json[]
-select product.id, product.family, array(
-        select json_build_object(
-          'id', plan.id,
-          'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
-                      from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
-                              from plan_tier_rates
-                             where plan_id = plan.id and organization_id = plan.organization_id
-                               and effective_on <= $1
-                             order by coverage_tier, effective_on desc) as rate),
-          'allowances', (select coalesce(json_agg(json_build_object(
-                                  'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
-                                  'max_age', allowance.max_age, 'state', allowance.state,
-                                  'coverage_tier', allowance.coverage_tier,
-                                  'allowance_in_cents', allowance.allowance_in_cents)
-                                  order by allowance.position), '[]')
-                           from ichra_allowances as allowance
-                          where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
-          from plans as plan
-         where plan.benefit_id = product.id and plan.organization_id = product.organization_id
-         order by plan.name, plan.id) as plans
- from benefit_products as product
-where product.id = any($2) and product.organization_id = $3;
+-- gives id text, family text, product_code text, plans json[]
+select product.id, product.family, product.product_code, array(
+          select json_build_object(
+            'id', plan.id, 'area', (
+select json_build_object('version', max(list.newest), 'lowest_in_cents',
+                         min((rate.said ->> 'premium_in_cents')::bigint))
+  from (select distinct on (state, county_key) rates,
+               (select max(version) from plan_area_rates
+                 where plan_id = plan.id and organization_id = plan.organization_id) as newest
+          from plan_area_rates
+         where plan_id = plan.id and organization_id = plan.organization_id and effective_on <= $1::date
+         order by state, county_key, effective_on desc, version desc) as list
+ cross join lateral jsonb_array_elements(list.rates) as rate (said)
+ where coalesce(rate.said ->> 'coverage_tier', 'EE') = 'EE' and coalesce((rate.said ->> 'max_age')::int, 150) >= 18
+having count(*) > 0),
+            'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
+                        from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
+                                from plan_tier_rates
+                               where plan_id = plan.id and organization_id = plan.organization_id
+                                 and effective_on <= $1
+                               order by coverage_tier, effective_on desc) as rate),
+            'allowances', (select coalesce(json_agg(json_build_object(
+                                    'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
+                                    'max_age', allowance.max_age, 'state', allowance.state,
+                                    'coverage_tier', allowance.coverage_tier,
+                                    'allowance_in_cents', allowance.allowance_in_cents)
+                                    order by allowance.position), '[]')
+                             from ichra_allowances as allowance
+                            where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
+            from plans as plan
+           where plan.benefit_id = product.id and plan.organization_id = product.organization_id
+           order by plan.name, plan.id) as plans
+   from benefit_products as product
+  where product.id = any($2) and product.organization_id = $3;
 
 -- plan-years.savePlanYear
 -- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 renewal text, $11 plan_successors jsonb, $12 now timestamp with time zone
@@ -2640,12 +2765,15 @@ delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
 -- plan-years.insertRates
 -- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
 insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
-                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents)
-select $1, $2, offer.benefit_id, rate.*
+                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents, pricing,
+                             area_version)
+select $1, $2, offer.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id,
+       rate.premium_in_cents, rate.least_contribution_in_cents, rate.most_contribution_in_cents,
+       coalesce(rate.pricing, 'tier'), rate.area_version
   from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
  cross join lateral jsonb_to_recordset(offer.rates) as rate (
    plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
-   most_contribution_in_cents bigint);
+   most_contribution_in_cents bigint, pricing text, area_version int);
 
 -- plan-years.listBenefitsToRefresh
 -- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
@@ -2766,7 +2894,42 @@ with
           elected.employee_deduction_in_cents,
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
-          product.name as benefit_name
+          product.name as benefit_name,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', offered.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
         from
           enrollments as enrollment
           join employees as employee
@@ -2774,6 +2937,8 @@ with
           join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
           join benefit_products as product
             on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
           left join lateral (
             select election.*, plan.name as plan, carrier.name as carrier
             from
@@ -2804,7 +2969,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(search)
@@ -2961,7 +3127,42 @@ with
           elected.employee_deduction_in_cents,
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
-          product.name as benefit_name
+          product.name as benefit_name,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', offered.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
         from
           enrollments as enrollment
           join employees as employee
@@ -2969,6 +3170,8 @@ with
           join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
           join benefit_products as product
             on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
           left join lateral (
             select election.*, plan.name as plan, carrier.name as carrier
             from
@@ -3007,7 +3210,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(statuses)
@@ -3094,7 +3298,42 @@ with
           elected.employee_deduction_in_cents,
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
-          product.name as benefit_name
+          product.name as benefit_name,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', offered.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
         from
           enrollments as enrollment
           join employees as employee
@@ -3102,6 +3341,8 @@ with
           join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
           join benefit_products as product
             on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
           left join lateral (
             select election.*, plan.name as plan, carrier.name as carrier
             from
@@ -3140,7 +3381,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(statuses, search)
@@ -3305,7 +3547,42 @@ with
           elected.employee_deduction_in_cents,
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
-          product.name as benefit_name
+          product.name as benefit_name,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', offered.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
         from
           enrollments as enrollment
           join employees as employee
@@ -3313,6 +3590,8 @@ with
           join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
           join benefit_products as product
             on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
           left join lateral (
             select election.*, plan.name as plan, carrier.name as carrier
             from
@@ -3351,7 +3630,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- people: 5 statements
@@ -3364,7 +3644,7 @@ member.id, member.first_name, member.last_name, member.suffix, member.email, mem
 member.gender,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from (
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address from (
    select member.id
      from (select distinct lower(email) as email from unnest($1::text[]) as said (email)) as candidate
     cross join lateral (
@@ -3395,19 +3675,20 @@ member.id, member.first_name, member.last_name, member.suffix, member.email, mem
 member.gender,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from members as member
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address from members as member
   where member.organization_id = $1 and member.id = any($2);
 
 -- people.insertMembers
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 members jsonb
 insert into members
    (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-    address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+    address_line_1, address_line_2, city, state, zipcode, county, created_at, updated_at)
  select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-        address_line_1, address_line_2, city, state, zipcode, $2, $2
+        address_line_1, address_line_2, city, state, zipcode, county, $2, $2
    from jsonb_to_recordset($3::jsonb) as said (
 id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text);
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
+county text);
 
 -- people.clearEmails
 -- takes $1 member_ids text[], $2 emails text[], $3 organization_id text
@@ -3422,11 +3703,12 @@ update members as member
     set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
         email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
         address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
-        state = said.state, zipcode = said.zipcode, updated_at = $1,
+        state = said.state, zipcode = said.zipcode, county = said.county, updated_at = $1,
         moved_on = case when member.state <> said.state then $2 else member.moved_on end
    from jsonb_to_recordset($3::jsonb) as said (
 id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
+county text)
   where member.organization_id = $4 and member.id = said.id;
 
 -- evidence: 2 statements
@@ -3458,7 +3740,8 @@ select jsonb_agg(jsonb_build_object(
          where enrollment_id = enrollment.id and organization_id = $1 offset 0) as election) end,
         case when said.deed in ('waived', 'corrected') and enrollment.answer = 'waived' then (
 select jsonb_agg(jsonb_build_object(
-         'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
+         'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
+         'premium_in_cents', case when rate.pricing = 'tier' then rate.premium_in_cents end,
          'employer_contribution_in_cents',
            case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
          'employee_deduction_in_cents',
@@ -3541,8 +3824,9 @@ and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or e
 
 -- enrollments.findEnrollment
 -- takes $1 today date, $2 enrollment_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives json text
-select (select row_to_json(shown) from (select
+-- gives json text, affordability json, personal json
+select (select row_to_json(shown) from (
+          select
 enrollment.id, enrollment.employee_id, enrollment.employer_id,
 json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                   'product_code', product.product_code) as benefit,
@@ -3558,7 +3842,7 @@ select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.na
   from plans as plan
   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
  where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
-election.coverage_tier, election.premium_in_cents,
+election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
 coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
            where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
              and covered.effective_on = election.effective_on
@@ -3598,17 +3882,89 @@ coalesce((select json_agg(offer order by offer.name) from (
   select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url,
          json_agg(json_build_object(
            'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
-           'employer_contribution_in_cents',
-             case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
-           'employee_deduction_in_cents',
-             case when product.family <> 'ichra' then rate.premium_in_cents - rate.least_contribution_in_cents end)
+           'employer_contribution_in_cents', rate.least_contribution_in_cents,
+           'employee_deduction_in_cents', rate.premium_in_cents - rate.least_contribution_in_cents)
            order by array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier)) as tiers
     from plan_year_rates as rate
     join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
     join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
      and rate.organization_id = enrollment.organization_id
-   group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans) as shown)::text as json
+   group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans, null as affordability, null as notice_due_on
+        ) as shown)::text as json,
+        case when product.family = 'ichra' then (
+select json_build_object(
+         'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+         'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+         'employee_class', (select history.employee_class from employee_classifications as history
+                             where history.employee_id = employee.id
+                               and history.organization_id = employee.organization_id
+                               and history.effective_on <= enrollment.coverage_start
+                             order by history.effective_on desc limit 1),
+         'contribution_strategy', offered.contribution_strategy,
+         'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                    where wage.employee_id = employee.id
+                                      and wage.organization_id = employee.organization_id
+                                      and wage.effective_on <= enrollment.coverage_start
+                                    order by wage.effective_on desc limit 1),
+         'lowest_silver_in_cents', (
+           select silver.premium_in_cents
+             from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                  ) as years
+             join lowest_cost_silver_premiums as silver
+               on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+            where silver.state = coalesce(member.state, employer.state)
+              and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+              and silver.effective_on <= enrollment.coverage_start
+              and silver.effective_on > enrollment.coverage_start - 366
+            order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+   and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as affordability,
+        case when product.family = 'ichra' then (
+select json_build_object(
+         'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
+         'contribution_strategy', offered.contribution_strategy, 'date_of_birth', member.date_of_birth,
+         'state', coalesce(member.state, employer.state),
+         'classes', (select coalesce(json_agg(json_build_object('effective_on', history.effective_on,
+                              'employee_class', history.employee_class) order by history.effective_on), '[]')
+                       from employee_classifications as history
+                      where history.employee_id = employee.id
+                        and history.organization_id = employee.organization_id),
+         'dependents', (select coalesce(json_agg(json_build_object('relationship', dependent.relationship,
+                                 'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
+                                 'covered_until', dependent_covered_until(
+                                   dependent.relationship, dependent.date_of_birth, dependent.ended_on))
+                                 order by dependent.id), '[]')
+                          from dependents as dependent
+                         where dependent.member_id = member.id
+                           and dependent.organization_id = member.organization_id),
+         'plans', (select coalesce(json_agg(json_build_object(
+                            'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
+                            'rates', (
+select list.rates from plan_area_rates as list
+ where list.plan_id = listed.plan_id and list.organization_id = listed.organization_id
+   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+   and list.effective_on <= year.coverage_start and list.version <= listed.area_version
+ order by list.county_key desc, list.effective_on desc, list.version desc limit 1))), '[]')
+                     from (select plan_id, pricing, area_version, organization_id,
+                                  array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
+                                    as tiers
+                             from plan_year_rates
+                            where plan_year_id = enrollment.plan_year_id and benefit_id = enrollment.benefit_id
+                              and organization_id = enrollment.organization_id
+                            group by plan_id, pricing, area_version, organization_id) as listed))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+   and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as personal
    from enrollments as enrollment
 join benefit_plan_years as year on year.id = enrollment.plan_year_id
  and year.organization_id = enrollment.organization_id
@@ -3648,7 +4004,7 @@ select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.na
   from plans as plan
   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
  where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
-election.coverage_tier, election.premium_in_cents,
+election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
 coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
            where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
              and covered.effective_on = election.effective_on
@@ -4162,16 +4518,18 @@ update enrollments
       updated_at = $6
 where id = $7 and organization_id = $8;
 
--- elections: 8 statements
+-- elections: 9 statements
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
+-- gives id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
 select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
-      enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
+      enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
+      enrollment.inactive_on,
       enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
       year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-      benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
+      product.product_code, benefit.contribution_strategy, member.date_of_birth,
+      coalesce(member.state, employer.state) as state,
       coalesce((select json_agg(json_build_object(
                          'effective_on', history.effective_on, 'employee_class', history.employee_class)
                          order by history.effective_on)
@@ -4187,6 +4545,9 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
       coalesce((select json_agg(json_build_object(
                          'effective_on', election.effective_on, 'plan_id', election.plan_id,
                          'coverage_tier', election.coverage_tier,
+                         'premium_in_cents', election.premium_in_cents,
+                         'individual_plan_name', election.individual_plan_name,
+                         'bought_on_exchange', election.bought_on_exchange,
                          'employer_contribution_in_cents', election.employer_contribution_in_cents,
                          'employee_deduction_in_cents', election.employee_deduction_in_cents,
                          'dependent_ids', array(
@@ -4216,17 +4577,39 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
   and year.organization_id = enrollment.organization_id
  join plan_year_benefits as benefit on benefit.plan_year_id = enrollment.plan_year_id
   and benefit.organization_id = enrollment.organization_id and benefit.benefit_id = enrollment.benefit_id
+ join benefit_products as product on product.id = enrollment.benefit_id
+  and product.organization_id = enrollment.organization_id
 where enrollment.id = $1
   and (($2::text[] is null or enrollment.organization_id = any($2))
 and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or enrollment.employee_id = $4));
 
 -- elections.listPrices
 -- takes $1 organization_id text, $2 enrollment_id text
--- gives plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint
-select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents from enrollments as enrollment
+-- gives plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text
+select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents, rate.pricing
+ from enrollments as enrollment
  join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id
   and rate.organization_id = $1 and rate.benefit_id = enrollment.benefit_id
 where enrollment.id = $2 and enrollment.organization_id = $1;
+
+-- elections.listAreaRates
+-- takes $1 organization_id text, $2 enrollment_id text
+-- gives plan_id text, rates jsonb
+select price.plan_id, (
+select list.rates from plan_area_rates as list
+ where list.plan_id = price.plan_id and list.organization_id = price.organization_id
+   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+   and list.effective_on <= year.coverage_start and list.version <= price.area_version
+ order by list.county_key desc, list.effective_on desc, list.version desc limit 1) as rates
+   from enrollments as enrollment
+   join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = $1
+   join members as member on member.id = employee.member_id and member.organization_id = $1
+   join employers as employer on employer.id = employee.employer_id and employer.organization_id = $1
+   join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = $1
+   join plan_year_rates as price on price.plan_year_id = enrollment.plan_year_id
+    and price.organization_id = $1 and price.benefit_id = enrollment.benefit_id
+    and price.coverage_tier = 'EE' and price.pricing = 'area'
+  where enrollment.id = $2 and enrollment.organization_id = $1;
 
 -- elections.deleteElections
 -- takes $1 enrollment_id text, $2 organization_id text, $3 effective_on date
@@ -4238,13 +4621,15 @@ where enrollment_id = $1 and organization_id = $2 and effective_on >= $3;
 with said as (
   select * from jsonb_to_recordset($1::jsonb) as said (
     effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
-    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
+    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
+    bought_on_exchange boolean, covered jsonb)
 ), elected as (
   insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at,
-                         elected_by)
+                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                         individual_plan_name, bought_on_exchange, elected_at, elected_by)
   select $2, $3, effective_on, plan_id, coverage_tier, tier_id,
-         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, $4, $5
+         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
+         bought_on_exchange, $4, $5
     from said)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
 select $2, $3, said.effective_on, one.dependent_id, one.covered_until
@@ -4255,13 +4640,15 @@ select $2, $3, said.effective_on, one.dependent_id, one.covered_until
 with said as materialized (
   select * from jsonb_to_recordset($1::jsonb) as said (
     enrollment_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
-    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
+    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
+    bought_on_exchange boolean, covered jsonb)
 ), elected as (
   insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at,
-                         elected_by)
+                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                         individual_plan_name, bought_on_exchange, elected_at, elected_by)
   select $2, enrollment_id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents,
-         employer_contribution_in_cents, employee_deduction_in_cents, $3, 'renewal'
+         employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name, bought_on_exchange,
+         $3, 'renewal'
     from said)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
 select $2, said.enrollment_id, '-infinity', one.dependent_id, one.covered_until
@@ -4295,7 +4682,7 @@ select $1, $2, count(*) + 1, $3, $4, $5
 
 -- renewals.judgeEmployees
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 employee_ids text[], $7 today date
--- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
 with
   place as materialized (
     select
@@ -4372,6 +4759,7 @@ with
       asked.employee_id,
       member.date_of_birth,
       coalesce(member.state, employer.state) as state,
+      member.county,
       benefits.benefit_id,
       benefits.former_end,
       benefits.has_gap,
@@ -4395,7 +4783,7 @@ with
         offset 0
       ) as employee
       cross join lateral (
-        select date_of_birth, state
+        select date_of_birth, state, county
         from members
         where id = employee.member_id and organization_id = place.organization_id
         offset 0
@@ -4502,6 +4890,9 @@ with
       election.effective_on,
       election.plan_id as former_plan_id,
       election.coverage_tier as former_tier,
+      election.premium_in_cents as told_premium_in_cents,
+      election.individual_plan_name,
+      election.bought_on_exchange,
       offered.plan_id,
       case
         when election.plan_id is null then null
@@ -4517,7 +4908,7 @@ with
       afters
       cross join place
       left join lateral (
-        select effective_on, plan_id, coverage_tier
+        select effective_on, plan_id, coverage_tier, premium_in_cents, individual_plan_name, bought_on_exchange
         from elections
         where
           enrollment_id = afters.former_id
@@ -4552,7 +4943,9 @@ with
                 'date_of_birth',
                 dependent.date_of_birth,
                 'covered_until',
-                covered.covered_until
+                covered.covered_until,
+                'ended_on',
+                dependent.ended_on
               )
               order by dependent.id
             ),
@@ -4577,6 +4970,15 @@ with
       choices.*,
       rate.tier_id,
       rate.premium_in_cents,
+      rate.pricing,
+      case
+        when rate.pricing = 'area' then ((
+  select list.rates from plan_area_rates as list
+   where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
+     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+     and list.effective_on <= year.coverage_start and list.version <= rate.area_version
+   order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
+      end as rates,
       case
         when choices.answer is not null then null
         when not choices.covered
@@ -4587,19 +4989,21 @@ with
         when not choices.offered then 'benefit_not_offered'
         when not coalesce(choices.eligible, false) then 'not_eligible'
         when choices.has_gap then 'coverage_gap'
-        when place.renewal = 'active' then 'active_renewal'
+        when year.renewal = 'active' then 'active_renewal'
         when choices.covered
         and choices.plan_id is null then 'plan_not_offered'
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
-        when place.renewed_on is not null then 'after_renewal'
+        when year.renewed_on is not null then 'after_renewal'
       end as reason
     from
       choices
-      cross join place
+      cross join place as year
+      cross join lateral (select choices.state, choices.county) as member
+      cross join lateral (select choices.state) as employer
       left join plan_year_rates as rate
-        on rate.plan_year_id = place.id
-        and rate.organization_id = place.organization_id
+        on rate.plan_year_id = year.id
+        and rate.organization_id = year.organization_id
         and rate.plan_id = choices.plan_id
         and rate.coverage_tier = choices.coverage_tier
   )
@@ -4633,6 +5037,11 @@ select
   judged.coverage_tier,
   judged.tier_id,
   judged.premium_in_cents,
+  judged.pricing,
+  judged.rates,
+  judged.told_premium_in_cents,
+  judged.individual_plan_name,
+  judged.bought_on_exchange,
   judged.dependents,
   judged.contribution_strategy,
   judged.date_of_birth,
@@ -4685,7 +5094,7 @@ order by created_at desc, id desc limit $5;
 
 -- renewals.listRenewal
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 today date
--- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
 select judged.*, product.name as benefit_name, employee.member_id, employee.reference_id, member.first_name,
           member.last_name, former_plan.name as former_plan, stored.elected as stored,
           (select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
@@ -4775,12 +5184,14 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
           where enrollment.benefit_id in (select benefit_id from benefits))
        select page.*, totals.total from (select count(*) as total from known) as totals
          left join lateral (
-           select * from known order by employee_id, benefit_id limit $6::int offset $7::bigint) as page on true) as asked),
+           select * from known order by employee_id, benefit_id
+            limit $6::int offset $7::bigint) as page on true) as asked),
   befores as (
     select
       asked.employee_id,
       member.date_of_birth,
       coalesce(member.state, employer.state) as state,
+      member.county,
       benefits.benefit_id,
       benefits.former_end,
       benefits.has_gap,
@@ -4804,7 +5215,7 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
         offset 0
       ) as employee
       cross join lateral (
-        select date_of_birth, state
+        select date_of_birth, state, county
         from members
         where id = employee.member_id and organization_id = place.organization_id
         offset 0
@@ -4911,6 +5322,9 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
       election.effective_on,
       election.plan_id as former_plan_id,
       election.coverage_tier as former_tier,
+      election.premium_in_cents as told_premium_in_cents,
+      election.individual_plan_name,
+      election.bought_on_exchange,
       offered.plan_id,
       case
         when election.plan_id is null then null
@@ -4926,7 +5340,7 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
       afters
       cross join place
       left join lateral (
-        select effective_on, plan_id, coverage_tier
+        select effective_on, plan_id, coverage_tier, premium_in_cents, individual_plan_name, bought_on_exchange
         from elections
         where
           enrollment_id = afters.former_id
@@ -4961,7 +5375,9 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
                 'date_of_birth',
                 dependent.date_of_birth,
                 'covered_until',
-                covered.covered_until
+                covered.covered_until,
+                'ended_on',
+                dependent.ended_on
               )
               order by dependent.id
             ),
@@ -4986,6 +5402,15 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
       choices.*,
       rate.tier_id,
       rate.premium_in_cents,
+      rate.pricing,
+      case
+        when rate.pricing = 'area' then ((
+  select list.rates from plan_area_rates as list
+   where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
+     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+     and list.effective_on <= year.coverage_start and list.version <= rate.area_version
+   order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
+      end as rates,
       case
         when choices.answer is not null then null
         when not choices.covered
@@ -4996,19 +5421,21 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
         when not choices.offered then 'benefit_not_offered'
         when not coalesce(choices.eligible, false) then 'not_eligible'
         when choices.has_gap then 'coverage_gap'
-        when place.renewal = 'active' then 'active_renewal'
+        when year.renewal = 'active' then 'active_renewal'
         when choices.covered
         and choices.plan_id is null then 'plan_not_offered'
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
-        when place.renewed_on is not null then 'after_renewal'
+        when year.renewed_on is not null then 'after_renewal'
       end as reason
     from
       choices
-      cross join place
+      cross join place as year
+      cross join lateral (select choices.state, choices.county) as member
+      cross join lateral (select choices.state) as employer
       left join plan_year_rates as rate
-        on rate.plan_year_id = place.id
-        and rate.organization_id = place.organization_id
+        on rate.plan_year_id = year.id
+        and rate.organization_id = year.organization_id
         and rate.plan_id = choices.plan_id
         and rate.coverage_tier = choices.coverage_tier
   )
@@ -5042,6 +5469,11 @@ select
   judged.coverage_tier,
   judged.tier_id,
   judged.premium_in_cents,
+  judged.pricing,
+  judged.rates,
+  judged.told_premium_in_cents,
+  judged.individual_plan_name,
+  judged.bought_on_exchange,
   judged.dependents,
   judged.contribution_strategy,
   judged.date_of_birth,
@@ -5252,7 +5684,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -5280,7 +5713,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -5308,7 +5742,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -5336,7 +5771,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -5364,7 +5800,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -5392,7 +5829,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -5420,7 +5858,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -5448,7 +5887,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -5566,7 +6006,8 @@ json_build_object(
       where employer_id = $1 and organization_id = $2)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
-             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents))
+             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+             'bought_on_exchange', bought_on_exchange))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
        and enrollment.answer = 'enrolled'), '[]')) as coverage,
@@ -5713,7 +6154,8 @@ json_build_object(
       where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
-             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents))
+             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+             'bought_on_exchange', bought_on_exchange))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
        and enrollment.answer = 'enrolled'), '[]')) as coverage, lines.sums as lines
@@ -6070,7 +6512,8 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
                 'employer_contribution_in_cents', election.employer_contribution_in_cents,
                 'employee_deduction_in_cents', election.employee_deduction_in_cents)), '[]') as elections
          from (select * from elections
-                where enrollment_id = theirs.id and organization_id = $2 offset 0) as election
+                where enrollment_id = theirs.id and organization_id = $2
+                  and individual_plan_name is null offset 0) as election
         cross join lateral (
           select name from plans
            where id = election.plan_id and organization_id = $2 offset 0) as plan) as elected
@@ -6218,7 +6661,7 @@ with
       cross join lateral (
         select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until
         from elections
-        where enrollment_id = enrollment.id and organization_id = place.organization_id
+        where enrollment_id = enrollment.id and organization_id = place.organization_id and individual_plan_name is null
         offset 0
       ) as election
       cross join months as month
@@ -6554,7 +6997,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $1::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -6610,7 +7053,8 @@ select
        listed.last_key
   from (select employee_count as total, employee_count - $7::bigint * $5::int as ahead from place offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -6631,7 +7075,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -6689,7 +7133,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[])) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -6710,7 +7155,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $11::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -6768,7 +7213,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date)) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -6789,7 +7235,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -6847,7 +7293,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -6868,7 +7315,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -6926,7 +7373,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -6947,7 +7395,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -7005,7 +7453,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -7026,7 +7475,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -7120,7 +7569,7 @@ select candidate.member_id from unnest($1::text[]) as candidate (member_id)
     where member_id = candidate.member_id and organization_id = $2 and left_at is null
     limit 1) as membership;
 
--- employees.saveSaid
+-- employees.saveDetailHashes
 -- takes $1 said jsonb, $2 organization_id text
 update employees as employee set said_hash = said.said_hash
  from jsonb_to_recordset($1::jsonb) as said (employee_id text, said_hash text)
@@ -7284,7 +7733,7 @@ select row_to_json(shown) as item from (
          member.date_of_birth, member.gender, member.phone,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
          coalesce((select json_agg(json_build_object(
                             'employee_id', employee.id, 'employer_id', employee.employer_id,
                             'employer_name', employer.name, 'reference_id', employee.reference_id,
@@ -7312,7 +7761,8 @@ select
        listed.last_key
   from (select member_count as total, member_count - $6::bigint * $4::int as ahead from place offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
   select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
    cross join lateral (
@@ -7330,7 +7780,7 @@ select row_to_json(shown) as item from (
          member.date_of_birth, member.gender, member.phone,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
          coalesce((select json_agg(json_build_object(
                             'employee_id', employee.id, 'employer_id', employee.employer_id,
                             'employer_name', employer.name, 'reference_id', employee.reference_id,
@@ -7367,7 +7817,8 @@ select
        select employee.member_id from employees as employee
         where employee.id = $9 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
   select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
    cross join lateral (
@@ -7392,7 +7843,7 @@ select row_to_json(shown) as item from (
          member.date_of_birth, member.gender, member.phone,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
          coalesce((select json_agg(json_build_object(
                             'employee_id', employee.id, 'employer_id', employee.employer_id,
                             'employer_name', employer.name, 'reference_id', employee.reference_id,
@@ -7425,7 +7876,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $7::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -7488,7 +7939,7 @@ with place as materialized (select member.id, member.organization_id from member
    from plans as plan
    join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
   where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
- election.coverage_tier, election.premium_in_cents,
+ election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
  coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
             where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
               and covered.effective_on = election.effective_on
@@ -8200,7 +8651,8 @@ where joined.group_id = place.id and joined.organization_id = place.organization
   (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) end as ahead
       from place offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select (select row_to_json(shown) from (
               select page.id, page.group_id, page.member_id, page.reference_id, page.plan_id,
                      member.first_name, member.last_name, member.email, member.phone, member.date_of_birth,
@@ -8351,7 +8803,8 @@ select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id
  from unnest($1::text[]) as candidate (member_id)
 cross join lateral (
   select * from group_members
-   where member_id = candidate.member_id and left_at is null and organization_id = $2 offset 0) as held;
+   where member_id = candidate.member_id and left_at is null
+     and organization_id = $2 offset 0) as held;
 
 -- groups.findPlanIds
 -- takes $1 organization_id text, $2 plan_ids text[]

@@ -1,6 +1,6 @@
 /**
- * How many statements the hottest requests send to PostgreSQL, without begin and commit, once the credentials are known:
- * counted by server/test/statements-sent.test.ts. They only ever get fewer.
+ * How many statements the hottest requests send to PostgreSQL, without begin and commit, once the credentials are
+ * known: counted by server/test/statements-sent.test.ts. They only ever get fewer.
  */
 export const statements_sent = {
   'GET /v1/employees/{employee_id}': 1,

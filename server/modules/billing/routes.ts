@@ -69,8 +69,9 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
     description:
-      'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; it goes on after its last ' +
-      'invoice, whatever was added meanwhile. On the last page it is null. Drafts are left out unless `include_drafts=true`.',
+      'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; it goes ' +
+      'on after its last invoice, whatever was added meanwhile. On the last page it is null. Drafts are left ' +
+      'out unless `include_drafts=true`.',
     query: InvoiceFilter,
     returns: { 200: InvoicePage },
     refuses: [refusals.employer_has_no_billing_account],
@@ -84,9 +85,10 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/pdf',
     summary: 'Get a link to the PDF of an invoice',
     description:
-      'The link opens for 15 minutes without a key, at once: what is not rendered yet is rendered when it is opened. The PDF ' +
-      'of a draft and that of a void invoice say so on every page. Where the organization collects with Stripe, the PDF and ' +
-      'its link are those of Stripe, from when the invoice is there, and until it is voided.',
+      'The link opens for 15 minutes without a key, at once: what is not rendered yet is rendered when it is ' +
+      'opened. The PDF of a draft and that of a void invoice say so on every page. Where the organization ' +
+      'collects with Stripe, the PDF and its link are those of Stripe, from when the invoice is there, and ' +
+      'until it is voided.',
     returns: { 200: dataOf(DownloadLink) },
     refuses: [generic.upstream_error],
     handle: (ctx, { params }) => linkToPdf(ctx, params),
@@ -99,8 +101,8 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/lines',
     summary: 'List the lines of an invoice',
     description:
-      'One for each enrollment that was covered on the 1st of the month, and one for each earlier month that was billed ' +
-      'otherwise than is due by now. Their premiums add up to the total of the invoice.',
+      'One for each enrollment that was covered on the 1st of the month, and one for each earlier month that ' +
+      'was billed otherwise than is due by now. Their premiums add up to the total of the invoice.',
     query: InvoiceLinePaging,
     returns: { 200: InvoiceLinePage },
     handle: (ctx, { params, query }) => listInvoiceLines(ctx, params, query),
@@ -126,8 +128,8 @@ export const endpoints = [
     path: '/operator/v1/employers/{employer_id}/invoices/run',
     summary: 'Bill the present month of an employer now',
     description:
-      'The worker drafts the invoice within seconds, if there is anything to bill. It does so by itself on the first of the ' +
-      'month; this is for after an invoice was voided.',
+      'The worker drafts the invoice within seconds, if there is anything to bill. It does so by itself on the ' +
+      'first of the month; this is for after an invoice was voided.',
     returns: { 202: dataOf(InvoiceRun) },
     refuses: [refusals.invoice_already_drafted],
     handle: async (ctx, { located }) => shown(await runInvoiceDay(ctx, located)),
@@ -171,7 +173,8 @@ export const endpoints = [
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/void',
     summary: 'Void an invoice',
     description:
-      'What it billed counts as not billed: the next invoice bills it, as far as it reaches. A void invoice stays as it is.',
+      'What it billed counts as not billed: the next invoice bills it, as far as it reaches. A void invoice ' +
+      'stays as it is.',
     returns: { 200: dataOf(Invoice) },
     refuses: [refusals.invoice_is_paid],
     handle: async (ctx, { located }) => {

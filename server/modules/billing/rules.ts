@@ -10,7 +10,8 @@ export const refusals = declareRefusals({
   invoice_is_void: [409, 'The invoice is void.'],
   invoice_already_drafted: [
     409,
-    'The employer has an invoice for this month that is not void. A draft or an open one can be voided first; a paid one stays.',
+    'The employer has an invoice for this month that is not void. A draft or an open one can be voided ' +
+      'first; a paid one stays.',
   ],
 })
 

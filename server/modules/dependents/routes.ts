@@ -17,8 +17,8 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/dependents',
     summary: 'List the dependents of an employee',
     description:
-      'The dependents of the person, the same at each of their employments, in the order in which they were added. Those who ' +
-      'have ended are among them.',
+      'The dependents of the person, the same at each of their employments, in the order in which they were ' +
+      'added. Those who have ended are among them.',
     query: DependentFilter,
     returns: { 200: DependentPage },
     handle: (ctx, { params, query }) => listDependents(ctx, params.employee_id, query),
@@ -30,7 +30,8 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/dependents',
     summary: 'Add a dependent',
     description:
-      'Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment is elected.',
+      'Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment ' +
+      'is elected.',
     body: NewDependent,
     returns: { 201: dataOf(Dependent) },
     refuses: [
@@ -51,8 +52,8 @@ export const endpoints = [
     path: '/v1/dependents/{dependent_id}',
     summary: 'Update a dependent',
     description:
-      'Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage that comes with ' +
-      'the 26th birthday.',
+      'Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage ' +
+      'that comes with the 26th birthday.',
     body: DependentChanges,
     returns: { 200: dataOf(Dependent) },
     refuses: [
@@ -76,8 +77,8 @@ export const endpoints = [
     path: '/v1/dependents/{dependent_id}',
     summary: 'End a dependent',
     description:
-      'Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and ' +
-      'can not be revived: add the person again.',
+      'Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent ' +
+      'stays readable, and can not be revived: add the person again.',
     returns: { 200: dataOf(Dependent) },
     refuses: [refusals.employee_is_not_employed, refusals.dependent_already_ended],
     handle: async (ctx, { located }) => {

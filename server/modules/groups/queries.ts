@@ -314,7 +314,8 @@ const of_members_found = statement(
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
       select * from group_members
-       where member_id = candidate.member_id and left_at is null and organization_id = :organization_id offset 0) as held`,
+       where member_id = candidate.member_id and left_at is null
+         and organization_id = :organization_id offset 0) as held`,
 )
 
 /** In which groups of the organization these people are. */

@@ -52,8 +52,8 @@ export const endpoints = [
     method: 'POST',
     summary: 'Report a life event',
     description:
-      'The operator decides about it. An approval opens a window of 30 days in which the employee may elect and waive again. ' +
-      'Who is added after a birth, adoption or placement is covered from that day.',
+      'The operator decides about it. An approval opens a window of 30 days in which the employee may elect ' +
+      'and waive again. Who is added after a birth, adoption or placement is covered from that day.',
     body: NewLifeEvent,
     returns: { 201: dataOf(LifeEvent) },
     refuses: [dependents_refusals.employee_is_not_employed, refusals.life_event_too_old],

@@ -27,6 +27,7 @@ select
             year.offered_states,
             year.renewal,
             year.plan_successors,
+            facts.notice_due_on,
             facts.benefits,
             facts.benefit_families,
             facts.enrollment_rate,

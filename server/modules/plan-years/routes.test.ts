@@ -99,6 +99,7 @@ describe('operator_open_benefit_plan_year', () => {
       offered_states: ['NY', 'NJ'],
       renewal: 'active',
       plan_successors: {},
+      notice_due_on: '2026-01-01',
       benefits: [
         {
           id: catalog.mec.benefit_id,
@@ -496,6 +497,7 @@ describe('operator_copy_benefit_plan_year', () => {
       year: 2027,
       coverage_start: '2027-01-01',
       coverage_end: '2027-12-31',
+      notice_due_on: '2026-10-03',
       status: 'upcoming',
       premium_in_cents: 9_100,
       employee_contribution: { min_cents: 9_000, max_cents: 24_800 },
@@ -793,6 +795,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
         enrollment_id,
         benefit_id: catalog.mec.benefit_id,
         benefit_name: 'Essential Care',
+        affordability: null,
       },
     ])
     expect((await rows(`?search=${people.Gil!.employee_id}`))[0]).toMatchObject({

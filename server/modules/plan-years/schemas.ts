@@ -205,6 +205,9 @@ const common = {
   plan_successors: z
     .record(z.string(), z.string())
     .meta({ description: 'Of plans that are not offered again, by their id: the plan that takes their place.' }),
+  notice_due_on: DayAnswer.nullable().meta({
+    description: 'By when employees are to have the notice of an ICHRA: 90 days before the start; null without one.',
+  }),
 }
 
 const roll_up = {
@@ -275,6 +278,9 @@ export const PlanYearEnrollmentRow = z
     enrollment_id: Id('enrl'),
     benefit_id: Id('bprd'),
     benefit_name: z.string(),
+    affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
+      description: 'Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.',
+    }),
   })
   .meta({ id: 'PlanYearEnrollmentRow' })
 

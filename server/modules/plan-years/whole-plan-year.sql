@@ -22,6 +22,7 @@ from
       year.offered_states,
       year.renewal,
       year.plan_successors,
+      facts.notice_due_on,
       facts.benefits_with_rates as benefits,
       facts.benefit_families,
       facts.enrollment_rate,

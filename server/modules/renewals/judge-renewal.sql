@@ -1,5 +1,5 @@
 -- Who is carried into a plan year, to what, and who is not and why: of those who are asked about, a row for each
--- benefit. What is told beforehand and what is done are this one statement, so they can't differ. Nothing is priced here.
+-- benefit. What is told beforehand and what is done are this one statement, so they can't differ. Nothing is priced.
 with
   -- The plan year, and from which day on enrollments of it are granted.
   place as materialized (
@@ -79,6 +79,7 @@ with
       asked.employee_id,
       member.date_of_birth,
       coalesce(member.state, employer.state) as state,
+      member.county,
       benefits.benefit_id,
       benefits.former_end,
       benefits.has_gap,
@@ -102,7 +103,7 @@ with
         offset 0
       ) as employee
       cross join lateral (
-        select date_of_birth, state
+        select date_of_birth, state, county
         from members
         where id = employee.member_id and organization_id = place.organization_id
         offset 0
@@ -212,6 +213,9 @@ with
       election.effective_on,
       election.plan_id as former_plan_id,
       election.coverage_tier as former_tier,
+      election.premium_in_cents as told_premium_in_cents,
+      election.individual_plan_name,
+      election.bought_on_exchange,
       offered.plan_id,
       case
         when election.plan_id is null then null
@@ -227,7 +231,7 @@ with
       afters
       cross join place
       left join lateral (
-        select effective_on, plan_id, coverage_tier
+        select effective_on, plan_id, coverage_tier, premium_in_cents, individual_plan_name, bought_on_exchange
         from elections
         where
           enrollment_id = afters.former_id
@@ -262,7 +266,9 @@ with
                 'date_of_birth',
                 dependent.date_of_birth,
                 'covered_until',
-                covered.covered_until
+                covered.covered_until,
+                'ended_on',
+                dependent.ended_on
               )
               order by dependent.id
             ),
@@ -288,6 +294,10 @@ with
       choices.*,
       rate.tier_id,
       rate.premium_in_cents,
+      rate.pricing,
+      case
+        when rate.pricing = 'area' then shared.area_rates(rate)
+      end as rates,
       case
         when choices.answer is not null then null
         when not choices.covered
@@ -298,19 +308,21 @@ with
         when not choices.offered then 'benefit_not_offered'
         when not coalesce(choices.eligible, false) then 'not_eligible'
         when choices.has_gap then 'coverage_gap'
-        when place.renewal = 'active' then 'active_renewal'
+        when year.renewal = 'active' then 'active_renewal'
         when choices.covered
         and choices.plan_id is null then 'plan_not_offered'
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
-        when place.renewed_on is not null then 'after_renewal'
+        when year.renewed_on is not null then 'after_renewal'
       end as reason
     from
       choices
-      cross join place
+      cross join place as year
+      cross join lateral (select choices.state, choices.county) as member
+      cross join lateral (select choices.state) as employer
       left join plan_year_rates as rate
-        on rate.plan_year_id = place.id
-        and rate.organization_id = place.organization_id
+        on rate.plan_year_id = year.id
+        and rate.organization_id = year.organization_id
         and rate.plan_id = choices.plan_id
         and rate.coverage_tier = choices.coverage_tier
   )
@@ -344,6 +356,11 @@ select
   judged.coverage_tier,
   judged.tier_id,
   judged.premium_in_cents,
+  judged.pricing,
+  judged.rates,
+  judged.told_premium_in_cents,
+  judged.individual_plan_name,
+  judged.bought_on_exchange,
   judged.dependents,
   judged.contribution_strategy,
   judged.date_of_birth,

@@ -2,11 +2,13 @@ import { inReach } from '../../platform/caller.ts'
 import { offsetOf, type Page } from '../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
+import { areaRatesOfPlan } from '../ichra/queries.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import type { RenewalJudgement, RenewingYear, StoredElection } from './rules.ts'
+import { withPrice, type RenewalJudgement, type RenewingYear, type StoredElection } from './rules.ts'
 
 /** SQL: what becomes of those who are `asked` about. */
-const judge = (asked: string) => sqlFile(new URL('judge-renewal.sql', import.meta.url), { asked, in_reach: inReach })
+const judge = (asked: string) =>
+  sqlFile(new URL('judge-renewal.sql', import.meta.url), { asked, in_reach: inReach, area_rates: areaRatesOfPlan })
 
 const judged = statement(
   'renewals.judgeEmployees',
@@ -27,9 +29,10 @@ export async function judgeEmployees(
     employer_id,
     employee_ids,
   })
-  return rows.filter(({ employee_id, enrollment_id, former_enrollment_id }) =>
+  const known = rows.filter(({ employee_id, enrollment_id, former_enrollment_id }) =>
     Boolean(employee_id && (enrollment_id ?? former_enrollment_id)),
   )
+  return known.map(withPrice)
 }
 
 const yearFields = `

@@ -3,7 +3,7 @@ import { endpoint, partner } from '../../platform/endpoint.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { locatePlanYear } from '../plan-years/queries.ts'
 import { listJudgements, type ReportedRenewal } from './queries.ts'
-import { shownElection } from './rules.ts'
+import { shownElection, withPrice } from './rules.ts'
 import { RenewalPage, RenewalPaging } from './schemas.ts'
 
 /** A row of the report. */
@@ -37,7 +37,7 @@ async function findRenewal(
   const judged = await listJudgements(ctx, place, { limit, page })
   const [first] = judged
   if (!first?.plan_year_id) return undefined
-  const rows = judged.filter(({ employee_id }) => employee_id !== null).map(rowOf)
+  const rows = judged.filter(({ employee_id }) => employee_id !== null).map((one) => rowOf(withPrice(one)))
   const pagination = { limit, page, total: first.total, total_pages: Math.ceil(first.total / limit) }
   return JSON.stringify({ data: rows, pagination })
 }
@@ -51,7 +51,8 @@ export const endpoints = [
     summary: 'Tell who is carried into a plan year',
     description:
       'Beforehand and afterwards: who was enrolled or had waived at the end of the plan year before, and has not ' +
-      'answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by their ids.',
+      'answered, is carried to what, at which cost; who is not, and why. A row for each employee and benefit, by ' +
+      'their ids.',
     allows: [...partner, 'employer_token'],
     organization: 'header',
     params: { employer_id: 'empr', benefit_plan_year_id: 'plyr' },

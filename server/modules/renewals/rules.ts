@@ -1,6 +1,8 @@
 import { ageOn, type Day } from '../../kernel/days.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
-import { costOf, type Cost } from '../plan-years/rules.ts'
+import { premiumFor, type DependentFacts } from '../elections/rules.ts'
+import type { AreaRate } from '../ichra/rules.ts'
+import { costOf, costOfOwn, type Cost, type Pricing } from '../plan-years/rules.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
 
 /** Why somebody is not carried; what `judge-renewal.sql` says. */
@@ -13,6 +15,7 @@ export const reasons = [
   'active_renewal',
   'plan_not_offered',
   'tier_not_offered',
+  'no_premium',
   'after_renewal',
 ] as const
 type Reason = (typeof reasons)[number]
@@ -20,9 +23,6 @@ type Reason = (typeof reasons)[number]
 /** What becomes of somebody's coverage by a benefit in a plan year. */
 export const outcomes = ['carried', 'answered', 'lapses', 'not_carried'] as const
 type Outcome = (typeof outcomes)[number]
-
-/** Somebody who may be covered with them, and could be in the former plan year. */
-type CarriedDependent = { id: string; covered_until: Day | null }
 
 /** What a renewal does with somebody and a benefit. */
 export type RenewalJudgement = {
@@ -47,7 +47,14 @@ export type RenewalJudgement = {
   coverage_tier: CoverageTier | null
   tier_id: string | null
   premium_in_cents: number | null
-  dependents: CarriedDependent[] | null
+  pricing: Pricing | null
+  /** of a plan by ages: the list of where they live */
+  rates: AreaRate[] | null
+  /** what they had told of a plan that they bought */
+  told_premium_in_cents: number | null
+  individual_plan_name: string | null
+  bought_on_exchange: boolean | null
+  dependents: DependentFacts[] | null
   contribution_strategy: ContributionStrategy | null
   date_of_birth: Day
   state: string | null
@@ -55,24 +62,59 @@ export type RenewalJudgement = {
 }
 
 /** What is elected by a renewal, at its monthly cost. */
-export type RenewedElection = Cost & {
+type RenewedElection = Cost & {
   plan_id: string
   coverage_tier: CoverageTier
-  tier_id: string
+  tier_id: string | null
+  individual_plan_name: string | null
+  bought_on_exchange: boolean | null
   covered: { dependent_id: string; covered_until: Day | null }[]
 }
 
-/** What somebody is carried to, at the price of the plan year; undefined for a waiver, and for who is not carried. */
+/**
+ * What somebody is carried to, at the price of the plan year; undefined for a waiver, for who is not carried, and where
+ * the plan has no premium for all who would be covered. What the person bought themselves costs what they told last.
+ */
 export function renewedElection(judged: RenewalJudgement): RenewedElection | undefined {
-  const { outcome, carries, answer, plan_id, coverage_tier, tier_id, premium_in_cents, coverage_start } = judged
+  const { outcome, carries, answer, plan_id, coverage_tier, tier_id, coverage_start } = judged
   if (outcome !== 'carried' || carries !== 'enrolled' || answer !== null) return undefined
-  if (!plan_id || !coverage_tier || !tier_id || premium_in_cents === null || !coverage_start) return undefined
-  const { employee_class, date_of_birth, state, contribution_strategy } = judged
+  if (!plan_id || !coverage_tier || !coverage_start) return undefined
+  const premium_in_cents = premiumOn(judged, coverage_tier, coverage_start)
+  if (premium_in_cents === undefined) return undefined
+  const { employee_class, date_of_birth, state, pricing, individual_plan_name, bought_on_exchange } = judged
   const person = { employee_class, age: ageOn(date_of_birth, coverage_start), state }
-  const covered = judged.dependents!.map(({ id, covered_until }) => ({ dependent_id: id, covered_until }))
-  const cost = costOf({ premium_in_cents, coverage_tier }, contribution_strategy!, person)
-  return { plan_id, coverage_tier, tier_id, covered, ...cost }
+  const costs = pricing === 'told' ? costOfOwn : costOf
+  return {
+    plan_id,
+    coverage_tier,
+    tier_id: judged.rates ? null : tier_id,
+    individual_plan_name: pricing === 'told' ? individual_plan_name : null,
+    bought_on_exchange,
+    covered: judged.dependents!.map(({ id, covered_until }) => ({ dependent_id: id, covered_until })),
+    ...costs({ premium_in_cents, coverage_tier }, judged.contribution_strategy!, person),
+  }
 }
+
+function premiumOn(judged: RenewalJudgement, coverage_tier: CoverageTier, start: Day): number | undefined {
+  const { pricing, rates, tier_id, premium_in_cents, date_of_birth, told_premium_in_cents } = judged
+  const dependents = judged.dependents!
+  const name = judged.individual_plan_name
+  const individual_plan =
+    name !== null && told_premium_in_cents !== null ? { name, premium_in_cents: told_premium_in_cents } : undefined
+  return premiumFor(
+    { plan_id: judged.plan_id!, coverage_tier, tier_id, premium_in_cents: premium_in_cents!, pricing: pricing!, rates },
+    { date_of_birth, dependents },
+    { coverage_tier, dependent_ids: dependents.map(({ id }) => id) },
+    start,
+    { individual_plan, bought_on_exchange: judged.bought_on_exchange ?? undefined },
+  )
+}
+
+/** A judgement once it is priced: who would be carried to what has no premium for them is not. */
+export const withPrice = <Judged extends RenewalJudgement>(judged: Judged): Judged =>
+  judged.outcome === 'carried' && judged.answer === null && judged.carries === 'enrolled' && !renewedElection(judged)
+    ? { ...judged, outcome: 'lapses', reason: 'no_premium' }
+    : judged
 
 /** What is elected in the plan year already. */
 export type StoredElection = Cost & { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
