@@ -326,7 +326,8 @@ const saved_answer = statement(
   'enrollments.saveAnswer',
   `update enrollments
       set answer = :answer, answered_at = :now, elected_by = :elected_by, waiver_reason = :waiver_reason,
-          coverage_start = :coverage_start, updated_at = :now, coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
+          coverage_start = :coverage_start, updated_at = :now,
+          coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
     where id = :enrollment_id and organization_id = :organization_id`,
 )
 

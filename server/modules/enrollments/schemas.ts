@@ -13,8 +13,8 @@ export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inacti
 export const ElectedBy = z.enum(['employee', 'partner', 'operator', 'renewal']).meta({
   id: 'ElectedBy',
   description:
-    'Who gave an answer. employee: by a token of their own; partner: by an API key; operator: by a correction; renewal: ' +
-    'nobody answered, and what was elected or waived in the former plan year holds again.',
+    'Who gave an answer. employee: by a token of their own; partner: by an API key; operator: by a correction; ' +
+    'renewal: nobody answered, and what was elected or waived in the former plan year holds again.',
 })
 export type ElectedBy = z.output<typeof ElectedBy>
 

@@ -21,22 +21,24 @@ import {
 import {
   isOpenOn,
   offerOf,
-  plansOffered,
-  plansWithPrice,
   saidAgain,
   whyNotChange,
   whyNotOffer,
   whyNotOpen,
-  whyNotSucceed,
   withChanges,
-  withSuccessors,
   yearOf,
   type Offer,
-  type PlanOfBenefit,
   type PlanYear,
-  type RenewalTerms,
   type SaidOffer,
 } from './rules.ts'
+import {
+  plansOffered,
+  plansWithPrice,
+  whyNotSucceed,
+  withSuccessors,
+  type PlanOfBenefit,
+  type RenewalTerms,
+} from './renewal-rules.ts'
 import type { NewPlanYear, PlanYearChanges, PlanYearCopy } from './schemas.ts'
 
 /** What is written of a plan year beside what it offers. */
@@ -80,12 +82,12 @@ async function insertPlanYear(
 /** Why the successors of a plan year don't fit what it offers, and what the employer offered before. */
 const whySuccessorsDontFit = async (
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   { plan_successors, coverage_start }: PlanYearRecord,
   offered: PlanOfBenefit[],
 ) =>
   Object.keys(plan_successors).length > 0
-    ? whyNotSucceed(plan_successors, await listFormerPlans(ctx, place, coverage_start), offered)
+    ? whyNotSucceed(plan_successors, await listFormerPlans(ctx, employer, coverage_start), offered)
     : undefined
 
 /** What a plan year offers: benefits at the prices of the catalog on its first day; those that are kept as they are. */

@@ -6,7 +6,8 @@ import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
 import { areaSummary } from '../ichra/queries.ts'
-import type { CatalogBenefit, Offer, PlanOfBenefit, PlanYear, RenewalTerms } from './rules.ts'
+import type { PlanOfBenefit, RenewalTerms } from './renewal-rules.ts'
+import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
 
 const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
 

@@ -105,8 +105,8 @@ const Benefits = distinct(NewPlanYearBenefit, 50, ({ benefit_id }) => benefit_id
 const Renewal = z.enum(['passive', 'active']).meta({
   id: 'Renewal',
   description:
-    'passive: whoever was enrolled or had waived at the end of the former plan year and does not answer keeps what they ' +
-    'had. active: who does not answer has nothing.',
+    'passive: whoever was enrolled or had waived at the end of the former plan year and does not answer keeps what ' +
+    'they had. active: who does not answer has nothing.',
 })
 const Successors = z
   .record(Id('pln'), Id('pln'))
@@ -297,8 +297,8 @@ export const PlanYearEnrollmentFilter = z.object({
     .optional()
     .meta({
       description:
-        'Part of the name, without regard to case and accents, or exactly your reference of the employee or group member, ' +
-        'the `mbr_`, the `empl_` or the `grpmbr_` id.',
+        'Part of the name, without regard to case and accents, or exactly your reference of the employee or group ' +
+        'member, the `mbr_`, the `empl_` or the `grpmbr_` id.',
     }),
 })
 export type PlanYearEnrollmentFilter = z.output<typeof PlanYearEnrollmentFilter>

@@ -18,11 +18,11 @@ export const reasons = [
   'no_premium',
   'after_renewal',
 ] as const
-type Reason = (typeof reasons)[number]
+type RenewalReason = (typeof reasons)[number]
 
 /** What becomes of somebody's coverage by a benefit in a plan year. */
 export const outcomes = ['carried', 'answered', 'lapses', 'not_carried'] as const
-type Outcome = (typeof outcomes)[number]
+type RenewalOutcome = (typeof outcomes)[number]
 
 /** What a renewal does with somebody and a benefit. */
 export type RenewalJudgement = {
@@ -36,8 +36,8 @@ export type RenewalJudgement = {
   /** the answer that there is for the plan year */
   answer: 'enrolled' | 'waived' | null
   elected_by: string | null
-  outcome: Outcome
-  reason: Reason | null
+  outcome: RenewalOutcome
+  reason: RenewalReason | null
   /** what would be carried */
   carries: 'enrolled' | 'waived'
   waiver_reason: string | null

@@ -25,8 +25,8 @@ export const RenewalRow = z
     outcome: z.enum(outcomes).meta({
       description:
         'carried: what they had is elected or waived again, or is going to be. answered: by somebody. lapses: ' +
-        'coverage ends with the plan year before, unless somebody answers. not_carried: there is nothing to carry, or ' +
-        'nobody to carry it for.',
+        'coverage ends with the plan year before, unless somebody answers. not_carried: there is nothing to carry, ' +
+        'or nobody to carry it for.',
     }),
     reason: z
       .enum(reasons)
