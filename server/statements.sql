@@ -4491,7 +4491,8 @@ where employee_id = $1 and organization_id = $2
 -- takes $1 answer text, $2 now timestamp with time zone, $3 elected_by text, $4 waiver_reason text, $5 coverage_start date, $6 coverage_start_fixed boolean, $7 enrollment_id text, $8 organization_id text
 update enrollments
   set answer = $1, answered_at = $2, elected_by = $3, waiver_reason = $4,
-      coverage_start = $5, updated_at = $2, coverage_start_fixed = coverage_start_fixed or $6
+      coverage_start = $5, updated_at = $2,
+      coverage_start_fixed = coverage_start_fixed or $6
 where id = $7 and organization_id = $8;
 
 -- enrollments.saveRenewedAnswers
