@@ -31,6 +31,10 @@ import { hasDailyEnrollments } from './modules/enrollments/queries.ts'
 import * as enrollments from './modules/enrollments/routes.ts'
 import * as elections from './modules/elections/routes.ts'
 import * as terminations from './modules/terminations/routes.ts'
+import { dailyRenewals } from './modules/renewals/actions.ts'
+import * as renewalsJobs from './modules/renewals/jobs.ts'
+import { hasDailyRenewals } from './modules/renewals/queries.ts'
+import * as renewals from './modules/renewals/routes.ts'
 import * as dependents from './modules/dependents/routes.ts'
 import * as lifeEvents from './modules/life-events/routes.ts'
 import { dailyEnds } from './modules/dependent-coverage/actions.ts'
@@ -153,6 +157,14 @@ export const modules: Module[] = [
     endpoints: elections.endpoints,
   },
   { name: 'terminations', tables: [], endpoints: terminations.endpoints },
+  {
+    name: 'renewals',
+    tables: [],
+    endpoints: renewals.endpoints,
+    tasks: renewalsJobs.tasks,
+    runDay: [dailyRenewals],
+    hasDailyRun: hasDailyRenewals,
+  },
   { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },
   { name: 'life-events', tables: ['qualifying_life_events'], endpoints: lifeEvents.endpoints },
   {

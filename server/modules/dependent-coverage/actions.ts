@@ -63,7 +63,7 @@ async function followDependents(ctx: Ctx, key: EnrollmentKey): Promise<boolean> 
   }))
   const days = elections.map(({ effective_on }) => effective_on)
   await deleteFollowing(ctx, enrollment, days)
-  await insertElections(ctx, enrollment, elections)
+  await insertElections(ctx, enrollment, elections, null)
   return true
 }
 
