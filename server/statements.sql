@@ -3815,7 +3815,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 14 statements
+-- enrollments: 13 statements
 
 -- enrollments.locateEnrollment
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -4528,17 +4528,11 @@ update enrollments
 where id = $7 and organization_id = $8;
 
 -- enrollments.saveRequestedEnd
--- takes $1 coverage_end date, $2 now timestamp with time zone, $3 enrollment_id text, $4 organization_id text
+-- takes $1 day date, $2 now timestamp with time zone, $3 enrollment_id text, $4 organization_id text
 update enrollments
-  set ended_on = $1::date, coverage_end = $1, inactive_on = $1::date + 1,
-      updated_at = $2
+  set ended_on = $1::date, coverage_end = $1, inactive_on = $1::date + 1, updated_at = $2,
+      terminated_at = case when $1::date is not null then terminated_at end
 where id = $3 and organization_id = $4;
-
--- enrollments.clearRequestedEnd
--- takes $1 now timestamp with time zone, $2 enrollment_id text, $3 organization_id text
-update enrollments
-  set ended_on = null, coverage_end = null, inactive_on = null, terminated_at = null, updated_at = $1
-where id = $2 and organization_id = $3;
 
 -- elections: 10 statements
 

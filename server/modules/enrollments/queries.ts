@@ -255,9 +255,8 @@ const due_today = statement(
 
 /**
  * The next employees for whom today alone may change something: those of employers whose plan years open their
- * enrollment, begin or end, those whose
- * eligibility begins or ends, and those of whom enrollments become inactive. Not who was settled by a later day
- * already, when somebody wrote while this one was being caught up with.
+ * enrollment, begin or end, those whose eligibility begins or ends, and those of whom enrollments become inactive. Not
+ * who was settled by a later day already, when somebody wrote while this one was being caught up with.
  */
 export async function listDueToday(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
   const rows = await due_today.rows<{ id: string }>(ctx, { organization_id, after: after ?? '', most })
@@ -310,14 +309,8 @@ const live = statement(
 )
 
 /** The enrollments of employees that are not inactive. */
-export async function listLiveEnrollments(
-  ctx: Ctx,
-  organization_id: string,
-  employee_ids: string[],
-): Promise<string[]> {
-  const rows = await live.rows<{ id: string }>(ctx, { organization_id, employee_ids })
-  return rows.map((row) => row.id)
-}
+export const listLiveEnrollments = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  (await live.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
 
 export type Answer = {
   answer: 'enrolled' | 'waived'
@@ -393,25 +386,14 @@ export const saveCorrectedDays = (
     frees_end: coverage_end === null,
   })
 
-const saved_termination = statement(
+const saved_requested_end = statement(
   'enrollments.saveRequestedEnd',
   `update enrollments
-      set ended_on = :coverage_end::date, coverage_end = :coverage_end, inactive_on = :coverage_end::date + 1,
-          updated_at = :now
+      set ended_on = :day::date, coverage_end = :day, inactive_on = :day::date + 1, updated_at = :now,
+          terminated_at = case when :day::date is not null then terminated_at end
     where id = :enrollment_id and organization_id = :organization_id`,
 )
 
-/** Ends coverage with a day, on request. */
-export const saveRequestedEnd = (ctx: Ctx, { enrollment_id, organization_id }: EnrollmentKey, coverage_end: Day) =>
-  saved_termination.rows(ctx, { enrollment_id, organization_id, coverage_end })
-
-const cleared_termination = statement(
-  'enrollments.clearRequestedEnd',
-  `update enrollments
-      set ended_on = null, coverage_end = null, inactive_on = null, terminated_at = null, updated_at = :now
-    where id = :enrollment_id and organization_id = :organization_id`,
-)
-
-/** Takes such an end back; what else ends coverage is told anew when it is recalculated. */
-export const clearRequestedEnd = (ctx: Ctx, { enrollment_id, organization_id }: EnrollmentKey) =>
-  cleared_termination.rows(ctx, { enrollment_id, organization_id })
+/** Ends coverage with a day, on request; null takes that back, and what else ends it is found when it is settled. */
+export const saveRequestedEnd = (ctx: Ctx, { enrollment_id, organization_id }: EnrollmentKey, day: Day | null) =>
+  saved_requested_end.rows(ctx, { enrollment_id, organization_id, day })

@@ -3,7 +3,7 @@ import { recordEvents } from '../../platform/events.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { findEnrollmentFacts } from '../elections/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
-import { clearRequestedEnd, saveRequestedEnd, type EnrollmentKey } from '../enrollments/queries.ts'
+import { saveRequestedEnd, type EnrollmentKey } from '../enrollments/queries.ts'
 import { recordEvidence } from '../evidence/queries.ts'
 import { requestedEnd, whyNotReissue, whyNotTerminate } from './rules.ts'
 import type { EnrollmentReissue, EnrollmentTermination } from './schemas.ts'
@@ -35,7 +35,7 @@ export async function reissueEnrollment(
   const enrollment = (await findEnrollmentFacts(ctx, key.enrollment_id))!
   const { id, organization_id, employee_id } = enrollment
   refuse(whyNotReissue(enrollment, ctx.today, by))
-  await clearRequestedEnd(ctx, key)
+  await saveRequestedEnd(ctx, key, null)
   await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'reissued', reason: reason ?? null }])
   await recordEvents(ctx, [{ event_name: 'enrollment.reissued', organization_id, resource_id: id }])
   await recalculate(ctx, organization_id, [employee_id])
