@@ -144,8 +144,8 @@ async function work(runtime: Runtime, url: string, config: Config): Promise<void
  * all the same.
  */
 const requestDailyRuns = (runtime: Runtime): Promise<void> =>
-  inTransaction(runtime, serviceCaller(null), (ctx) => ctx.enqueue('turn_days', {}, { key: 'turn_days' })).catch(
-    (error) => runtime.log.warn({ err: error }, 'the days that were missed are turned within the hour'),
+  inTransaction(runtime, serviceCaller(null), (ctx) => ctx.enqueue('run_days', {}, { key: 'run_days' })).catch(
+    (error) => runtime.log.warn({ err: error }, 'the days that were missed are run within the hour'),
   )
 
 async function start(): Promise<void> {

@@ -85,7 +85,7 @@ export type Module = {
   schedule?: string[]
   /** what the daily run brings an organization, once per day and in order, each step in chunks */
   runDay?: DailyStep[]
-  /** SQL: whether `turning.day` may bring anything to a row `organization`; it is passed over when no module says so */
+  /** SQL: whether `daily_run.day` may bring a row `organization` anything; it is passed over when no module says so */
   hasDailyRun?: string
   /** what it forgets in time, asked hourly, and again in a transaction of its own while it says that there is more */
   cleanUp?: CleanUp
@@ -135,6 +135,7 @@ export const modules: Module[] = [
     runDay: [dailyEmployerBenefits],
     hasDailyRun: hasDailyBenefits,
   },
+  { name: 'evidence', tables: ['enrollment_evidence'], endpoints: [] },
   {
     name: 'enrollments',
     tables: ['enrollments'],
@@ -283,12 +284,12 @@ export const runDayInChunksOf =
 
 export const runDay = runDayInChunksOf(rows_in_a_chunk)
 
-/** SQL: whether `turning.day` may bring anything to a row `organization`. */
+/** SQL: whether `daily_run.day` may bring anything to a row `organization`. */
 export const hasDailyRun = modules.flatMap((module) => module.hasDailyRun ?? []).join(' or ')
 
 export const savePassed = savePassedBy(hasDailyRun)
 
-/** Has the Eastern days that have come turned for each organization, and clears away. */
+/** Has the Eastern days that have come run for each organization, and clears away. */
 export async function runDays(runtime: Runtime): Promise<void> {
   try {
     await requestDailyRuns(runtime, savePassed)
@@ -301,7 +302,7 @@ export async function runDays(runtime: Runtime): Promise<void> {
 }
 
 export const tasks: Record<string, Task> = Object.assign(
-  { turn_days: task(z.unknown(), runDays) },
+  { run_days: task(z.unknown(), runDays) },
   ...modules.map((module) => module.tasks ?? {}),
 )
 
@@ -310,7 +311,7 @@ export const tasks: Record<string, Task> = Object.assign(
  * waits to be tried again becomes the next.
  */
 export const crontab = [
-  '1 * * * * turn_days ?jobKey=turn_days',
+  '1 * * * * run_days ?jobKey=run_days',
   ...modules.flatMap(({ schedule = [] }) => schedule),
 ].join('\n')
 

@@ -26,7 +26,7 @@ type Pair = { more: number; fewer: number }
 /**
  * How long the engine takes for all of 100,000 employees, and whether that is ten times what it takes for 10,000: the
  * first recalculation, beside inserts of the same rows into copies of the tables with the same indexes, but foreign
- * keys; one that changes nothing; one after a change of policy; the turn of days. And how long a hire and an election
+ * keys; one that changes nothing; one after a change of policy; the daily run. And how long a hire and an election
  * take at an employer of 100,000 and at one of 100. Every round has employers of its own, so the tables grow along.
  */
 export async function engine({ rounds }: Options): Promise<void> {
@@ -61,14 +61,14 @@ async function measureAll(stage: Stage, more_people: number, fewer_people: numbe
   for (const employer of [more, fewer]) await takePolicy(runtime, employer, 'all')
   const all = await both((employer) => recalculateEmployer(runtime, employer))
   const tomorrow = addDays(easternDay(Date.now()), 1)
-  const idle_turn = await both((employer) => turn(runtime, employer, tomorrow))
+  const idle_run = await both((employer) => runDayOf(runtime, employer, tomorrow))
   const hire = await inTurns([more, least], (employer) => hireOne(stage, employer))
   const elections = await Promise.all([more, least].map((employer) => electionsAt(client, employer)))
   const elect = await inTurns([more, least], (employer, at) =>
     call(stage.service, 'POST', ...elections[employer === more ? 0 : 1]![at]!, employer.organization_id),
   )
-  const last_turn = await both((employer) => turn(runtime, employer, addDays(employer.plan_year_end, 1)))
-  return { first, floor, again, all, idle_turn, hire, elect, last_turn }
+  const last_run = await both((employer) => runDayOf(runtime, employer, addDays(employer.plan_year_end, 1)))
+  return { first, floor, again, all, idle_run, hire, elect, last_run }
 }
 
 const takePolicy = (runtime: Runtime, employer: Planted, classification: 'full_time' | 'all') =>
@@ -76,7 +76,7 @@ const takePolicy = (runtime: Runtime, employer: Planted, classification: 'full_t
     createPolicy(ctx, employer, { classification, waiting_period: 'first_of_following_month' }),
   )
 
-const turn = (runtime: Runtime, { organization_id }: Planted, today: string) =>
+const runDayOf = (runtime: Runtime, { organization_id }: Planted, today: string) =>
   inOrganization(runtime, organization_id, (ctx) => runWholeDay({ ...ctx, today }, organization_id))
 
 /** Inserts what the engine wrote for an employer into the copies; returns the seconds of enrollments, and of all. */
@@ -131,9 +131,11 @@ const hireOne = ({ service }: Stage, { organization_id, employer_id }: Planted) 
 async function electionsAt(client: pg.Client, { plan_year_id, organization_id }: Planted): Promise<[string, object][]> {
   const { rows } = await client.query<{ id: string; plan_id: string }>(
     `select enrollment.id, (select min(plan_id) from plan_year_rates as rate
-                             where rate.plan_year_id = $1 and rate.organization_id = $2 and rate.benefit_id = enrollment.benefit_id) as plan_id
+                             where rate.plan_year_id = $1 and rate.organization_id = $2
+                               and rate.benefit_id = enrollment.benefit_id) as plan_id
        from enrollments as enrollment
-      where enrollment.plan_year_id = $1 and enrollment.organization_id = $2 and answer is null and inactive_on is null limit ${requests}`,
+      where enrollment.plan_year_id = $1 and enrollment.organization_id = $2 and answer is null
+        and inactive_on is null limit ${requests}`,
     [plan_year_id, organization_id],
   )
   return rows.map(({ id, plan_id }) => [`/v1/enrollments/${id}/elect`, { plan_id, coverage_tier: 'EE' }])
@@ -169,10 +171,10 @@ function report(figures: Figures[]): void {
   console.log(line('ratio', ratios(firsts, floors), 'of the first recalculation to all inserts'))
   pair('a recalculation that finds nothing to change', 'again')
   pair('a recalculation after a change of policy, which touches a fifth', 'all')
-  pair('a daily run on which nothing is due', 'idle_turn', ['100,000', '10,000'], 'ms')
-  pair('the daily run after the plan year', 'last_turn')
+  pair('a daily run on which nothing is due', 'idle_run', ['100,000', '10,000'], 'ms')
+  pair('the daily run after the plan year', 'last_run')
   pair('a hire', 'hire', ['100,000', '100'], 'ms')
   pair('an election', 'elect', ['100,000', '100'], 'ms')
 }
 
-type Step = 'first' | 'again' | 'all' | 'idle_turn' | 'last_turn' | 'hire' | 'elect'
+type Step = 'first' | 'again' | 'all' | 'idle_run' | 'last_run' | 'hire' | 'elect'

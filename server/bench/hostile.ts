@@ -2,7 +2,7 @@ import { line, ratios } from './figures.ts'
 import { latenciesOf, type Latency } from './latency.ts'
 import { call, createEmployer, newPeople, operate } from './partner.ts'
 import type { Attack, Body, Repelled } from './senders.ts'
-import { answerOf, startHelper, startService, type Options, type Service } from './stage.ts'
+import { answerOf, startCrowd, startService, type Options, type Service } from './stage.ts'
 
 const at_once = 32
 const most_rows = 10_000
@@ -45,7 +45,7 @@ export async function hostile({ rounds, seconds }: Options): Promise<void> {
   const service = await startService()
   const path = await plantInnocent(service)
   const attackOf = await armOthers(service)
-  const helper = startHelper('senders.ts')
+  const helper = startCrowd('senders.ts')
   const authorization = `Bearer ${service.sandbox.rival_api_key}`
   const ask = async () => {
     const answer = await fetch(service.sandbox.base_url + path, { headers: { authorization } })

@@ -7,7 +7,7 @@ import { line, ratios } from './figures.ts'
 import { latenciesOf, type Latency } from './latency.ts'
 import { call, createEmployer, fillRoster } from './partner.ts'
 import { openBench, plantElections, plantEmployer, withoutJobs, type Planted } from './seed.ts'
-import { answerOf, startHelper, startService, type Options, type Service } from './stage.ts'
+import { answerOf, startCrowd, startService, type Options, type Service } from './stage.ts'
 
 const crowd = 100_000
 const few = 30
@@ -45,7 +45,7 @@ export async function neighbours({ seconds, rounds }: Options): Promise<void> {
   const asked = { 'a list': { every: 25, ask: () => call(service, 'GET', list) } }
   await latenciesOf(asked, 2)
 
-  const askers = startHelper('askers.ts')
+  const askers = startCrowd('askers.ts')
   const kinds = Object.entries(noises(planted))
   const taken = new Map<string, Latency[]>(['nothing', ...kinds.map(([name]) => name)].map((name) => [name, []]))
   const answered = new Map<string, number[]>(kinds.map(([name]) => [name, []]))

@@ -3,8 +3,8 @@
  */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
@@ -57,6 +57,20 @@ export function startNode(args: string[], env: NodeJS.ProcessEnv, stdio: SpawnOp
 /** Starts a helper of the benchmarks, to which one talks by messages; it ends by itself when we are gone. */
 export const startHelper = (file: string, env: NodeJS.ProcessEnv = {}): ChildProcess =>
   startNode([`server/bench/${file}`], env, ['ignore', 'inherit', 'inherit', 'ipc'])
+
+/**
+ * Starts a helper that plays a crowd: it is content with what the service and the one who measures leave of the
+ * processor, as if it stood on a machine of its own.
+ */
+export function startCrowd(file: string): ChildProcess {
+  const crowd = startHelper(file)
+  const niceness = Math.min(19, getPriority() + 10)
+  setPriority(crowd.pid!, niceness)
+  // Where Linux shares the processor among sessions first, the session counts.
+  const of_session = `/proc/${crowd.pid}/autogroup`
+  if (existsSync(of_session)) writeFileSync(of_session, String(niceness))
+  return crowd
+}
 
 /** The next message of a helper; throws when it ends instead. */
 export async function answerOf<Message>(helper: ChildProcess): Promise<Message> {

@@ -1,7 +1,10 @@
 /** What runs in the thread of pdf-rendering.ts: it draws one invoice after the other. */
 import { parentPort } from 'node:worker_threads'
+import { workBehindOthers } from '../kernel/background-thread.ts'
 import { renderInvoice } from './invoice.ts'
 import type { Drawn, ToDraw } from './rendering.ts'
+
+workBehindOthers()
 
 const answer = (drawn: Drawn) => parentPort!.postMessage(drawn)
 

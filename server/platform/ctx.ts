@@ -46,7 +46,7 @@ export type DailyProgress = { step: string; after: string | null }
 export type DailyChunk = { after: string | null; most: number }
 
 /**
- * A step of what a daily run brings one organization, whose row is locked; `ctx.today` is the day that turns. Does
+ * A step of what a daily run brings one organization, whose row is locked; `ctx.today` is the day that is run. Does
  * one chunk, and returns after which row to go on when there may be more.
  */
 export type DailyStep = (ctx: Ctx, organization_id: string, chunk: DailyChunk) => Promise<string | null>

@@ -27,7 +27,7 @@ export type CallOptions = {
 }
 
 /** What the daily run asks for. */
-const turning = { turn_organization: tasks.turn_organization! }
+const daily_runs = { run_day: tasks.run_day! }
 
 export type Api = {
   url: string
@@ -122,7 +122,7 @@ export function useApi(options: ApiOptions = {}): Api {
       work: () => workOff(runtime, tasks),
       runDays: async () => {
         await runDays(runtime)
-        await workOff(runtime, turning)
+        await workOff(runtime, daily_runs)
       },
       act: (work) => inTransaction(runtime, serviceCaller(null), work),
       events: async (resource_id) => {

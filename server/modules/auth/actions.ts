@@ -23,15 +23,15 @@ import {
   type ApiKeyKey,
 } from './queries.ts'
 import {
+  type Credential,
   isApiKey,
   keyCaller,
   newApiKey,
   reachesOrganization,
+  refusals,
   token_lifetime,
   tokenCaller,
-  user_is_not_a_member,
-  type Claims,
-  type Credential,
+  type TokenClaims,
 } from './rules.ts'
 import type { AccessTokenRequest, BoundEntity } from './schemas.ts'
 
@@ -105,9 +105,9 @@ export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: Ke
 
 const operatorCaller: Caller = { ...serviceCaller(null), kind: 'operator', credential_id: 'operator' }
 
-async function readToken(runtime: Runtime, token: string): Promise<Claims | undefined> {
+async function readToken(runtime: Runtime, token: string): Promise<TokenClaims | undefined> {
   try {
-    const { payload } = await jwtVerify<Claims>(token.slice(token_prefix.length), runtime.secrets.token_key, {
+    const { payload } = await jwtVerify<TokenClaims>(token.slice(token_prefix.length), runtime.secrets.token_key, {
       algorithms: [signing.alg],
       issuer: signing.issuer,
       currentDate: new Date(runtime.clock()),
@@ -118,21 +118,21 @@ async function readToken(runtime: Runtime, token: string): Promise<Claims | unde
   }
 }
 
-/** Where the entity of a token is, within reach; a malformed id names nothing. */
-async function placeOf(ctx: Ctx, { type, id }: BoundEntity): Promise<{ organization_id: string } | undefined> {
+/** The employer or employee that a token is to be bound to, within reach; a malformed id names nothing. */
+async function locateEntity(ctx: Ctx, { type, id }: BoundEntity): Promise<{ organization_id: string } | undefined> {
   if (type === 'employer') return isId('empr', id) ? locateEmployer(ctx, { employer_id: id }) : undefined
   return isId('empl', id) ? locateEmployee(ctx, { employee_id: id }) : undefined
 }
 
 /** Issues a token of 15 minutes, bound to one employer or employee when asked; 404 when that is out of reach. */
 export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRequest) {
-  const place = bound_entity && (await placeOf(ctx, bound_entity))
-  if (bound_entity && !place) refuse(generic.not_found)
+  const located = bound_entity && (await locateEntity(ctx, bound_entity))
+  if (bound_entity && !located) refuse(generic.not_found)
 
-  const claims: Claims = {
+  const claims: TokenClaims = {
     key_id: ctx.caller.key_id!,
     bound_entity,
-    organization_id: place?.organization_id ?? null,
+    organization_id: located?.organization_id ?? null,
   }
   const issued_at = Math.floor(Date.parse(ctx.real_now) / 1000)
   const jwt = await new SignJWT(claims)
@@ -175,7 +175,7 @@ export async function handOutApiKey(
 ) {
   if (!(await findUser(ctx, owner.user_id))) throw unknownUser('user_id')
   const foreign = owner.organization_id !== null && !(await isMember(ctx, owner.organization_id, owner.user_id))
-  refuse(foreign ? user_is_not_a_member : undefined)
+  refuse(foreign ? refusals.user_is_not_a_member : undefined)
   return createApiKey(ctx, { ...owner, rate_limited: true })
 }
 

@@ -16,7 +16,7 @@ import {
   saveIssue,
   savePayment,
   saveVoid,
-  type Collected,
+  type CollectedInvoice,
   type InvoiceKey,
 } from './queries.ts'
 import {
@@ -38,10 +38,10 @@ import {
 import {
   days_as_draft,
   dueOn,
-  invoice_already_drafted,
   linesFor,
   monthOf,
   monthsInReach,
+  refusals,
   sumOf,
   whyNot,
   whyNotPaidOn,
@@ -83,12 +83,12 @@ const draftJob = ({ organization_id, employer_id }: EmployerKey) => ({
 })
 
 /** Has the present month of one employer billed now, also when its invoice was voided; 409 when there is a live one. */
-export async function runInvoiceDay(ctx: Ctx, place: EmployerKey) {
+export async function runInvoiceDay(ctx: Ctx, employer: EmployerKey) {
   const period = monthOf(ctx.today)
-  if (await hasLiveInvoice(ctx, place, period)) refuse(invoice_already_drafted)
-  await noteRun(ctx, place, period)
-  await ctx.enqueueEach('draft_invoice', [draftJob(place)])
-  return { employer_id: place.employer_id, period: period.slice(0, 7) }
+  if (await hasLiveInvoice(ctx, employer, period)) refuse(refusals.invoice_already_drafted)
+  await noteRun(ctx, employer, period)
+  await ctx.enqueueEach('draft_invoice', [draftJob(employer)])
+  return { employer_id: employer.employer_id, period: period.slice(0, 7) }
 }
 
 /**
@@ -97,18 +97,20 @@ export async function runInvoiceDay(ctx: Ctx, place: EmployerKey) {
  */
 export async function draftInvoices(
   runtime: Runtime,
-  place: EmployerKey,
+  employer: EmployerKey,
   employees_at_once = chunk_size,
 ): Promise<void> {
-  while (await inOrganization(runtime, place.organization_id, (ctx) => draftChunk(ctx, place, employees_at_once)));
+  while (
+    await inOrganization(runtime, employer.organization_id, (ctx) => draftChunk(ctx, employer, employees_at_once))
+  );
 }
 
 /**
  * Bills the next employees of the earliest month that waits; with the last ones the invoice is seen. Tells whether
  * there was one.
  */
-async function draftChunk(ctx: Ctx, place: EmployerKey, employees_at_once: number): Promise<boolean> {
-  const run = await findUnfinishedRun(ctx, place)
+async function draftChunk(ctx: Ctx, employer: EmployerKey, employees_at_once: number): Promise<boolean> {
+  const run = await findUnfinishedRun(ctx, employer)
   if (!run) return false
   const [first_month] = monthsInReach(run.period, run.correction_reach_months)
   const rows = await listBillable(ctx, run, first_month!, employees_at_once)
@@ -186,7 +188,7 @@ export async function recordOutsideEnd(
  * What follows from invoices being issued: the runtime hears of it, and they are rendered, here or by who collects
  * them.
  */
-async function announce(ctx: Ctx, issued: Collected[]): Promise<void> {
+async function announce(ctx: Ctx, issued: CollectedInvoice[]): Promise<void> {
   if (issued.length === 0) return
   await recordEvents(
     ctx,
@@ -207,7 +209,7 @@ async function announce(ctx: Ctx, issued: Collected[]): Promise<void> {
  * Has PDFs rendered before they are opened, which they may be all the same. No job about an employer, by its key: a PDF
  * is the same on whatever day it is rendered, and holds up no clock.
  */
-async function requestPdfs(ctx: Ctx, invoices: Pick<Collected, 'organization_id' | 'invoice_id'>[]) {
+async function requestPdfs(ctx: Ctx, invoices: Pick<CollectedInvoice, 'organization_id' | 'invoice_id'>[]) {
   if (invoices.length === 0) return
   const jobs = invoices.map(({ organization_id, invoice_id }) => ({
     payload: { organization_id, invoice_id },
@@ -217,7 +219,7 @@ async function requestPdfs(ctx: Ctx, invoices: Pick<Collected, 'organization_id'
 }
 
 /** Has what happened to invoices told to the outside system that collects them. */
-async function mirror(ctx: Ctx, invoices: Collected[]): Promise<void> {
+async function mirror(ctx: Ctx, invoices: CollectedInvoice[]): Promise<void> {
   const outside = invoices.filter(({ billing_system }) => billing_system !== 'built_in')
   if (outside.length === 0) return
   // Not by the employer: while the outside system is down these wait for long, and the clock of a sandbox goes on.

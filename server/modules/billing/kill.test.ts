@@ -66,8 +66,8 @@ function hire() {
 }
 let spare: ReturnType<typeof hire>
 
-/** What lies between is turned in one piece, so that a worker has one day before it. */
-async function turnBefore(day: Day): Promise<void> {
+/** What lies between is run in one piece, so that a worker has one day before it. */
+async function runDaysBefore(day: Day): Promise<void> {
   api.moveTo(addDays(day, -1))
   await api.runDays()
   await api.work()
@@ -77,11 +77,11 @@ async function turnBefore(day: Day): Promise<void> {
 const isDone = async (day: Day) =>
   (await api.database.reads.row<{ done: boolean }>(
     `select not exists (select from graphile_worker.jobs)
-            and not exists (select from organizations where turned_on < $1) as done`,
+            and not exists (select from organizations where daily_run_on < $1) as done`,
     [day],
   ))!.done
 
-/** The first of a day dies in its turn, those after it rather in the middle of the jobs. */
+/** The first of a day dies in its daily run, those after it rather in the middle of the jobs. */
 const diesAt = (left: number): number => (left === kills_a_day ? 1 + random(60) : 35 + random(45))
 
 /**
@@ -171,7 +171,7 @@ const electAll = `
 it('workers that are killed in the middle of their days leave each statement, invoice, line, event and PDF once', async () => {
   let kills = 0
   for (const day of days) {
-    await turnBefore(day)
+    await runDaysBefore(day)
     for (let left = kills_a_day; ; left--) {
       const done = await workAndDie(day, left > 0 ? diesAt(left) : 0)
       kills++

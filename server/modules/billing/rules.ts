@@ -1,27 +1,25 @@
 import { addDays, type Day } from '../../kernel/days.ts'
-import { generic, Refusal, refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 import { chargeOn, type Coverage } from '../deductions/rules.ts'
 
-export const employer_has_no_billing_account = refusal(
-  422,
-  'employer_has_no_billing_account',
-  'The employer never had a subscription, so there is nobody to bill yet.',
-)
-export const invoice_is_draft = refusal(409, 'invoice_is_draft', 'The invoice is a draft: it has to be issued first.')
-export const invoice_is_paid = refusal(409, 'invoice_is_paid', 'The invoice is paid.')
-export const invoice_is_void = refusal(409, 'invoice_is_void', 'The invoice is void.')
-export const invoice_already_drafted = refusal(
-  409,
-  'invoice_already_drafted',
-  'The employer has an invoice for this month that is not void. A draft or an open one can be voided first; a paid one stays.',
-)
+export const refusals = declareRefusals({
+  employer_has_no_billing_account: [422, 'The employer never had a subscription, so there is nobody to bill yet.'],
+  invoice_is_draft: [409, 'The invoice is a draft: it has to be issued first.'],
+  invoice_is_paid: [409, 'The invoice is paid.'],
+  invoice_is_void: [409, 'The invoice is void.'],
+  invoice_already_drafted: [
+    409,
+    'The employer has an invoice for this month that is not void. A draft or an open one can be voided ' +
+      'first; a paid one stays.',
+  ],
+})
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
 
-const asDraft = { draft: invoice_is_draft } as const
-const asPaid = { paid: invoice_is_paid } as const
-const asVoid = { void: invoice_is_void } as const
+const asDraft = { draft: refusals.invoice_is_draft } as const
+const asPaid = { paid: refusals.invoice_is_paid } as const
+const asVoid = { void: refusals.invoice_is_void } as const
 
 const inTheWay: Record<'issue' | 'void' | 'pay', Partial<Record<InvoiceStatus, RefusalKind>>> = {
   issue: { ...asPaid, ...asVoid },
@@ -103,7 +101,7 @@ export type Billable = {
   billed_by_hand?: ManualAmounts[]
 }
 
-export type Line = BilledLine & { kind: 'coverage' | 'adjustment' | 'manual_adjustment' }
+export type InvoiceLineDraft = BilledLine & { kind: 'coverage' | 'adjustment' | 'manual_adjustment' }
 
 /**
  * What the invoice of a period (its 1st) bills for an enrollment: for each month in reach what is due by the facts as
@@ -111,10 +109,10 @@ export type Line = BilledLine & { kind: 'coverage' | 'adjustment' | 'manual_adju
  * earlier months have one only where something differs. The period comes first, then the earlier months in order, then
  * what was booked by hand.
  */
-export function linesFor(period: Day, reach_months: number, billable: Billable): Line[] {
+export function linesFor(period: Day, reach_months: number, billable: Billable): InvoiceLineDraft[] {
   const { coverage, billed } = billable
   const months = monthsInReach(period, reach_months)
-  const lines = [months.at(-1)!, ...months.slice(0, -1)].flatMap((month): Line[] => {
+  const lines = [months.at(-1)!, ...months.slice(0, -1)].flatMap((month): InvoiceLineDraft[] => {
     const due = chargeOn(coverage, month)
     const before = billed.filter((line) => line.month === month)
     const amounts = combine(due ?? nothing, sumOf(before), -1)
@@ -130,8 +128,8 @@ export function linesFor(period: Day, reach_months: number, billable: Billable):
 const isNothing = (amounts: Amounts): boolean => names.every((name) => amounts[name] === 0)
 
 /** What was booked by hand for each month and is on no invoice yet. */
-function linesByHand({ coverage, booked = [], billed_by_hand = [] }: Billable): Line[] {
-  return [...new Set(booked.map(({ month }) => month))].toSorted().flatMap((month): Line[] => {
+function linesByHand({ coverage, booked = [], billed_by_hand = [] }: Billable): InvoiceLineDraft[] {
+  return [...new Set(booked.map(({ month }) => month))].toSorted().flatMap((month): InvoiceLineDraft[] => {
     const of = (lines: ManualAmounts[]) => sumOf(lines.filter((line) => line.month === month))
     const amounts = combine(of(booked), of(billed_by_hand), -1)
     if (isNothing(amounts)) return []

@@ -61,12 +61,12 @@ beforeAll(async () => {
 })
 
 describe('an employer', () => {
-  it('has no invoice until a day turns', async () => {
+  it('has no invoice until a day is run', async () => {
     await api.work()
     expect(await invoices()).toEqual([])
   })
 
-  it('is billed for the month and for what was not billed before, when a day turns', async () => {
+  it('is billed for the month and for what was not billed before, when a day is run', async () => {
     await onDay('2026-03-11')
     const [invoice, ...others] = await invoices()
     expect(others).toEqual([])
@@ -104,7 +104,7 @@ describe('an employer', () => {
     ])
   })
 
-  it('gets no second invoice when the day turns again', async () => {
+  it('gets no second invoice when the day is run again', async () => {
     await api.runDays()
     await api.work()
     await onDay('2026-03-12')

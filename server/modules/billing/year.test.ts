@@ -19,7 +19,7 @@ import { EmployeeChanges, NewEmployee } from '../employees/schemas.ts'
 
 /**
  * Five hundred people of one employer through a plan year, day by day: people are hired and leave, change their class
- * and their plans, and a part of it is told weeks late. The worker turns each day and does its jobs. All that is ever
+ * and their plans, and a part of it is told weeks late. The worker runs each day and does its jobs. All that is ever
  * taken or billed must agree with the enrollments, and a day done again must change nothing.
  */
 const api = useApi()

@@ -1,19 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
-import { generic, refusal, Refusal, type Detail } from '../../kernel/refusal.ts'
+import { declareRefusals, type Detail, generic, Refusal } from '../../kernel/refusal.ts'
 import type { BenefitCategory, CatalogRow, CoverageTier, ProductCode } from './schemas.ts'
 
-export const benefit_has_another_product_code = refusal(
-  422,
-  'benefit_has_another_product_code',
-  'A benefit of this name has another product code, which it keeps: name this one differently.',
-)
-export const benefit_has_another_category = refusal(
-  422,
-  'benefit_has_another_category',
-  'A plan year has offered the benefit of this name in another category, which it keeps: name this one differently.',
-)
+export const refusals = declareRefusals({
+  benefit_has_another_product_code: [
+    422,
+    'A benefit of this name has another product code, which it keeps: name this one differently.',
+  ],
+  benefit_has_another_category: [
+    422,
+    'A plan year has offered the benefit of this name in another category, which it keeps: name this one differently.',
+  ],
+})
 
 /** What a benefit is called when nobody named it. */
 const plain_names: Record<ProductCode, string> = {
@@ -196,9 +196,11 @@ export function whyNotImport(
       return [{ field: `rows[${row_of[field]}].${field}`, message }]
     })
   const codes = others('product_code', () => true)
-  if (codes.length > 0) return new Refusal(benefit_has_another_product_code, codes.slice(0, 100))
+  if (codes.length > 0) return new Refusal(refusals.benefit_has_another_product_code, codes.slice(0, 100))
   const categories = others('category', ({ id }) => offered.has(id))
-  return categories.length > 0 ? new Refusal(benefit_has_another_category, categories.slice(0, 100)) : undefined
+  return categories.length > 0
+    ? new Refusal(refusals.benefit_has_another_category, categories.slice(0, 100))
+    : undefined
 }
 
 /**

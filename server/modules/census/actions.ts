@@ -34,16 +34,15 @@ import {
   type SyncState,
 } from './queries.ts'
 import {
-  census_sync_not_held,
-  census_sync_superseded,
+  type CensusKnowledge,
   isHeld,
   noCounts,
   planCensus,
   planExchanges,
+  refusals,
   repetitionsIn,
-  withoutRepetitions,
-  type CensusKnowledge,
   type StagedRow,
+  withoutRepetitions,
 } from './rules.ts'
 import type { CensusMode, CensusOrigin, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
 
@@ -53,15 +52,15 @@ const chunk_size = 500
 /** How a census is meant; refuses what is known to be wrong before acceptance. */
 async function modeOf(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   rows: CensusRow[],
   asked: CensusMode | undefined,
 ): Promise<CensusMode> {
   const repetitions = await unhurried(repetitionsIn(rows))
   if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
-  await requireOwnRoster(ctx, place)
-  await requireSubscription(ctx, place.employer_id)
-  return asked ?? (await findCensusMode(ctx, place))!.census_mode
+  await requireOwnRoster(ctx, employer)
+  await requireSubscription(ctx, employer.employer_id)
+  return asked ?? (await findCensusMode(ctx, employer))!.census_mode
 }
 
 /**
@@ -69,20 +68,20 @@ async function modeOf(
  */
 export async function submitCensus(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   { employees }: CensusSubmission,
   asked: CensusMode | undefined,
 ) {
-  const mode = await modeOf(ctx, place, employees, asked)
+  const mode = await modeOf(ctx, employer, employees, asked)
   const census_sync_id = newId('csyn')
   await insertCensusSync(
     ctx,
-    { ...place, id: census_sync_id, mode, origin: 'api', told_to: null, row_count: employees.length },
+    { ...employer, id: census_sync_id, mode, origin: 'api', told_to: null, row_count: employees.length },
     chunksOf(employees, chunk_size),
     chunk_size,
   )
-  await enqueueChunk(ctx, place)
-  return { accepted_at: ctx.now, employer_id: place.employer_id, census_sync_id }
+  await enqueueChunk(ctx, employer)
+  return { accepted_at: ctx.now, employer_id: employer.employer_id, census_sync_id }
 }
 
 /**
@@ -90,17 +89,22 @@ export async function submitCensus(
  * returns its id. Rows that can't be used are reported with the others. `told_to`: the task that hears when it is over
  * or held, with the employer.
  */
-export async function submitRoster(ctx: Ctx, place: EmployerKey, rows: StagedRow[], told_to: string): Promise<string> {
-  await requireSubscription(ctx, place.employer_id)
+export async function submitRoster(
+  ctx: Ctx,
+  employer: EmployerKey,
+  rows: StagedRow[],
+  told_to: string,
+): Promise<string> {
+  await requireSubscription(ctx, employer.employer_id)
   const id = newId('csyn')
-  const sync = { ...place, id, mode: 'replace', origin: 'hris', told_to, row_count: rows.length } as const
+  const sync = { ...employer, id, mode: 'replace', origin: 'hris', told_to, row_count: rows.length } as const
   await insertCensusSync(
     ctx,
     sync,
     chunksOf(await unhurried(withoutRepetitions(rows, ctx.today)), chunk_size),
     chunk_size,
   )
-  await enqueueChunk(ctx, place)
+  await enqueueChunk(ctx, employer)
   return id
 }
 
@@ -119,12 +123,12 @@ async function tell(ctx: Ctx, { told_to, organization_id, employer_id }: SyncSta
 /** Tells what a census would do, and does nothing. */
 export async function rehearseCensus(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   { employees }: CensusSubmission,
   asked: CensusMode | undefined,
 ): Promise<CensusOutcome> {
-  const mode = await modeOf(ctx, place, employees, asked)
-  const planning = await readKnowledge(ctx, place, employees, 'api')
+  const mode = await modeOf(ctx, employer, employees, asked)
+  const planning = await readKnowledge(ctx, employer, employees, 'api')
   const first = await unhurried(planCensus(employees, 0, planning, true))
   const exchanged = await unhurried(planExchanges(first.exchanging, planning))
   const last = await unhurried(planCensus([...first.waiting, ...exchanged.waiting], 0, planning, false))
@@ -134,13 +138,13 @@ export async function rehearseCensus(
     for (const one of plans) counts[name] += one.counts[name]
 
   const seen = plans.flatMap((one) => [...one.seen])
-  const missing = mode === 'replace' ? await countUnseen(ctx, place, seen) : 0
+  const missing = mode === 'replace' ? await countUnseen(ctx, employer, seen) : 0
   const unsure = plans.some((one) => one.unsure)
-  const held = isHeld(missing, await countRoster(ctx, place), unsure)
+  const held = isHeld(missing, await countRoster(ctx, employer), unsure)
   if (!held) counts.terminated += missing
   return {
     census_sync_id: null,
-    employer_id: place.employer_id,
+    employer_id: employer.employer_id,
     origin: 'api',
     mode,
     dry_run: true,
@@ -158,9 +162,9 @@ export async function rehearseCensus(
 /** Lets a held census end the people who are missing from it. */
 export async function confirmCensus(ctx: Ctx, { census_sync_id }: Pick<CensusKey, 'census_sync_id'>): Promise<void> {
   const sync = await lockCensusSync(ctx, census_sync_id)
-  if (!sync?.held) return refuse(census_sync_not_held)
+  if (!sync?.held) return refuse(refusals.census_sync_not_held)
   if (sync.origin === 'api') await requireOwnRoster(ctx, sync)
-  if (await hasLaterCensus(ctx, sync)) return refuse(census_sync_superseded)
+  if (await hasLaterCensus(ctx, sync)) return refuse(refusals.census_sync_superseded)
   await saveConfirmation(ctx, sync)
   await enqueueChunk(ctx, sync)
 }
@@ -232,12 +236,12 @@ async function advance(ctx: Ctx, job: CensusJob, note: Note): Promise<void> {
 /** All that rows may speak of, before any of them is done. */
 async function readKnowledge(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   rows: StagedRow[],
   origin: CensusOrigin,
 ): Promise<CensusKnowledge> {
-  const { people, roster } = await loadPeople(ctx, place, rows)
-  const shared = new Set(await findShared(ctx, place, people.ids()))
+  const { people, roster } = await loadPeople(ctx, employer, rows)
+  const shared = new Set(await findShared(ctx, employer, people.ids()))
   return { people, roster, shared, claimed: new Set(), today: ctx.today, origin }
 }
 

@@ -135,8 +135,8 @@ function scheduledLines(payroll: Payroll, deducted: Deducted, whole: boolean) {
 }
 
 /**
- * The years before that are looked at: the last one, and such as no invoice reaches any more, since one that billed them
- * may have been voided.
+ * The years before that are looked at: the last one, and such as no invoice reaches any more, since one that billed
+ * them may have been voided.
  */
 function yearsBefore({ period: { year }, first_open_month }: Payroll, { balances }: Deducted): number[] {
   const closed = balances.filter((one) => one.year < year - 1 && `${one.year}-12-01` < first_open_month)

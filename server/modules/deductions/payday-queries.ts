@@ -63,4 +63,4 @@ export const findPayingEmployer = (ctx: Ctx, organization_id: string, employer_i
   paying_one.rows<PayingEmployer>(ctx, { organization_id, employer_id })
 
 /** SQL: whether there are such employers. */
-export const hasStatementsDue = `exists (${payingEmployers('organization.id', 'turning.day')})`
+export const hasStatementsDue = `exists (${payingEmployers('organization.id', 'daily_run.day')})`

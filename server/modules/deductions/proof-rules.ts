@@ -19,8 +19,8 @@ export type Taken = { taken_in_cents: number | null; shortfall_in_cents: number 
  * The books of an enrollment and a year. What is `due` in the whole year is what its charged months add up to; of that
  * `scheduled` is what falls into the periods that have a statement, with all that is left in the last paycheck.
  * `collected` holds the `corrections`, too. The `difference`, scheduled − collected, is what the next statement
- * corrects, if it still may. `manual_adjustments` is what was booked by hand. `requested` is all that statements asked for,
- * `arrears` among it once more, and `outstanding` what payroll has still to take, or was never asked for.
+ * corrects, if it still may. `manual_adjustments` is what was booked by hand. `requested` is all that statements asked
+ * for, `arrears` among it once more, and `outstanding` what payroll has still to take, or was never asked for.
  */
 export type Proof = {
   due_in_cents: number

@@ -57,7 +57,7 @@ export const endpoints = [
     tag,
     summary: 'Run the statement day of an employer',
     description:
-      'What the turn of the day does for all: opens the statements that are due, and has them generated within seconds, ' +
+      'What the daily run does for all: opens the statements that are due, and has them generated within seconds, ' +
       'also one that was left unfinished. Done again it changes nothing.',
     allows: ['operator'],
     organization: 'none',

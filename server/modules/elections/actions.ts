@@ -2,6 +2,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
+import { recordEvidence } from '../evidence/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { saveAnswer, saveCorrectedDays, type EnrollmentKey } from '../enrollments/queries.ts'
 import { costOf } from '../plan-years/rules.ts'
@@ -16,19 +17,19 @@ import {
 } from './queries.ts'
 import {
   electionDays,
+  type ElectionDays,
+  type EnrollmentFacts,
   firstOf,
   isNews,
   personOn,
-  plan_not_offered,
+  refusals,
+  type Step,
   stepsOf,
   whoIsCovered,
   whyNotAnswer,
   whyNotCorrect,
   whyNotFrom,
   whyNotWaive,
-  type ElectionDays,
-  type EnrollmentFacts,
-  type Step,
 } from './rules.ts'
 import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
@@ -49,6 +50,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   const steps = chosen(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
   await saveElections(ctx, enrollment, prices, steps)
+  await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, deed: 'elected' }])
   await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
@@ -57,7 +59,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
 function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election, days: ElectionDays): Step[] {
   const { plan_id, coverage_tier, dependent_ids } = election
   if (!priceOf(prices, election))
-    throw new Refusal(plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
+    throw new Refusal(refusals.plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
   const on = days.day < enrollment.plan_year_end ? days.day : enrollment.plan_year_end
   const born_by = [...days.arrivals, on].sort().at(-1)
   const covered = whoIsCovered(enrollment.dependents, coverage_tier, dependent_ids, on, born_by)
@@ -95,7 +97,7 @@ function price(enrollment: EnrollmentFacts, prices: Price[], step: Step, start: 
   const found = priceOf(prices, step)
   if (!found) {
     const message = `${coverage_tier}, which fits all who are covered from ${day}, is not offered`
-    throw new Refusal(plan_not_offered, [{ field: 'coverage_tier', message }])
+    throw new Refusal(refusals.plan_not_offered, [{ field: 'coverage_tier', message }])
   }
   const covered = enrollment.dependents
     .filter(({ id }) => dependent_ids.includes(id))
@@ -109,6 +111,8 @@ export async function waiveEnrollment(ctx: Ctx, key: EnrollmentKey, { reason }: 
   const enrollment = await factsOf(ctx, key)
   refuse(whyNotWaive(enrollment, ctx.today))
   await saveWaiver(ctx, enrollment, reason ?? null)
+  const waived = { enrollment_id: enrollment.id, deed: 'waived', reason } as const
+  await recordEvidence(ctx, enrollment.organization_id, [waived])
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
 
@@ -152,6 +156,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
     await tell(ctx, enrollment, endTold(enrollment, coverage_end))
   }
   await insertCorrection(ctx, enrollment, correction)
+  await recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, deed: 'corrected', reason }])
   await recalculate(ctx, organization_id, [employee_id])
 }
 

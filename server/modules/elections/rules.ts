@@ -1,40 +1,24 @@
 import { addDays, ageOn, monthEnd, type Day } from '../../kernel/days.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
-export const enrollment_window_closed = refusal(
-  409,
-  'enrollment_window_closed',
-  'No window is open in which to choose: wait for open enrollment, or report a qualifying life event.',
-)
-export const enrollment_is_inactive = refusal(409, 'enrollment_is_inactive', 'The enrollment is inactive for good.')
-export const coverage_has_started = refusal(
-  409,
-  'coverage_has_started',
-  'Coverage has begun: it can be changed, and can not be waived any more.',
-)
-export const coverage_ends_first = refusal(
-  409,
-  'coverage_ends_first',
-  'The election could only begin after coverage, eligibility or the plan year has ended.',
-)
-export const plan_not_offered = refusal(
-  422,
-  'plan_not_offered',
-  'The plan year does not offer this plan and tier with this benefit.',
-)
-export const dependents_do_not_fit_tier = refusal(
-  422,
-  'dependents_do_not_fit_tier',
-  'ES covers one spouse, EC one child or more, EF one spouse and one child or more, EE nobody else.',
-)
-export const dependent_not_coverable = refusal(
-  422,
-  'dependent_not_coverable',
-  'This is no dependent of the employee who could be covered then.',
-)
+export const refusals = declareRefusals({
+  enrollment_window_closed: [
+    409,
+    'No window is open in which to choose: wait for open enrollment, or report a qualifying life event.',
+  ],
+  enrollment_is_inactive: [409, 'The enrollment is inactive for good.'],
+  coverage_has_started: [409, 'Coverage has begun: it can be changed, and can not be waived any more.'],
+  coverage_ends_first: [409, 'The election could only begin after coverage, eligibility or the plan year has ended.'],
+  plan_not_offered: [422, 'The plan year does not offer this plan and tier with this benefit.'],
+  dependents_do_not_fit_tier: [
+    422,
+    'ES covers one spouse, EC one child or more, EF one spouse and one child or more, EE nobody else.',
+  ],
+  dependent_not_coverable: [422, 'This is no dependent of the employee who could be covered then.'],
+})
 
 /** Days in which an election may be made, first to last. */
 type Window = { start: Day; end: Day }
@@ -110,15 +94,15 @@ const openLifeEvents = (enrollment: EnrollmentFacts, today: Day): LifeEventWindo
 
 /** Why an enrollment can't be answered today. */
 export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
-  if (isInactive(enrollment, today)) return enrollment_is_inactive
+  if (isInactive(enrollment, today)) return refusals.enrollment_is_inactive
   const open = isRegular(enrollment, today) || openLifeEvents(enrollment, today).length > 0
-  return open ? undefined : enrollment_window_closed
+  return open ? undefined : refusals.enrollment_window_closed
 }
 
 /** Why coverage can't be waived today: once it has begun it can only end. */
 export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined =>
   whyNotAnswer(enrollment, today) ??
-  (enrollment.answer === 'enrolled' && enrollment.coverage_start <= today ? coverage_has_started : undefined)
+  (enrollment.answer === 'enrolled' && enrollment.coverage_start <= today ? refusals.coverage_has_started : undefined)
 
 /** A birth lets people in from its day, and so does a child that comes in another way. */
 const arriving = ['birth', 'adoption', 'placement']
@@ -152,7 +136,7 @@ export function electionDays(enrollment: EnrollmentFacts, today: Day): ElectionD
 export function whyNotFrom(enrollment: EnrollmentFacts, day: Day): RefusalKind | undefined {
   const { answer, coverage_end, inactive_on, plan_year_end } = enrollment
   const begins_late = answer !== 'enrolled' && inactive_on !== null && day >= inactive_on
-  return begins_late || day > (coverage_end ?? plan_year_end) ? coverage_ends_first : undefined
+  return begins_late || day > (coverage_end ?? plan_year_end) ? refusals.coverage_ends_first : undefined
 }
 
 /** A choice, from a day on. */
@@ -244,13 +228,13 @@ export function whoIsCovered(
   const stranger = named?.findIndex((id) => !coverable.some((one) => one.id === id)) ?? -1
   if (stranger >= 0) {
     const detail = { field: `dependent_ids[${stranger}]`, message: 'is no dependent who could be covered then' }
-    return new Refusal(dependent_not_coverable, [detail])
+    return new Refusal(refusals.dependent_not_coverable, [detail])
   }
   const covered = named
     ? coverable.filter(({ id }) => named.includes(id))
     : coverable.filter(({ relationship }) => fitting[tier].includes(relationship))
   const spouses = covered.filter(({ relationship }) => relationship === 'spouse').length
-  return spouses <= 1 && tierOf(covered) === tier ? covered : dependents_do_not_fit_tier
+  return spouses <= 1 && tierOf(covered) === tier ? covered : refusals.dependents_do_not_fit_tier
 }
 
 /** The person as contributions look at them on a day of coverage. */
@@ -272,7 +256,7 @@ export function whyNotCorrect(
   if (election && waive) return invalid('waive', 'must not be sent together with an election')
   if (!election && !waive && coverage_start === undefined && coverage_end === undefined)
     return invalid('', 'nothing is set right: send election, waive, coverage_start or coverage_end')
-  if (isInactive(enrollment, today) && !concernsPastDays(correction, today)) return enrollment_is_inactive
+  if (isInactive(enrollment, today) && !concernsPastDays(correction, today)) return refusals.enrollment_is_inactive
   if (coverage_end !== undefined && (waive || (enrollment.answer !== 'enrolled' && !election)))
     return invalid('coverage_end', 'only coverage that was elected can end')
   return whyNotDays(enrollment, correction)

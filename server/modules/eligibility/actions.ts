@@ -31,8 +31,8 @@ export async function createPolicy(
  */
 export async function settleEligibility(ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<Fact[]> {
   await saveEligibilities(ctx, organization_id, employee_ids)
-  const turned = await saveStandings(ctx, organization_id, employee_ids)
-  return turned.map(({ employee_id, eligible }) => ({
+  const changed = await saveStandings(ctx, organization_id, employee_ids)
+  return changed.map(({ employee_id, eligible }) => ({
     event_name: eligible ? 'employee.eligibility_granted' : 'employee.eligibility_terminated',
     organization_id,
     resource_id: employee_id,

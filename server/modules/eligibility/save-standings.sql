@@ -1,7 +1,7 @@
 -- Settles who of some employees is eligible today, by their periods, and tells of whom that changed.
 with
   -- A row while days before today have not been run yet.
-  behind as materialized (select from organizations where id = :organization_id and turned_on < :today::date - 1),
+  behind as materialized (select from organizations where id = :organization_id and daily_run_on < :today::date - 1),
   -- Who is eligible today, when that will change next, and what was stored of both.
   truth as (
     select

@@ -7,7 +7,7 @@ import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
 import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts'
-import { employer_has_no_active_subscription } from '../employers/rules.ts'
+import { refusals as employers_refusals } from '../employers/rules.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
@@ -28,13 +28,14 @@ import {
 } from './queries.ts'
 import {
   addEmployment,
-  employer_has_hris_connection,
+  type Employment,
   hashOfSaid,
-  invalid_employee_update,
   isTerminated,
   joining,
   noChanges,
+  refusals,
   Roster,
+  type RosterChanges,
   whyNotEffective,
   whyNotMoveStart,
   whyNotRecord,
@@ -42,8 +43,6 @@ import {
   whyNotRehire,
   whyNotTerminate,
   whyNotTheirs,
-  type Employment,
-  type RosterChanges,
 } from './rules.ts'
 import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
 
@@ -53,12 +52,12 @@ import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schema
  */
 export async function saveRoster(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   changes: RosterChanges,
   known_at = ctx.now,
 ): Promise<void> {
-  await writeRoster(ctx, place, changes, known_at)
-  await settleRoster(ctx, place.organization_id, changes)
+  await writeRoster(ctx, employer, changes, known_at)
+  await settleRoster(ctx, employer.organization_id, changes)
 }
 
 /** Saves people who are known otherwise than by an employer, and what follows for those who are employed as well. */
@@ -82,16 +81,16 @@ async function writePeople(
   if (new_members.length > 0) await insertMembers(ctx, organization_id, new_members)
 }
 
-async function writeRoster(ctx: Ctx, place: EmployerKey, changes: RosterChanges, known_at: string): Promise<void> {
-  await writePeople(ctx, place.organization_id, changes)
-  if (changes.changed_employments.length > 0) await saveEmployees(ctx, place, changes.changed_employments)
+async function writeRoster(ctx: Ctx, employer: EmployerKey, changes: RosterChanges, known_at: string): Promise<void> {
+  await writePeople(ctx, employer.organization_id, changes)
+  if (changes.changed_employments.length > 0) await saveEmployees(ctx, employer, changes.changed_employments)
   if (changes.new_employments.length > 0) {
-    await insertEmployees(ctx, place, changes.new_employments, known_at)
-    await addToRosterCount(ctx, place, changes.new_employments.length)
+    await insertEmployees(ctx, employer, changes.new_employments, known_at)
+    await addToRosterCount(ctx, employer, changes.new_employments.length)
   }
-  if (changes.start_moves.length > 0) await saveHistoryStarts(ctx, place, changes.start_moves)
-  if (changes.classes.length > 0) await saveHistory(ctx, place, 'class', changes.classes)
-  if (changes.compensations.length > 0) await saveHistory(ctx, place, 'compensation', changes.compensations)
+  if (changes.start_moves.length > 0) await saveHistoryStarts(ctx, employer, changes.start_moves)
+  if (changes.classes.length > 0) await saveHistory(ctx, employer, 'class', changes.classes)
+  if (changes.compensations.length > 0) await saveHistory(ctx, employer, 'compensation', changes.compensations)
 }
 
 /**
@@ -130,14 +129,14 @@ async function recalculateAll(ctx: Ctx, organization_id: string, employee_ids: s
 /** The people whom candidates may be and their employments at an employer, in a handful of statements. */
 export async function loadPeople(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   candidates: Partial<Candidate>[],
 ): Promise<{ people: People; roster: Roster }> {
   const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
-  const referenced = references.length > 0 ? await findReferenced(ctx, place, references) : []
+  const referenced = references.length > 0 ? await findReferenced(ctx, employer, references) : []
   const employee_ids = candidates.flatMap(({ employee_id }) => employee_id ?? [])
-  const named = employee_ids.length > 0 ? await findNamed(ctx, place.organization_id, employee_ids) : []
-  const members = await findNamesakes(ctx, place.organization_id, candidates)
+  const named = employee_ids.length > 0 ? await findNamed(ctx, employer.organization_id, employee_ids) : []
+  const members = await findNamesakes(ctx, employer.organization_id, candidates)
   const known = new Set(members.map(({ id }) => id))
   const meant = [
     ...referenced,
@@ -145,22 +144,23 @@ export async function loadPeople(
     ...candidates.flatMap(({ member_id }) => member_id ?? []),
   ]
   const others = new Set(meant.filter((id) => !known.has(id)))
-  if (others.size > 0) members.push(...(await findMembers(ctx, place.organization_id, [...others])))
+  if (others.size > 0) members.push(...(await findMembers(ctx, employer.organization_id, [...others])))
   const people = new People()
   await unhurried(each(members, (member) => people.put(member)))
   const roster = new Roster([], people, ctx.today, named)
-  await unhurried(each(await findEmployments(ctx, place, people.ids()), (employment) => roster.put(employment)))
+  await unhurried(each(await findEmployments(ctx, employer, people.ids()), (employment) => roster.put(employment)))
   return { people, roster }
 }
 
 /** Refuses an employer without an active subscription today. */
 export async function requireSubscription(ctx: Ctx, employer_id: string): Promise<void> {
-  if (!(await hasActiveSubscription(ctx, employer_id, ctx.today))) refuse(employer_has_no_active_subscription)
+  if (!(await hasActiveSubscription(ctx, employer_id, ctx.today)))
+    refuse(employers_refusals.employer_has_no_active_subscription)
 }
 
 /** Refuses an employer whose roster an HRIS connection keeps. */
-export async function requireOwnRoster(ctx: Ctx, place: EmployerKey): Promise<void> {
-  if (await isKeptByHris(ctx, place)) refuse(employer_has_hris_connection)
+export async function requireOwnRoster(ctx: Ctx, employer: EmployerKey): Promise<void> {
+  if (await isKeptByHris(ctx, employer)) refuse(refusals.employer_has_hris_connection)
 }
 
 /**
@@ -219,7 +219,7 @@ export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: Empl
   )
   const namesakes = new People(await findNamesakes(ctx, organization_id, [changed]))
   const theirs = whyNotTheirs(details, member, namesakes)
-  if (theirs) throw new Refusal(invalid_employee_update, theirs.details)
+  if (theirs) throw new Refusal(refusals.invalid_employee_update, theirs.details)
 
   const changes = noChanges()
   const member_changed = !sameMember(member, changed)
@@ -290,21 +290,21 @@ export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Re
 /** Ends several employments of one employer with the same last day. */
 export async function endEmployments(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   employee_ids: string[],
   last_day: Day,
 ): Promise<void> {
   if (employee_ids.length === 0) return
-  await saveLastDay(ctx, place, employee_ids, last_day)
+  await saveLastDay(ctx, employer, employee_ids, last_day)
   await recordEvents(
     ctx,
     employee_ids.map((resource_id) => ({
       event_name: 'employee.updated',
-      organization_id: place.organization_id,
+      organization_id: employer.organization_id,
       resource_id,
     })),
   )
-  await recalculateAll(ctx, place.organization_id, employee_ids)
+  await recalculateAll(ctx, employer.organization_id, employee_ids)
 }
 
 /** The daily run: publishes every employment of an organization whose last day is past. */

@@ -132,15 +132,15 @@ const employments_of = statement(
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
       select * from employees
-       where member_id = candidate.member_id and organization_id = :organization_id and employer_id = :employer_id
-      offset 0) as employee
+       where member_id = candidate.member_id and organization_id = :organization_id offset 0) as employee
     ${latest('employee_classifications', 'employee_class', 'employee', 'classification')}
-    ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}`,
+    ${latest('employee_compensations', 'compensation_type', 'employee', 'compensation')}
+    where employee.employer_id = :employer_id`,
 )
 
 /** The employments at one employer of some people. */
-export const findEmployments = (ctx: Ctx, place: EmployerKey, member_ids: string[]) =>
-  employments_of.rows<Employment>(ctx, { ...place, member_ids })
+export const findEmployments = (ctx: Ctx, employer: EmployerKey, member_ids: string[]) =>
+  employments_of.rows<Employment>(ctx, { ...employer, member_ids })
 
 const employees_of = statement(
   'employees.findEmployeesOf',
@@ -158,14 +158,13 @@ const referenced = statement(
   `select distinct employee.member_id from unnest(:reference_ids::text[]) as candidate (reference_id)
     cross join lateral (
       select member_id from employees
-       where employer_id = :employer_id and organization_id = :organization_id
-         and reference_id = candidate.reference_id
+       where employer_id || reference_id = :employer_id || candidate.reference_id and organization_id = :organization_id
       offset 0) as employee`,
 )
 
 /** The people who hold or held one of these references at an employer. */
-export async function findReferenced(ctx: Ctx, place: EmployerKey, reference_ids: string[]): Promise<string[]> {
-  const rows = await referenced.rows<{ member_id: string }>(ctx, { ...place, reference_ids })
+export async function findReferenced(ctx: Ctx, employer: EmployerKey, reference_ids: string[]): Promise<string[]> {
+  const rows = await referenced.rows<{ member_id: string }>(ctx, { ...employer, reference_ids })
   return rows.map((row) => row.member_id)
 }
 
@@ -194,8 +193,8 @@ const shared = statement(
 )
 
 /** Which of these people others speak of too: another employer, or a group. */
-export async function findShared(ctx: Ctx, place: EmployerKey, member_ids: string[]): Promise<string[]> {
-  const rows = await shared.rows<{ member_id: string }>(ctx, { ...place, member_ids })
+export async function findShared(ctx: Ctx, employer: EmployerKey, member_ids: string[]): Promise<string[]> {
+  const rows = await shared.rows<{ member_id: string }>(ctx, { ...employer, member_ids })
   return rows.map((row) => row.member_id)
 }
 
@@ -207,8 +206,8 @@ const saved_said = statement(
 )
 
 /** Notes what an employer last said of people: a hash by employment. */
-export const saveSaid = (ctx: Ctx, place: EmployerKey, said: { employee_id: string; said_hash: string }[]) =>
-  saved_said.rows(ctx, { ...place, said: JSON.stringify(said) })
+export const saveSaid = (ctx: Ctx, employer: EmployerKey, said: { employee_id: string; said_hash: string }[]) =>
+  saved_said.rows(ctx, { ...employer, said: JSON.stringify(said) })
 
 const kept_by_hris = statement(
   'employees.isKeptByHris',
@@ -218,8 +217,8 @@ const kept_by_hris = statement(
 )
 
 /** Whether an HRIS connection that is not paused keeps the roster of an employer. */
-export const isKeptByHris = async (ctx: Ctx, place: EmployerKey): Promise<boolean> =>
-  (await kept_by_hris.row(ctx, place)) !== undefined
+export const isKeptByHris = async (ctx: Ctx, employer: EmployerKey): Promise<boolean> =>
+  (await kept_by_hris.row(ctx, employer)) !== undefined
 
 const inserted = statement(
   'employees.insertEmployees',
@@ -231,8 +230,8 @@ const inserted = statement(
           (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text)`,
 )
 
-export const insertEmployees = (ctx: Ctx, place: EmployerKey, employments: Employment[], known_at: string) =>
-  inserted.rows(ctx, { ...place, employments: JSON.stringify(employments), known_at })
+export const insertEmployees = (ctx: Ctx, employer: EmployerKey, employments: Employment[], known_at: string) =>
+  inserted.rows(ctx, { ...employer, employments: JSON.stringify(employments), known_at })
 
 const cleared_references = statement(
   'employees.clearReferences',
@@ -257,8 +256,8 @@ const saved = statement(
 )
 
 /** Saves reference, first and last day of employments. */
-export async function saveEmployees(ctx: Ctx, place: EmployerKey, employments: Employment[]): Promise<void> {
-  const values = { ...place, employments: JSON.stringify(employments) }
+export async function saveEmployees(ctx: Ctx, employer: EmployerKey, employments: Employment[]): Promise<void> {
+  const values = { ...employer, employments: JSON.stringify(employments) }
   // Those that change are given up before any is saved: one may pass from one employment to another.
   if (employments.length > 1) await cleared_references.rows(ctx, values)
   await saved.rows(ctx, values)
@@ -271,8 +270,8 @@ const saved_last_day = statement(
 )
 
 /** Sets the last day of employments, today or later. */
-export const saveLastDay = (ctx: Ctx, place: EmployerKey, employee_ids: string[], last_day: Day) =>
-  saved_last_day.rows(ctx, { ...place, employee_ids, last_day })
+export const saveLastDay = (ctx: Ctx, employer: EmployerKey, employee_ids: string[], last_day: Day) =>
+  saved_last_day.rows(ctx, { ...employer, employee_ids, last_day })
 
 const saved_termination_reason = statement(
   'employees.saveTerminationReason',
@@ -280,8 +279,8 @@ const saved_termination_reason = statement(
     where organization_id = :organization_id and id = :employee_id`,
 )
 
-export const saveTerminationReason = (ctx: Ctx, place: EmployerKey, employee_id: string, reason: string | null) =>
-  saved_termination_reason.rows(ctx, { ...place, employee_id, termination_reason: reason })
+export const saveTerminationReason = (ctx: Ctx, employer: EmployerKey, employee_id: string, reason: string | null) =>
+  saved_termination_reason.rows(ctx, { ...employer, employee_id, termination_reason: reason })
 
 /** SQL: the employments of an organization whose last day is before a day and was not published. */
 const leavers = (organization: string, day: string) => `
@@ -290,7 +289,7 @@ const leavers = (organization: string, day: string) => `
    and leaver.deactivated_at is null`
 
 /** SQL: whether there are such employments. */
-export const hasLeaversToTell = `exists (select ${leavers('organization.id', 'turning.day')})`
+export const hasLeaversToTell = `exists (select ${leavers('organization.id', 'daily_run.day')})`
 
 const saved_deactivations = statement(
   'employees.saveDeactivations',

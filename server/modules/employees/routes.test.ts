@@ -387,7 +387,7 @@ describe('employees_terminate and employees_rehire', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('announces an end even when something else changes between the last day and the turn', async () => {
+  it('announces an end even when something else changes between the last day and the daily run', async () => {
     const { id } = await createEmployee(api, employer_id)
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' })
     api.moveTo('2026-03-21')

@@ -29,13 +29,13 @@ const stageOf = async (employer_id: string) => {
   return [stage, as_of_date]
 }
 
-/** What the book tells on each of these days, asked as they come: before their turn, and after it. */
+/** What the book tells on each of these days, asked as they come: before their daily run, and after it. */
 async function story(employer_id: string, days: [day: string, stage: string, as_of_date: string | null][]) {
-  const seen = async (turn: boolean) => {
+  const seen = async (has_run: boolean) => {
     const told = []
     for (const [day] of days) {
       api.moveTo(day)
-      if (turn) await api.runDays()
+      if (has_run) await api.runDays()
       told.push([day, ...(await stageOf(employer_id))])
     }
     return told
@@ -105,8 +105,8 @@ describe('filters of the book', () => {
 
   it('turn at midnight, with or without the daily run', async () => {
     api.moveTo('2026-03-11')
-    for (const turn of [false, true]) {
-      if (turn) await api.runDays()
+    for (const has_run of [false, true]) {
+      if (has_run) await api.runDays()
       expect(await names('benefit_lifecycle_stage=active', as_rival())).toEqual(['Steady', 'Choosing'])
     }
   })

@@ -1,14 +1,13 @@
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
-import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
-import { read, readVariants, statement } from '../../platform/database/statement.ts'
+import { read, statement } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
-import { einDigits, type EmployerDetails, type Subscription, type Taken } from './rules.ts'
-import type { EmployerFilter, NewEmployer } from './schemas.ts'
+import type { EmployerDetails, Subscription, Taken } from './rules.ts'
+import type { NewEmployer } from './schemas.ts'
 
 /** SQL: the fields of the Employer of the interface, from a row of employers called `employer`. */
-const employerFields = `
+export const employerFields = `
   employer.id, employer.organization_id, employer.name, employer.legal_name,
   '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
   employer.active, ${addressJson('employer')} as address,
@@ -29,157 +28,11 @@ const one_employer = read(
 /** The Employer as JSON; undefined out of reach. */
 export const findEmployer = (ctx: ReadCtx, employer_id: string) => one_employer.json(ctx, { employer_id })
 
-/** SQL: that a row is of the one organization which the caller reaches. */
-const ofTheOrganization = (row: string) => `${row}.organization_id = (:reach_organization_ids::text[])[1]`
-
-/** SQL: the connection of an employer, as the book shows it. */
-const hrisJson = `
-  (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
-                            'status', connection.status)
-     from hris_connections as connection
-    where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
-      and connection.disconnected_at is null)`
-
-/** SQL: whether an employer is among those with such a connection. They are collected once, not asked one by one. */
-const isConnected = (one: boolean, condition: string) => `
-  employer.id in (select connection.employer_id from hris_connections as connection
-                   where connection.disconnected_at is null and ${condition}
-                     and ${inReach('connection.organization_id', 'connection.employer_id')}
-                     ${one ? `and ${ofTheOrganization('connection')}` : ''})`
-
 /** SQL: `{eligible, enrolled, percentage}` from a row that counts both; nulls count as 0. */
 export const enrollmentRateJson = (row: string): string => `
   json_build_object('eligible', coalesce(${row}.eligible_count, 0), 'enrolled', coalesce(${row}.enrolled_count, 0),
     'percentage',
     coalesce((200 * ${row}.enrolled_count + ${row}.eligible_count) / nullif(2 * ${row}.eligible_count, 0), 0))`
-
-/**
- * SQL: what an employer offers today, as `benefits`. Its row is kept; where it does not hold today, since the turn of
- * the day has yet to come or an organization lives ahead, the same is asked of its plan years.
- */
-const withBenefits = `
-  left join employer_benefits as held
-    on held.employer_id = employer.id and held.organization_id = employer.organization_id
-  left join lateral (
-    select held.* where held.holds_from <= :today::date and held.holds_until > :today::date
-    union all
-    select fresh.* from employer_benefits_on(employer.id, employer.organization_id, :today::date) as fresh
-     where held.holds_from > :today::date or held.holds_until <= :today::date) as benefits on true`
-
-const isCancelled = 'coalesce(employer.subscription_ended_on <= :today::date, false)'
-
-/**
- * The stages in their order (decisions.md, section 3): when each holds, and its day. The last holds if no other does.
- */
-const stages = [
-  ['cancelled', isCancelled, 'employer.subscription_ended_on'],
-  ['onboarding', 'benefits.latest_coverage_end is null', 'benefits.first_coverage_start'],
-  [
-    'open_enrollment',
-    ':today::date between benefits.open_enrollment_start and benefits.open_enrollment_end',
-    'benefits.open_enrollment_end',
-  ],
-  ['renewal', 'benefits.latest_coverage_end - 90 <= :today::date', 'benefits.latest_coverage_end + 1'],
-  ['active', 'true', 'benefits.coverage_start'],
-]
-const stage = `case ${stages.map(([name, holds]) => `when ${holds} then '${name}'`).join(' ')} end`
-const stageDay = `case ${stages.map(([, holds, day]) => `when ${holds} then ${day}`).join(' ')} end`
-
-const bookRow = `
-  select ${employerFields}, employer.id as employer_id,
-         ${enrollmentRateJson('counts')} as enrollment_rate_summary,
-         coalesce(benefits.families, '{}') as benefit_families, ${hrisJson} as hris_status,
-         json_build_object('stage', ${stage}, 'as_of_date', ${stageDay}) as benefit_lifecycle_stage`
-
-const matches = (one: boolean) => `
-  (:stages::text[] = '{}' or ${stage} = any(:stages))
-  and (:families::text[] = '{}' or benefits.families && :families)
-  and (:hris_providers::text[] = '{}' or ${isConnected(one, 'connection.provider = any(:hris_providers)')})
-  and (:hris_statuses::text[] = '{}' or ${isConnected(one, 'connection.status = any(:hris_statuses)')})
-  and (:name_pattern::text is null or employer.name ilike :name_pattern or employer.legal_name ilike :name_pattern
-    or employer.id = :search or employer.ein_hash = :ein_hash::bytea
-    or employer.id in (select admin.employer_id from employer_admins as admin
-                        where lower(admin.email) = lower(:search::text) and admin.disabled_at is null
-                          and ${inReach('admin.organization_id', 'admin.employer_id')}))`
-
-/**
- * SQL: the employers of the book. A caller of one organization is told so by an equality besides: an index is
- * read in its order for that, and not for inReach.
- */
-const book = (one: boolean, joins = '') => `
-  from employers as employer ${joins}
- where ${inReachOfEmployer} ${one ? `and ${ofTheOrganization('employer')}` : ''}`
-
-/**
- * SQL: how many employers the book shows: the counters of the organizations, less the cancelled, which an index finds.
- */
-const countedTotal = (one: boolean) => `
-  (select coalesce(sum(organization.employer_count), 0)::bigint from organizations as organization
-    where ${inReach('organization.id')} ${one ? 'and organization.id = (:reach_organization_ids::text[])[1]' : ''})
-  - case when :with_cancelled::boolean then 0
-         else (select count(*) ${book(one)} and employer.subscription_ended_on <= :today::date) end`
-
-/** SQL: rows of the book from the keys of a page: JSON is built for them only. */
-const rowsOf = (keys: string) => `
-  select (select row_to_json(shown) from (${bookRow}) as shown) as item,
-         row_number() over (order by page.created_at desc, page.id desc) as position, ${keyOf('page')} as key
-    from (select employer.id, employer.organization_id, employer.created_at ${keys} and ${liesAhead('employer')}
-           order by employer.created_at desc, employer.id desc limit :limit::int offset :offset::bigint) as page
-    join employers as employer using (id, organization_id)
-    ${withBenefits}
-    left join benefit_plan_years as counts
-      on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id`
-
-const isShown = `(:with_cancelled::boolean or not ${isCancelled})`
-
-/**
- * SQL: a page of the whole book, newest first. Who reads on has what lies ahead counted, since employers are cancelled
- * meanwhile.
- */
-function wholeText(one: boolean): string {
-  const shown = `${book(one)} and ${isShown}`
-  const totals = `
-    select total, case when :behind::bigint = 0 then total
-                       else (select count(*) ${shown} and ${liesAhead('employer')}) end as ahead
-      from (select ${countedTotal(one)} as total) as counted`
-  return keysetPageJson(rowsOf(shown), totals)
-}
-
-/** SQL: a page of what the filters keep. They are asked once, for the page and its totals. */
-const filteredText = (one: boolean) => `
-  with kept as materialized (
-    select employer.id, employer.organization_id, employer.created_at ${book(one, withBenefits)}
-       and ${isShown} and ${matches(one)})
-  ${keysetPageJson(
-    rowsOf('from kept as employer where true'),
-    `select count(*) as total, count(*) filter (where ${liesAhead('kept')}) as ahead from kept`,
-  )}`
-
-const book_page = readVariants(
-  'employers.listEmployers',
-  { filtered: [false, true], one_organization: [false, true] },
-  ({ filtered, one_organization }) => (filtered ? filteredText(one_organization) : wholeText(one_organization)),
-)
-
-/** A page of the employer book as the whole answer. */
-export function listEmployers(ctx: ReadCtx, filter: EmployerFilter): Promise<string | undefined> {
-  const { benefit_family, benefit_lifecycle_stage: wanted_stages, hris_provider, hris_status, search } = filter
-  const filtered =
-    search !== undefined ||
-    [benefit_family, wanted_stages, hris_provider, hris_status].some((values) => values.length > 0)
-  const one_organization = ctx.caller.reach.organization_ids?.length === 1
-  const digits = search && einDigits(search)
-  return readKeysetPage(ctx, book_page({ filtered, one_organization }), filter, {
-    with_cancelled: filter.include_cancelled || wanted_stages.includes('cancelled'),
-    stages: wanted_stages,
-    families: benefit_family.map((family) => family.toUpperCase()),
-    hris_providers: hris_provider,
-    hris_statuses: hris_status,
-    name_pattern: search === undefined ? null : `%${search.replace(/[\\%_]/g, '\\$&')}%`,
-    search: search ?? null,
-    ein_hash: digits ? ctx.secrets.lookupHash(digits) : null,
-  })
-}
 
 /** What is known of an employer while it is locked. */
 export type LockedEmployer = EmployerDetails & {
@@ -348,7 +201,7 @@ export const saveSubscriptionsBeginning = (ctx: Ctx, organization_id: string) =>
 /** SQL: whether a subscription begins. */
 export const hasSubscriptionsBeginning = `
   exists (select from employer_subscriptions as subscription
-           where subscription.started_on = turning.day and subscription.organization_id = organization.id)`
+           where subscription.started_on = daily_run.day and subscription.organization_id = organization.id)`
 
 const added_to_roster_count = statement(
   'employers.addToRosterCount',

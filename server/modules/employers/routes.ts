@@ -2,8 +2,9 @@ import { actingOrganization } from '../../platform/caller.ts'
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { administerEmployer, createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
-import { findEmployer, listEmployers } from './queries.ts'
-import { collisionRefusals, po_box_not_allowed } from './rules.ts'
+import { listEmployers } from './book-queries.ts'
+import { findEmployer } from './queries.ts'
+import { collisionRefusals, refusals } from './rules.ts'
 import { findEmployerSettings } from './settings-queries.ts'
 import {
   Employer,
@@ -55,7 +56,7 @@ export const endpoints = [
     organization: 'header',
     body: NewEmployer,
     returns: { 201: dataOf(Employer) },
-    refuses: [...collisionRefusals, po_box_not_allowed],
+    refuses: [...collisionRefusals, refusals.po_box_not_allowed],
     example: {
       name: 'Blue Heron Coffee',
       legal_name: 'Blue Heron Coffee Roasters LLC',
@@ -91,12 +92,12 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}',
     summary: 'Update an employer',
     description:
-      'Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; the address is ' +
-      'replaced as a whole. The EIN can not be changed.',
+      'Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; ' +
+      'the address is replaced as a whole. The EIN can not be changed.',
     allows: partner,
     body: EmployerChanges,
     returns: { 200: dataOf(Employer) },
-    refuses: [...collisionRefusals, po_box_not_allowed],
+    refuses: [...collisionRefusals, refusals.po_box_not_allowed],
     example: { reference_id: 'crm-20419', active: true },
     handle: async (ctx, { located, body }) => {
       await updateEmployer(ctx, located, body)
@@ -137,8 +138,9 @@ export const endpoints = [
     tag,
     summary: 'Set how an employer is administered',
     description:
-      'Takes an employer over in mid-year: from its go-live day on everything is deducted and billed, and nothing before ' +
-      'it. Only the fields that are sent change; the answer carries all settings of the employer.',
+      'Takes an employer over in mid-year: from its go-live day on everything is deducted and billed, and ' +
+      'nothing before it. Only the fields that are sent change; the answer carries all settings of the ' +
+      'employer.',
     allows: ['operator'],
     organization: 'none',
     params: { employer_id: 'empr' },

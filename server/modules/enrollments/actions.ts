@@ -2,6 +2,7 @@ import { chunksOf, lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { recordEvents, type EventName, type Fact } from '../../platform/events.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
+import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
 import { listEmployeeIds } from '../eligibility/queries.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
@@ -9,7 +10,7 @@ import {
   listLiveEnrollments,
   listOpening,
   listOpeningIn,
-  listTurning,
+  listDueToday,
   saveCounted,
   settleEnrollments,
   type Settled,
@@ -32,7 +33,14 @@ export async function recalculate(ctx: Ctx, organization_id: string, employee_id
   const granted = settled.filter(({ told }) => told === 'granted').map(({ plan_year_id }) => plan_year_id)
   if (granted.length > 0) await addToEnrollmentCounts(ctx, organization_id, granted)
   await count(ctx, organization_id, employee_ids, settled)
+  await recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf))
   await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
+}
+
+/** What the rules did to an enrollment that is to be kept; a grant stands in the enrollment for good. */
+function evidenceOf({ id, told }: Settled): NewEvidence[] {
+  if (told === null || told === 'granted') return []
+  return [{ enrollment_id: id, deed: told === 'terminated' ? 'ended' : 'end_changed', by: 'rule' }]
 }
 
 /** A grant opens its window at once. */
@@ -79,7 +87,7 @@ export async function openWindows(ctx: Ctx, organization_id: string, chunk: Dail
  * What else only time does to the enrollments of an organization: waiting periods end, plan years begin, coverage ends.
  */
 export async function dailyEnrollments(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
-  const employee_ids = await listTurning(ctx, organization_id, chunk)
+  const employee_ids = await listDueToday(ctx, organization_id, chunk)
   await recalculate(ctx, organization_id, employee_ids)
   return lastOf(employee_ids, chunk)
 }

@@ -481,7 +481,7 @@ describe('random histories', () => {
     await again((ctx) => recalculate(ctx, api.story.organization_id, everybody))
     expect(await derived(), 'recalculating everything changes nothing').toEqual(before)
     await again((ctx) => runWholeDay(ctx, api.story.organization_id))
-    expect(await derived(), 'turning the day again changes nothing').toEqual(before)
+    expect(await derived(), 'running the day again changes nothing').toEqual(before)
     await again(async (ctx) => {
       await ctx.db.rows('delete from employee_eligibilities')
       await recalculate(ctx, api.story.organization_id, everybody)

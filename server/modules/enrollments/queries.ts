@@ -205,16 +205,16 @@ export function saveCounted(
 }
 
 /** SQL: the plan years of an organization that open their enrollment, begin, or were over yesterday, by a day. */
-const turningYears = (organization: string, day: string) => `
+const yearsWithBoundary = (organization: string, day: string) => `
   from benefit_plan_years as year
  where year.organization_id = ${organization}
    and (year.open_enrollment_start = ${day} or year.coverage_start = ${day} or year.coverage_end = ${day}::date - 1)`
 
-const turning = statement(
-  'enrollments.listTurning',
+const due_today = statement(
+  'enrollments.listDueToday',
   `select id
      from (select employee.id
-             from (select distinct year.employer_id ${turningYears(':organization_id', ':today')}) as year
+             from (select distinct year.employer_id ${yearsWithBoundary(':organization_id', ':today')}) as year
             cross join lateral (
               select id from employees
                where employer_id = year.employer_id and organization_id = :organization_id offset 0) as employee
@@ -223,31 +223,32 @@ const turning = statement(
             where organization_id = :organization_id and due_on <= :today
             union
            select employee_id from enrollments
-            where organization_id = :organization_id and inactive_on = :today) as turning
+            where organization_id = :organization_id and inactive_on = :today) as daily_run
     where id > :after
       and not exists (select from eligibility_standings as standing
-                       where standing.employee_id = turning.id and standing.organization_id = :organization_id
+                       where standing.employee_id = daily_run.id and standing.organization_id = :organization_id
                          and standing.settled_by > :today offset 0)
     order by id limit :most`,
 )
 
 /**
- * The next employees for whom today alone may change something: those of employers whose plan years turn, those whose
+ * The next employees for whom today alone may change something: those of employers whose plan years open their
+ * enrollment, begin or end, those whose
  * eligibility begins or ends, and those of whom enrollments become inactive. Not who was settled by a later day
  * already, when somebody wrote while this one was being caught up with.
  */
-export async function listTurning(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
-  const rows = await turning.rows<{ id: string }>(ctx, { organization_id, after: after ?? '', most })
+export async function listDueToday(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
+  const rows = await due_today.rows<{ id: string }>(ctx, { organization_id, after: after ?? '', most })
   return rows.map((row) => row.id)
 }
 
 /** SQL: whether there may be such employees, or windows that open. */
 export const hasDailyEnrollments = `
-  (exists (select ${turningYears('organization.id', 'turning.day')})
+  (exists (select ${yearsWithBoundary('organization.id', 'daily_run.day')})
    or exists (select from eligibility_standings as standing
-               where standing.organization_id = organization.id and standing.due_on <= turning.day)
+               where standing.organization_id = organization.id and standing.due_on <= daily_run.day)
    or exists (select from enrollments as enrollment
-               where enrollment.organization_id = organization.id and enrollment.inactive_on = turning.day))`
+               where enrollment.organization_id = organization.id and enrollment.inactive_on = daily_run.day))`
 
 /** SQL: the enrollments, granted before today, to which plan years open a window. */
 const openedBy = (years: string) => `

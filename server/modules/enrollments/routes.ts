@@ -1,5 +1,7 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
+import { listEvidence } from '../evidence/queries.ts'
+import { EvidencePage, EvidencePaging } from '../evidence/schemas.ts'
 import { findEnrollment, locateEnrollment, listEnrollments } from './queries.ts'
 import { EnrollmentDetail, EnrollmentFilter, EnrollmentPage } from './schemas.ts'
 
@@ -34,5 +36,22 @@ export const endpoints = [
     locate: locateEnrollment,
     returns: { 200: dataOf(EnrollmentDetail) },
     handle: async (ctx, { params }) => data(await findEnrollment(ctx, params.enrollment_id)),
+  }),
+  endpoint({
+    operation: 'enrollments_get_history',
+    method: 'GET',
+    path: '/v1/enrollments/{enrollment_id}/history',
+    tag,
+    summary: 'Read the history of an enrollment',
+    description:
+      'Everything that was done to it, in the order in which it was: each grant, answer, correction and end, ' +
+      'with who did it, why, in which window, and what it cost then.',
+    allows: [...partner, 'employer_token', 'employee_token'],
+    organization: 'path',
+    params: { enrollment_id: 'enrl' },
+    locate: locateEnrollment,
+    query: EvidencePaging,
+    returns: { 200: EvidencePage },
+    handle: (ctx, { params, query }) => listEvidence(ctx, params.enrollment_id, query),
   }),
 ]

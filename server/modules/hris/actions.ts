@@ -12,9 +12,9 @@ import { each, unhurried } from '../../kernel/slices.ts'
 import { contextOf, inOrganization, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { confirmCensus, submitRoster } from '../census/actions.ts'
-import { census_sync_not_held } from '../census/rules.ts'
+import { refusals as census_refusals } from '../census/rules.ts'
 import { hasActiveSubscription } from '../employers/queries.ts'
-import { employer_has_no_active_subscription } from '../employers/rules.ts'
+import { refusals as employers_refusals } from '../employers/rules.ts'
 import {
   findConnectable,
   locateConnection,
@@ -67,14 +67,14 @@ import {
 import type { NewHrisConnection, SandboxPayroll } from './schemas.ts'
 
 /** Connects an employer to its payroll system, which is asked at once, and returns the connection's id. */
-export async function connectEmployer(ctx: Ctx, place: EmployerKey, wanted: NewHrisConnection): Promise<string> {
-  refuse(whyNotConnect(wanted, await findConnectable(ctx, place)))
+export async function connectEmployer(ctx: Ctx, employer: EmployerKey, wanted: NewHrisConnection): Promise<string> {
+  refuse(whyNotConnect(wanted, await findConnectable(ctx, employer)))
   const id = newId('hris')
   const { source, access_token, columns } = wanted
   const provider = wanted.provider ?? source
   await insertConnection(ctx, {
-    employer_id: place.employer_id,
-    organization_id: place.organization_id,
+    employer_id: employer.employer_id,
+    organization_id: employer.organization_id,
     id,
     source,
     provider,
@@ -186,9 +186,9 @@ export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: 
 export async function collectFiles(runtime: Runtime): Promise<void> {
   const everywhere = contextOf(runtime, serviceCaller(null), runtime.database.reads)
   for (const connection_id of (await integrationOf(runtime, payroll).csv.listWaiting?.()) ?? []) {
-    const place = await locateConnection(everywhere, { hris_connection_id: connection_id })
-    if (!place) continue
-    await inOrganization(runtime, place.organization_id, async (ctx) => {
+    const located = await locateConnection(everywhere, { hris_connection_id: connection_id })
+    if (!located) continue
+    await inOrganization(runtime, located.organization_id, async (ctx) => {
       const connection = await lockConnection(ctx, connection_id)
       if (connection?.source !== 'csv' || whyNotSync(connection)) return
       if (await hasActiveSubscription(ctx, connection.employer_id, ctx.today))
@@ -221,8 +221,8 @@ async function cancelFetch(ctx: Ctx, connection: Connection, why: Problem): Prom
 /** What is left of the run before: it may have been cut off before its provider heard what became of it. */
 type Leftover = { run_id: string; taken: boolean }
 /** An attempt at a run: what its provider is told. */
-type Attempt = { run: HrisRun; call: HrisCall }
-type Beginning = { source: HrisSource; leftover: Leftover | undefined; attempt: Attempt | undefined }
+type SyncAttempt = { run: HrisRun; call: HrisCall }
+type Beginning = { source: HrisSource; leftover: Leftover | undefined; attempt: SyncAttempt | undefined }
 
 /**
  * Fetches everybody of a connection, outside of any transaction, and hands them to the census in one: a run that is cut
@@ -262,11 +262,11 @@ async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Begin
 }
 
 /** Another attempt at a run, unless that is over before it begins. */
-async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promise<Attempt | undefined> {
+async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promise<SyncAttempt | undefined> {
   const { id: connection_id, settings, access_sealed } = connection
   await saveAttempt(ctx, run)
   if (!(await hasActiveSubscription(ctx, connection.employer_id, ctx.today))) {
-    await failRun(ctx, run, employer_has_no_active_subscription, true)
+    await failRun(ctx, run, employers_refusals.employer_has_no_active_subscription, true)
     return undefined
   }
   const attempt = run.attempt_count + 1
@@ -280,7 +280,7 @@ type Verdict = 'taken' | 'refused' | 'again'
 const nobody = new HrisError('incomplete', 'The payroll system sent nobody: nothing was applied.', false)
 
 /** Hands what was fetched to the census, or notes why nothing was. Another may have been here first, or a pause. */
-async function concludeAttempt(ctx: Ctx, attempt: Attempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
+async function concludeAttempt(ctx: Ctx, attempt: SyncAttempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
   const connection = await lockConnection(ctx, attempt.call.connection_id)
   const run = connection && (await lockRunToFetch(ctx, connection))
   if (run?.id !== attempt.run.id) return (await isTaken(ctx, attempt.run)) ? 'taken' : 'refused'
@@ -310,16 +310,16 @@ async function failRun(ctx: Ctx, run: HrisRun, { code, message }: Problem, over:
 /** Lets a held run end the people who are missing from it. */
 export async function confirmRun(ctx: Ctx, { hris_run_id }: HrisRunKey): Promise<void> {
   const run = await findRunCensus(ctx, hris_run_id)
-  if (!run?.census_sync_id) return refuse(census_sync_not_held)
+  if (!run?.census_sync_id) return refuse(census_refusals.census_sync_not_held)
   await confirmCensus(ctx, { census_sync_id: run.census_sync_id })
 }
 
 /** Notes at the connections of an employer what became of their runs. */
-export const settleRuns = (runtime: Runtime, place: EmployerKey): Promise<void> =>
-  inOrganization(runtime, place.organization_id, (ctx) => settle(ctx, place))
+export const settleRuns = (runtime: Runtime, employer: EmployerKey): Promise<void> =>
+  inOrganization(runtime, employer.organization_id, (ctx) => settle(ctx, employer))
 
-async function settle(ctx: Ctx, place: EmployerKey): Promise<void> {
-  for (const run of await listToSettle(ctx, place)) {
+async function settle(ctx: Ctx, employer: EmployerKey): Promise<void> {
+  for (const run of await listToSettle(ctx, employer)) {
     const { state, superseded, missing_count } = run
     if (state === 'completed') await saveSuccess(ctx, run)
     if (state === 'failed')

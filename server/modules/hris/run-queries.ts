@@ -154,7 +154,7 @@ export const insertDueRuns = (ctx: Ctx, organization_id: string, most: number) =
   due_runs_inserted.rows<{ id: string }>(ctx, { organization_id, most })
 
 /** SQL: whether there are such connections. */
-export const hasSyncsDue = `exists (select ${dueConnections('organization.id', 'turning.day')})`
+export const hasSyncsDue = `exists (select ${dueConnections('organization.id', 'daily_run.day')})`
 
 const run_locked = statement(
   'hris.lockRunToFetch',
@@ -269,7 +269,7 @@ const settling_listed = statement(
 )
 
 /** The runs of an employer to whose census something happened that their connections have yet to hear, in order. */
-export const listToSettle = (ctx: Ctx, place: EmployerKey) => settling_listed.rows<Settling>(ctx, place)
+export const listToSettle = (ctx: Ctx, employer: EmployerKey) => settling_listed.rows<Settling>(ctx, employer)
 
 const run_end_saved = statement(
   'hris.saveRunEnd',

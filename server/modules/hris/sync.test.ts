@@ -368,7 +368,7 @@ describe('a payroll that misbehaves altogether', () => {
 })
 
 describe('every night', () => {
-  // Later than any day that a test above has turned.
+  // Later than any day that a test above has run.
   const eve = () => api.moveTo('2026-05-03')
 
   it('each connection that is due is fetched once, and neither paused nor former ones are', async () => {

@@ -15,19 +15,19 @@ import {
   insertOrganization,
   insertUser,
   listBehind,
-  listToTurn,
+  listToRun,
   findOrganizationState,
   lockOrganizations,
   lockUser,
   saveIdpOrgId,
   saveMembership,
   saveMembershipEnd,
-  saveTurn,
-  saveTurnProgress,
+  saveDailyRun,
+  saveDailyRunProgress,
   type Membership,
   type SavePassed,
 } from './queries.ts'
-import { daysToTurn, membership_already_exists, unknownUser, whyNotCreate, whyNotMoveClock } from './rules.ts'
+import { daysToRun, refusals, unknownUser, whyNotCreate, whyNotMoveClock } from './rules.ts'
 import type { NewOrganization } from './schemas.ts'
 
 /**
@@ -99,7 +99,7 @@ export async function createUser(ctx: Ctx, user: { name: string; email: string |
 export async function grantMembership(ctx: Ctx, membership: Membership): Promise<Membership> {
   if (!(await lockUser(ctx, membership.user_id))) throw unknownUser('user_id')
   const granted = await saveMembership(ctx, membership)
-  if (!granted) throw new Refusal(membership_already_exists)
+  if (!granted) throw new Refusal(refusals.membership_already_exists)
   return granted
 }
 
@@ -113,24 +113,24 @@ export async function endMembership(ctx: Ctx, organization_id: string, user_id: 
 /** Daily runs wait for what people ask for. */
 const behind_others = 10
 
-const requestTurn = (organization_id: string) => ({
+const requestDay = (organization_id: string) => ({
   payload: { organization_id },
-  key: `turn_organization:${organization_id}`,
+  key: `run_day:${organization_id}`,
 })
 
 /**
- * Has the days turned that have come for each organization since its last one. Those to which a day brings nothing pass
- * it many at once, by `savePassed`; for each other one a job turns it.
+ * Has the days run that have come for each organization since its last one. Those to which a day brings nothing pass
+ * it many at once, by `savePassed`; for each other one a job runs it.
  */
 export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed): Promise<void> {
   const caller = serviceCaller(null)
   for (let after = ''; ;) {
-    const due = await listToTurn(runtime.database.reads, easternDay(runtime.clock()), after)
+    const due = await listToRun(runtime.database.reads, easternDay(runtime.clock()), after)
     if (due.length === 0) return
     await inTransaction(runtime, caller, async (ctx) => {
       for (let idle = await lockOrganizations(ctx, due); idle.length > 0;) idle = await savePassed(ctx, idle)
-      const jobs = (await listBehind(ctx, due)).map(requestTurn)
-      if (jobs.length > 0) await ctx.enqueueEach('turn_organization', jobs, behind_others)
+      const jobs = (await listBehind(ctx, due)).map(requestDay)
+      if (jobs.length > 0) await ctx.enqueueEach('run_day', jobs, behind_others)
     })
     after = due.at(-1)!
   }
@@ -138,23 +138,23 @@ export async function requestDailyRuns(runtime: Runtime, savePassed: SavePassed)
 
 /**
  * Runs the next chunk of the earliest day that has come for an organization, in one transaction together with the note
- * how far it is, under the organization's lock; and has the one after it turned. So each day happens exactly once and
+ * how far it is, under the organization's lock; and has the one after it run. So each day happens exactly once and
  * in order, whoever calls this, however often, and wherever it was killed.
  */
 export const runOrganizationDay = (runtime: Runtime, organization_id: string): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) => {
     if (await runNextChunk(ctx, organization_id))
-      await ctx.enqueueEach('turn_organization', [requestTurn(organization_id)], behind_others)
+      await ctx.enqueueEach('run_day', [requestDay(organization_id)], behind_others)
   })
 
-/** Tells whether there is more to turn. */
+/** Tells whether there is more to run. */
 async function runNextChunk(ctx: Ctx, organization_id: string): Promise<boolean> {
   const organization = await findOrganizationState(ctx, organization_id)
-  const [day, ...later] = organization ? daysToTurn(organization.turned_on, ctx.today, ctx.today) : []
+  const [day, ...later] = organization ? daysToRun(organization.daily_run_on, ctx.today, ctx.today) : []
   if (!organization || day === undefined) return false
-  const progress = await ctx.runDay({ ...ctx, today: day }, organization_id, organization.turning)
-  if (progress) await saveTurnProgress(ctx, organization_id, day, progress)
-  else await saveTurn(ctx, organization_id, day, organization.clock_offset_days)
+  const progress = await ctx.runDay({ ...ctx, today: day }, organization_id, organization.daily_run_progress)
+  if (progress) await saveDailyRunProgress(ctx, organization_id, day, progress)
+  else await saveDailyRun(ctx, organization_id, day, organization.clock_offset_days)
   return progress !== null || later.length > 0
 }
 
@@ -169,27 +169,27 @@ export async function runWholeDay(
 }
 
 /**
- * Moves the clock of a sandbox organization to a later day, turning each day on the way as it would have been turned in
+ * Moves the clock of a sandbox organization to a later day, running each day on the way as it would have been run in
  * its time. Refuses others, earlier days and work that waits (409), then what is too far (422); its present day changes
  * nothing.
  */
 export async function moveClock(ctx: Ctx, organization_id: string, day: Day) {
   const {
     sandbox,
-    turned_on,
-    turning,
+    daily_run_on,
+    daily_run_progress,
     clock_offset_days: offset,
   } = (await findOrganizationState(ctx, organization_id))!
   const { today } = withClock(ctx, offset)
   refuse(whyNotMoveClock({ sandbox, today, has_work: await hasJobs(ctx.db, organization_id) }, day))
   const clock_offset_days = offset + daysBetween(today, day)
-  const days = day === today ? [] : daysToTurn(turned_on, today, day)
+  const days = day === today ? [] : daysToRun(daily_run_on, today, day)
   for (const [index, each] of days.entries()) {
     // What was missed before today happens now, as it does when the worker catches up.
     const at = withClock(ctx, offset + Math.max(0, daysBetween(today, each)))
     const then = { ...at, caller: serviceCaller(organization_id), today: each }
-    await runWholeDay(then, organization_id, index === 0 ? turning : null)
+    await runWholeDay(then, organization_id, index === 0 ? daily_run_progress : null)
   }
-  if (day !== today) await saveTurn(ctx, organization_id, day, clock_offset_days)
+  if (day !== today) await saveDailyRun(ctx, organization_id, day, clock_offset_days)
   return { organization_id, today: day, clock_offset_days, days_turned: days.length }
 }

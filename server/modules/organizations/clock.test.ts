@@ -78,7 +78,7 @@ describe('operator_move_clock', () => {
     expect((await api.get(`/v1/employers/${late}`, { key })).body.data.created_at).toMatch(/^2026-09-01T16:00/)
   })
 
-  it('lets the clock go on from there, and turns the days that come once', async () => {
+  it('lets the clock go on from there, and runs the days that come once', async () => {
     const { id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-04-10' }, { key })
     await move(organization_id, '2026-04-10')
@@ -94,7 +94,7 @@ describe('operator_move_clock', () => {
     ])
   })
 
-  it('turns first what was not turned yet', async () => {
+  it('runs first what was not run yet', async () => {
     api.moveTo('2026-03-12')
     expect((await move(organization_id, '2026-03-13')).body.data).toMatchObject({
       clock_offset_days: 1,
@@ -167,9 +167,9 @@ describe('operator_move_clock', () => {
 
   it('moves all the way or not at all', async () => {
     const { runDay } = api.runtime
-    api.runtime.runDay = async (...turn) => {
-      if (turn[0].today === '2026-03-31') throw new Error('this day fails')
-      return runDay(...turn)
+    api.runtime.runDay = async (...run) => {
+      if (run[0].today === '2026-03-31') throw new Error('this day fails')
+      return runDay(...run)
     }
     const { id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' }, { key })
@@ -180,18 +180,18 @@ describe('operator_move_clock', () => {
     expect(await api.events(id)).not.toContain('employee.deactivated')
   })
 
-  it('turns each day once when several move it at once', async () => {
+  it('runs each day once when several move it at once', async () => {
     const { runDay } = api.runtime
-    const turned: string[] = []
-    api.runtime.runDay = async (...turn) => {
-      turned.push(turn[0].today)
-      return runDay(...turn)
+    const days_run: string[] = []
+    api.runtime.runDay = async (...run) => {
+      days_run.push(run[0].today)
+      return runDay(...run)
     }
     const days = Array.from({ length: 8 }, (_, count) => addDays('2026-03-11', count * 3))
     const answers = await Promise.all(days.map((day) => move(organization_id, day)))
     api.runtime.runDay = runDay
     expect(answers.every(({ status }) => status === 200 || status === 409)).toBe(true)
-    expect(turned).toEqual(Array.from({ length: 22 }, (_, count) => addDays('2026-03-11', count)))
+    expect(days_run).toEqual(Array.from({ length: 22 }, (_, count) => addDays('2026-03-11', count)))
   })
 })
 

@@ -6,43 +6,43 @@ import { workOff } from '../../platform/jobs/worker.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { urlOf, useApi } from '../../test/harness.ts'
 import { establishOrganization, requestDailyRuns, runOrganizationDay, runWholeDay } from './actions.ts'
-import { saveTurn } from './queries.ts'
+import { saveDailyRun } from './queries.ts'
 
 const api = useApi()
 
-/** What was turned, in order: `[organization_id, day]`. */
-let turned: [string, string][]
-/** The organization whose turn fails, if any. */
+/** What was run, in order: `[organization_id, day]`. */
+let runs: [string, string][]
+/** The organization whose daily run fails, if any. */
 let failing: string | undefined
 
 beforeEach(async () => {
-  turned = []
+  runs = []
   failing = undefined
   api.runtime.runDay = async (ctx, organization_id, progress) => {
     const further = await runDay(ctx, organization_id, progress)
-    if (organization_id === failing) throw new Error('this turn fails')
-    turned.push([organization_id, ctx.today])
+    if (organization_id === failing) throw new Error('this run fails')
+    runs.push([organization_id, ctx.today])
     return further
   }
-  await turnedOn(easternDay(api.runtime.clock()))
+  await ranUpTo(easternDay(api.runtime.clock()))
 })
 
 /** Runs all days that have come, also of those to whom they bring nothing. */
 async function runAllDays(): Promise<void> {
   await requestDailyRuns(api.runtime, async () => [])
-  await workOff(api.runtime, { turn_organization: tasks.turn_organization! })
+  await workOff(api.runtime, { run_day: tasks.run_day! })
 }
 
-const turnJobs = async () =>
+const dailyRunJobs = async () =>
   (
     await api.database.pool.query<{ key: string; failed: boolean }>(
       `select key, last_error is not null as failed from graphile_worker.jobs
-        where task_identifier = 'turn_organization' and attempts < max_attempts`,
+        where task_identifier = 'run_day' and attempts < max_attempts`,
     )
   ).rows
 
-/** Has all organizations turned up to a day; null: never. */
-const turnedOn = (day: string | null) => api.database.reads.rows('update organizations set turned_on = $1', [day])
+/** Has the days of all organizations run up to one; null: never. */
+const ranUpTo = (day: string | null) => api.database.reads.rows('update organizations set daily_run_on = $1', [day])
 
 const organizations = () => [
   api.story.organization_id,
@@ -50,7 +50,7 @@ const organizations = () => [
   api.story.super_organization_id,
 ]
 
-const daysOf = (organization_id: string) => turned.filter(([id]) => id === organization_id).map(([, day]) => day)
+const daysOf = (organization_id: string) => runs.filter(([id]) => id === organization_id).map(([, day]) => day)
 
 /** The three days after the one on which these tests begin, on the last of which the clock stands. */
 function threeDaysLater(): string[] {
@@ -65,20 +65,20 @@ describe('the daily run', () => {
     const days = threeDaysLater()
     await runAllDays()
     await runAllDays()
-    expect(turned).toHaveLength(9)
+    expect(runs).toHaveLength(9)
     for (const id of organizations()) expect(daysOf(id)).toEqual(days)
   })
 
-  it('comes once though ten turn at once', async () => {
+  it('comes once though ten run it at once', async () => {
     const days = threeDaysLater()
     await Promise.all(Array.from({ length: 10 }, () => runAllDays()))
-    expect(turned).toHaveLength(9)
+    expect(runs).toHaveLength(9)
     for (const id of organizations()) expect(daysOf(id)).toEqual(days)
   })
 
   it('catches up over the change of the clocks, each day once', async () => {
     api.moveTo('2026-10-30')
-    await turnedOn('2026-10-29')
+    await ranUpTo('2026-10-29')
     api.moveTo('2026-11-03')
     await runAllDays()
     expect(daysOf(api.story.organization_id)).toEqual([
@@ -91,10 +91,10 @@ describe('the daily run', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('begins with today where no day was ever turned', async () => {
-    await turnedOn(null)
+  it('begins with today where no day was ever run', async () => {
+    await ranUpTo(null)
     await runAllDays()
-    expect(turned).toHaveLength(3)
+    expect(runs).toHaveLength(3)
     for (const id of organizations()) expect(daysOf(id)).toEqual([easternDay(api.runtime.clock())])
   })
 
@@ -109,7 +109,7 @@ describe('the daily run', () => {
       }),
     )
     await runAllDays()
-    expect(turned).toEqual([])
+    expect(runs).toEqual([])
     const [day] = threeDaysLater()
     await runAllDays()
     expect(daysOf(made)[0]).toBe(day)
@@ -119,14 +119,14 @@ describe('the daily run', () => {
     const days = threeDaysLater()
     failing = organizations().toSorted()[1]!
     await runAllDays()
-    expect(await turnJobs()).toEqual([{ key: `turn_organization:${failing}`, failed: true }])
+    expect(await dailyRunJobs()).toEqual([{ key: `run_day:${failing}`, failed: true }])
     expect(daysOf(failing)).toEqual([])
     for (const id of organizations()) if (id !== failing) expect(daysOf(id)).toEqual(days)
     const mended = failing
     failing = undefined
-    turned = []
+    runs = []
     await runAllDays()
-    expect([turned.length, daysOf(mended)]).toEqual([3, days])
+    expect([runs.length, daysOf(mended)]).toEqual([3, days])
   })
 
   it('leaves one job waiting though hours go by in which it fails', async () => {
@@ -136,17 +136,17 @@ describe('the daily run', () => {
     // As if a worker came back after three hours: it makes up for each of them.
     await api.database.pool.query(
       `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
-       values ('turn_days', now() - interval '1 day', now() - interval '3 hours')`,
+       values ('run_days', now() - interval '1 day', now() - interval '3 hours')`,
     )
     const worker = await startWorker(api.runtime, await urlOf(api), {
       tasks,
       crontab: crontab.replace('?', '?fill=1d&'),
       concurrency: 1,
     })
-    const key = `turn_organization:${failing}`
-    await expect.poll(turnJobs, { timeout: 10_000 }).toContainEqual({ key, failed: true })
+    const key = `run_day:${failing}`
+    await expect.poll(dailyRunJobs, { timeout: 10_000 }).toContainEqual({ key, failed: true })
     await worker.stop()
-    expect((await turnJobs()).filter((job) => job.key === key)).toHaveLength(1)
+    expect((await dailyRunJobs()).filter((job) => job.key === key)).toHaveLength(1)
   })
 
   it('leaves nothing behind of a day that failed, and announces once', async () => {
@@ -159,14 +159,14 @@ describe('the daily run', () => {
     expect(await api.events(id)).not.toContain('employee.deactivated')
     failing = undefined
     await runAllDays()
-    await turnedOn(last_day)
+    await ranUpTo(last_day)
     await runAllDays()
     expect((await api.events(id)).filter((name) => name === 'employee.deactivated')).toHaveLength(1)
   })
 
-  it('does not come again for days that were turned when the machine’s clock is set back', async () => {
+  it('does not come again for days that were run when the machine’s clock is set back', async () => {
     const today = easternDay(api.runtime.clock())
-    await api.act((ctx) => saveTurn(ctx, api.story.organization_id, addDays(today, 2), 0))
+    await api.act((ctx) => saveDailyRun(ctx, api.story.organization_id, addDays(today, 2), 0))
     threeDaysLater()
     await runAllDays()
     expect(daysOf(api.story.organization_id)).toEqual([addDays(today, 3)])
@@ -178,9 +178,9 @@ describe('the daily run', () => {
     await runAllDays()
     api.moveTo(addDays(days[2]!, 5))
     await requestDailyRuns(api.runtime, savePassed)
-    expect(await turnJobs()).toEqual([])
-    const { rows } = await api.database.pool.query('select distinct turned_on::text from organizations')
-    expect(rows).toEqual([{ turned_on: addDays(days[2]!, 5) }])
+    expect(await dailyRunJobs()).toEqual([])
+    const { rows } = await api.database.pool.query('select distinct daily_run_on::text from organizations')
+    expect(rows).toEqual([{ daily_run_on: addDays(days[2]!, 5) }])
   })
 
   it('knows of every day that brings an organization something', { timeout: 60_000 }, async () => {
@@ -192,7 +192,7 @@ describe('the daily run', () => {
       api.moveTo(addDays(easternDay(api.runtime.clock()), 1))
       const day = easternDay(api.runtime.clock())
       const has = await api.database.reads.row<{ said: boolean }>(
-        `select ${hasDailyRun} as said from organizations as organization cross join (select $2::date as day) as turning where organization.id = $1`,
+        `select ${hasDailyRun} as said from organizations as organization cross join (select $2::date as day) as daily_run where organization.id = $1`,
         [organization_id, day],
       )
       const wrote = await api.act(async (ctx) => {
@@ -202,8 +202,8 @@ describe('the daily run', () => {
         )
       })
       if (wrote) busy++
-      if (wrote) expect(has!.said, `the turn of ${day} writes`).toBe(true)
-      await turnedOn(day)
+      if (wrote) expect(has!.said, `the run of ${day} writes`).toBe(true)
+      await ranUpTo(day)
     }
     expect(busy).toBeGreaterThan(0)
   })
@@ -234,19 +234,19 @@ describe('a daily run in chunks', () => {
     }
     const progress = async () =>
       (
-        await api.database.pool.query<{ turned_on: string; turning: unknown }>(
-          'select turned_on::text, turning from organizations where id = $1',
+        await api.database.pool.query<{ daily_run_on: string; daily_run_progress: unknown }>(
+          'select daily_run_on::text, daily_run_progress from organizations where id = $1',
           [organization_id],
         )
       ).rows[0]!
     const seen: unknown[] = []
-    while ((await progress()).turned_on < easternDay(api.runtime.clock())) {
+    while ((await progress()).daily_run_on < easternDay(api.runtime.clock())) {
       await runOrganizationDay(api.runtime, organization_id).catch(() => undefined)
-      seen.push((await progress()).turning)
+      seen.push((await progress()).daily_run_progress)
       hired.push((await createEmployee(api, employer_id)).id)
     }
     expect(seen).toContainEqual({ step: 'employees.0', after: expect.stringMatching(/^empl_/) })
-    expect((await progress()).turning).toBeNull()
+    expect((await progress()).daily_run_progress).toBeNull()
     for (const id of leavers)
       expect((await api.events(id)).filter((name) => name === 'employee.deactivated')).toHaveLength(1)
     for (const id of hired) expect(await api.events(id)).not.toContain('employee.deactivated')

@@ -6,5 +6,5 @@ const Named = z.object({ organization_id: z.string() })
 
 export const tasks = {
   mirror_organization: task(Named, (runtime, { organization_id }) => mirrorOrganization(runtime, organization_id)),
-  turn_organization: task(Named, (runtime, { organization_id }) => runOrganizationDay(runtime, organization_id)),
+  run_day: task(Named, (runtime, { organization_id }) => runOrganizationDay(runtime, organization_id)),
 }

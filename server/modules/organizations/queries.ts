@@ -54,13 +54,13 @@ export type OrganizationRow = {
 const organization_inserted = statement(
   'organizations.insertOrganization',
   `insert into organizations
-     (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at, turned_on)
-   values (:id, :name, :type, :idp_provider, :idp_org_id, :super_in, :sandbox, :now, :now, :turned_on)`,
+     (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at, daily_run_on)
+   values (:id, :name, :type, :idp_provider, :idp_org_id, :super_in, :sandbox, :now, :now, :daily_run_on)`,
 )
 
-/** Adds an organization, for which nothing that was before today is to be turned. */
+/** Adds an organization, for which nothing that was before today is to be run. */
 export const insertOrganization = (ctx: Ctx, organization: OrganizationRow) =>
-  organization_inserted.rows(ctx, { ...organization, turned_on: calendarDay(ctx) })
+  organization_inserted.rows(ctx, { ...organization, daily_run_on: calendarDay(ctx) })
 
 const unmirrored = statement(
   'organizations.findUnmirrored',
@@ -160,20 +160,21 @@ export async function isMember(ctx: Ctx, organization_id: string, user_id: strin
 }
 
 /**
- * What is decided by: `clock_offset_days` ahead of the calendar, and turned up to a day, null: never; `turning`: how
- * far the day after it is.
+ * What is decided by: `clock_offset_days` ahead of the calendar; `daily_run_on`, the last day that was run, null: none;
+ * `daily_run_progress`, how far the day after it is.
  */
 export type OrganizationState = {
   id: string
   sandbox: boolean
   clock_offset_days: number
-  turned_on: Day | null
-  turning: DailyProgress | null
+  daily_run_on: Day | null
+  daily_run_progress: DailyProgress | null
 }
 
 const state_found = statement(
   'organizations.findOrganizationState',
-  'select id, sandbox, clock_offset_days, turned_on, turning from organizations where id = :organization_id',
+  `select id, sandbox, clock_offset_days, daily_run_on, daily_run_progress
+     from organizations where id = :organization_id`,
 )
 
 /** How an organization stands, which is locked by then where that is to hold; undefined when there is none. */
@@ -208,25 +209,25 @@ const clock_found = read(
 export const findOrganizationClock = (ctx: ReadCtx, organization_id: string) =>
   clock_found.json(ctx, { organization_id, calendar_day: calendarDay(ctx) })
 
-/** How many organizations are taken up at once to turn their days. */
+/** How many organizations are taken up at once to run their days. */
 const batch = 1000
 
-const to_turn = statement(
-  'organizations.listToTurn',
+const to_run = statement(
+  'organizations.listToRun',
   `with due as materialized (
-     select id from organizations where turned_on < :calendar_day::date
-      union select id from organizations where turned_on is null
+     select id from organizations where daily_run_on < :calendar_day::date
+      union select id from organizations where daily_run_on is null
       union select id from organizations
-             where clock_offset_days > 0 and turned_on < :calendar_day::date + clock_offset_days)
+             where clock_offset_days > 0 and daily_run_on < :calendar_day::date + clock_offset_days)
    select id from due where id > :after order by id limit ${batch}`,
 )
 
 /**
- * The next organizations, by id, whose last turned day is before their own today. Found by their turns and their
+ * The next organizations, by id, whose last day that was run is before their own today. Found by their runs and their
  * clocks before they are put in order: else the index of ids offers its order, and all organizations are read.
  */
-export async function listToTurn(db: Db, today: Day, after: string): Promise<string[]> {
-  const rows = await to_turn.rows<{ id: string }>({ db }, { calendar_day: today, after })
+export async function listToRun(db: Db, today: Day, after: string): Promise<string[]> {
+  const rows = await to_run.rows<{ id: string }>({ db }, { calendar_day: today, after })
   return rows.map((row) => row.id)
 }
 
@@ -246,7 +247,7 @@ export async function lockOrganizations(ctx: Ctx, organization_ids: string[]): P
 }
 
 /**
- * Notes the next day of locked organizations as turned that have reached it and to which it brings nothing; returns
+ * Notes the next day of locked organizations as run that have reached it and to which it brings nothing; returns
  * those.
  */
 export type SavePassed = (ctx: Ctx, organization_ids: string[]) => Promise<string[]>
@@ -255,10 +256,11 @@ export type SavePassed = (ctx: Ctx, organization_ids: string[]) => Promise<strin
 export function savePassedBy(hasDailyRun: string): SavePassed {
   const passed = statement(
     'organizations.savePassed',
-    `update organizations as organization set turned_on = turning.day
-       from (select id, turned_on + 1 as day from organizations where id = any(:organization_ids::text[])) as turning
-      where organization.id = turning.id and turning.day <= ${present_day} and organization.turning is null
-        and not (${hasDailyRun})
+    `update organizations as organization set daily_run_on = daily_run.day
+       from (select id, daily_run_on + 1 as day
+               from organizations where id = any(:organization_ids::text[])) as daily_run
+      where organization.id = daily_run.id and daily_run.day <= ${present_day}
+        and organization.daily_run_progress is null and not (${hasDailyRun})
      returning organization.id`,
   )
   return async (ctx, organization_ids) => {
@@ -270,10 +272,10 @@ export function savePassedBy(hasDailyRun: string): SavePassed {
 const behind = statement(
   'organizations.listBehind',
   `select id from organizations as organization
-    where id = any(:organization_ids::text[]) and coalesce(turned_on < ${present_day}, true) order by id`,
+    where id = any(:organization_ids::text[]) and coalesce(daily_run_on < ${present_day}, true) order by id`,
 )
 
-/** Those of these organizations whose last turned day is before their own today. */
+/** Those of these organizations whose last day that was run is before their own today. */
 export async function listBehind(ctx: Ctx, organization_ids: string[]): Promise<string[]> {
   const rows = await behind.rows<{ id: string }>(ctx, { organization_ids, calendar_day: calendarDay(ctx) })
   return rows.map(({ id }) => id)
@@ -283,22 +285,23 @@ export async function listBehind(ctx: Ctx, organization_ids: string[]): Promise<
 export const hasMirrorToRequest = `(organization.idp_provider = 'external_idp' and organization.idp_org_id is null)`
 
 const progress_saved = statement(
-  'organizations.saveTurnProgress',
-  `update organizations set turned_on = greatest(turned_on, :day::date - 1), turning = :turning
+  'organizations.saveDailyRunProgress',
+  `update organizations set daily_run_on = greatest(daily_run_on, :day::date - 1), daily_run_progress = :progress
     where id = :organization_id`,
 )
 
 /** Notes how far a daily run is for an organization. */
-export const saveTurnProgress = (ctx: Ctx, organization_id: string, day: Day, progress: DailyProgress) =>
-  progress_saved.rows(ctx, { organization_id, day, turning: JSON.stringify(progress) })
+export const saveDailyRunProgress = (ctx: Ctx, organization_id: string, day: Day, progress: DailyProgress) =>
+  progress_saved.rows(ctx, { organization_id, day, progress: JSON.stringify(progress) })
 
-const turn_saved = statement(
-  'organizations.saveTurn',
+const daily_run_saved = statement(
+  'organizations.saveDailyRun',
   `update organizations
-      set turned_on = greatest(turned_on, :turned_on::date), turning = null, clock_offset_days = :clock_offset_days
+      set daily_run_on = greatest(daily_run_on, :daily_run_on::date), daily_run_progress = null,
+          clock_offset_days = :clock_offset_days
     where id = :organization_id`,
 )
 
-/** Notes how far an organization is turned, and how many days ahead it lives. */
-export const saveTurn = (ctx: Ctx, organization_id: string, turned_on: Day, clock_offset_days: number) =>
-  turn_saved.rows(ctx, { organization_id, turned_on, clock_offset_days })
+/** Notes up to which day an organization was run, and how many days ahead it lives. */
+export const saveDailyRun = (ctx: Ctx, organization_id: string, daily_run_on: Day, clock_offset_days: number) =>
+  daily_run_saved.rows(ctx, { organization_id, daily_run_on, clock_offset_days })

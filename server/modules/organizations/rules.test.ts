@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daysToTurn, whyNotMoveClock } from './rules.ts'
+import { daysToRun, whyNotMoveClock } from './rules.ts'
 
 describe('the clock of an organization', () => {
   const sandbox = { sandbox: true, today: '2026-03-10', has_work: false }
@@ -24,23 +24,23 @@ describe('the clock of an organization', () => {
   })
 })
 
-describe('the days to turn', () => {
+describe('the days to run', () => {
   it.each([
-    ['none, when today was turned', '2026-03-10', []],
-    ['none, when a later day was turned', '2026-03-12', []],
-    ['today, when yesterday was turned', '2026-03-09', ['2026-03-10']],
+    ['none, when today was run', '2026-03-10', []],
+    ['none, when a later day was run', '2026-03-12', []],
+    ['today, when yesterday was run', '2026-03-09', ['2026-03-10']],
     [
       'all that were missed, in order',
       '2026-02-27',
       ['2026-02-28', ...Array.from({ length: 9 }, (_, i) => `2026-03-0${i + 1}`), '2026-03-10'],
     ],
-    ['today, when none was ever turned', null, ['2026-03-10']],
-  ])('are %s', (_, turned_on, days) => {
-    expect(daysToTurn(turned_on, '2026-03-10', '2026-03-10')).toEqual(days)
+    ['today, when none was ever run', null, ['2026-03-10']],
+  ])('are %s', (_, daily_run_on, days) => {
+    expect(daysToRun(daily_run_on, '2026-03-10', '2026-03-10')).toEqual(days)
   })
 
   it('go on into the days ahead when the clock moves', () => {
-    expect(daysToTurn('2026-03-10', '2026-03-10', '2026-03-12')).toEqual(['2026-03-11', '2026-03-12'])
-    expect(daysToTurn(null, '2026-03-10', '2026-03-11')).toEqual(['2026-03-10', '2026-03-11'])
+    expect(daysToRun('2026-03-10', '2026-03-10', '2026-03-12')).toEqual(['2026-03-11', '2026-03-12'])
+    expect(daysToRun(null, '2026-03-10', '2026-03-11')).toEqual(['2026-03-10', '2026-03-11'])
   })
 })

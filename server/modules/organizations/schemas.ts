@@ -70,5 +70,5 @@ export const OrganizationClock = z
   .meta({ id: 'OrganizationClock' })
 
 export const MovedClock = OrganizationClock.extend({
-  days_turned: z.int().meta({ description: 'How many days were turned on the way.' }),
+  days_turned: z.int().meta({ description: 'How many days were run on the way.' }),
 }).meta({ id: 'MovedClock' })

@@ -230,36 +230,36 @@ export async function saveOffers(
   plan_year_id: string,
   offers: Offer[],
 ): Promise<void> {
-  const place = { organization_id, plan_year_id }
-  const said = { ...place, offers: JSON.stringify(offers) }
-  await withdrawn_offers.rows(ctx, { ...place, benefit_ids: offers.map((offer) => offer.benefit_id) })
-  await saved_offers.rows(ctx, said)
-  await deleted_rates.rows(ctx, place)
-  await inserted_rates.rows(ctx, said)
+  const plan_year = { organization_id, plan_year_id }
+  const values = { ...plan_year, offers: JSON.stringify(offers) }
+  await withdrawn_offers.rows(ctx, { ...plan_year, benefit_ids: offers.map((offer) => offer.benefit_id) })
+  await saved_offers.rows(ctx, values)
+  await deleted_rates.rows(ctx, plan_year)
+  await inserted_rates.rows(ctx, values)
 }
 
-const benefits_to_turn = statement(
-  'plan-years.listBenefitsToTurn',
+const benefits_to_refresh = statement(
+  'plan-years.listBenefitsToRefresh',
   `select employer_id from employer_benefits
     where organization_id = :organization_id and holds_until <= :today and employer_id > :after
     order by employer_id limit :most`,
 )
 
 /** The next employers whose row in the book holds no longer today. */
-export async function listBenefitsToTurn(
+export async function listBenefitsToRefresh(
   ctx: Ctx,
   organization_id: string,
   { after, most }: DailyChunk,
 ): Promise<string[]> {
   const chunk = { organization_id, after: after ?? '', most }
-  const rows = await benefits_to_turn.rows<{ employer_id: string }>(ctx, chunk)
+  const rows = await benefits_to_refresh.rows<{ employer_id: string }>(ctx, chunk)
   return rows.map((row) => row.employer_id)
 }
 
 /** SQL: whether there are such employers. */
 export const hasDailyBenefits = `
   exists (select from employer_benefits as held
-           where held.organization_id = organization.id and held.holds_until <= turning.day)`
+           where held.organization_id = organization.id and held.holds_until <= daily_run.day)`
 
 const saved_benefits = statement(
   'plan-years.saveEmployerBenefits',

@@ -1,41 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 import { addDays, type Day } from '../../kernel/days.ts'
-import { refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { ContributionStrategy } from './schemas.ts'
 
-export const plan_year_overlaps = refusal(
-  409,
-  'plan_year_overlaps',
-  'The employer has a plan year in this time: there is one at a time.',
-)
-export const plan_year_has_started = refusal(
-  409,
-  'plan_year_has_started',
-  'The plan year has started, and is as it is.',
-)
-export const plan_year_has_elections = refusal(
-  409,
-  'plan_year_has_elections',
-  'Somebody has elected for this price: coverage dates, and what is offered already, stay.',
-)
-export const invalid_plan_year = refusal(422, 'invalid_plan_year', 'These days can not be those of a plan year.')
-export const unknown_benefit = refusal(422, 'unknown_benefit', "The organization's catalog has no such benefit.")
-export const unknown_plan = refusal(422, 'unknown_plan', 'The benefit has no such plan.')
-export const plan_has_no_rate = refusal(
-  422,
-  'plan_has_no_rate',
-  'The catalog has no rate of the plan for the first day of the plan year.',
-)
-export const contribution_does_not_fit = refusal(
-  422,
-  'contribution_does_not_fit',
-  'ICHRA takes contribution classes, any other benefit takes contribution tiers.',
-)
-export const contribution_missing = refusal(
-  422,
-  'contribution_missing',
-  'ICHRA needs contribution classes: the allowances of the catalog are missing, or differ by plan.',
-)
+export const refusals = declareRefusals({
+  plan_year_overlaps: [409, 'The employer has a plan year in this time: there is one at a time.'],
+  plan_year_has_started: [409, 'The plan year has started, and is as it is.'],
+  plan_year_has_elections: [
+    409,
+    'Somebody has elected for this price: coverage dates, and what is offered already, stay.',
+  ],
+  invalid_plan_year: [422, 'These days can not be those of a plan year.'],
+  unknown_benefit: [422, "The organization's catalog has no such benefit."],
+  unknown_plan: [422, 'The benefit has no such plan.'],
+  plan_has_no_rate: [422, 'The catalog has no rate of the plan for the first day of the plan year.'],
+  contribution_does_not_fit: [422, 'ICHRA takes contribution classes, any other benefit takes contribution tiers.'],
+  contribution_missing: [
+    422,
+    'ICHRA needs contribution classes: the allowances of the catalog are missing, or differ by plan.',
+  ],
+})
 
 /** What a plan costs in a tier, per month. */
 export type Premium = { premium_in_cents: number; coverage_tier: string }
@@ -170,7 +154,7 @@ export const isOpenOn = ({ open_enrollment_start: opens, open_enrollment_end: cl
 
 /** Why a plan year can't be opened. `overlaps`: whether the employer has another in its time; `former`: of a change. */
 export const whyNotOpen = (year: PlanYear, overlaps: boolean, former?: PlanYear): Why =>
-  overlaps ? plan_year_overlaps : whyDaysDontFit(year, former)
+  overlaps ? refusals.plan_year_overlaps : whyDaysDontFit(year, former)
 
 /** How a plan year is to be changed, and what its change is decided by. */
 export type Change = {
@@ -184,10 +168,10 @@ export type Change = {
 
 /** Why a plan year can't be changed: it has started, somebody relies on it, or another one is in its time. */
 export function whyNotChange({ former, year, said, overlaps, has_elections }: Change, today: Day): Why {
-  if (former.coverage_start <= today) return plan_year_has_started
+  if (former.coverage_start <= today) return refusals.plan_year_has_started
   const moves = former.coverage_start !== year.coverage_start || former.coverage_end !== year.coverage_end
   if (has_elections && (moves || (said && !former.offers.every((offer) => staysAs(offer, said)))))
-    return plan_year_has_elections
+    return refusals.plan_year_has_elections
   return whyNotOpen(year, overlaps, former)
 }
 
@@ -210,7 +194,7 @@ function whyDaysDontFit(year: PlanYear, former?: PlanYear): Refusal | undefined 
   const { coverage_start, coverage_end, open_enrollment_start: opens, open_enrollment_end: closes } = year
   const invalid = (...sides: [field: keyof PlanYear, message: string][]) => {
     const [field, message] = sides.find(([name]) => former?.[name] !== year[name]) ?? sides[0]!
-    return new Refusal(invalid_plan_year, [{ field, message }])
+    return new Refusal(refusals.invalid_plan_year, [{ field, message }])
   }
   if (coverage_end <= coverage_start)
     return invalid(['coverage_end', 'must be after coverage_start'], ['coverage_start', 'must be before coverage_end'])
@@ -246,28 +230,28 @@ export function whyNotOffer(
     const whole = { field: '', message: `benefit ${said.benefit_id}: ${subject} ${message}` }
     return new Refusal(kind, [said.taken_over ? whole : { field: `${field}.${name}`, message }])
   }
-  if (!benefit) return no(unknown_benefit, 'benefit_id', "is not in the organization's catalog")
+  if (!benefit) return no(refusals.unknown_benefit, 'benefit_id', "is not in the organization's catalog")
   const missing = said.plan_ids?.findIndex((id) => !benefit.plans.some((plan) => plan.id === id)) ?? -1
-  if (missing >= 0) return no(unknown_plan, `plan_ids[${missing}]`, 'is not a plan of the benefit')
+  if (missing >= 0) return no(refusals.unknown_plan, `plan_ids[${missing}]`, 'is not a plan of the benefit')
   const plans = plansOf(said, benefit)
-  if (plans.length === 0) return no(plan_has_no_rate, 'benefit_id', 'has no plan with a rate')
+  if (plans.length === 0) return no(refusals.plan_has_no_rate, 'benefit_id', 'has no plan with a rate')
   const unpriced = plans.findIndex((plan) => plan.rates.length === 0)
   const { coverage_start, coverage_end } = year
   if (unpriced >= 0)
     return no(
-      plan_has_no_rate,
+      refusals.plan_has_no_rate,
       `plan_ids[${unpriced}]`,
       `has no rate on ${coverage_start}`,
       `plan ${plans[unpriced]!.id}`,
     )
   const starts_on = said.starts_on ?? coverage_start
   if (starts_on < coverage_start || starts_on > coverage_end)
-    return no(invalid_plan_year, 'starts_on', 'must be within the plan year')
+    return no(refusals.invalid_plan_year, 'starts_on', 'must be within the plan year')
 
   const other = benefit.family === 'ichra' ? 'contribution_tiers' : 'ichra_contribution_classes'
-  if (said[other]?.length) return no(contribution_does_not_fit, other, 'is not for this benefit')
+  if (said[other]?.length) return no(refusals.contribution_does_not_fit, other, 'is not for this benefit')
   const needed = benefit.family === 'ichra' && classesOf(said, plans).length === 0
-  return needed ? no(contribution_missing, 'ichra_contribution_classes', 'is required') : undefined
+  return needed ? no(refusals.contribution_missing, 'ichra_contribution_classes', 'is required') : undefined
 }
 
 /** The plans that are meant: those said in their order, or else all that have a rate. */

@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { payPeriods, type PayCalendar } from '../../kernel/pay-calendar.ts'
-import { linesFor as invoiceLines, monthOf, type Line as InvoiceLine, type Priced } from '../billing/rules.ts'
+import {
+  linesFor as invoiceLines,
+  monthOf,
+  type InvoiceLineDraft as InvoiceLine,
+  type Priced,
+} from '../billing/rules.ts'
 import { linesFor as statementLines, type Line as StatementLine } from '../deductions/line-rules.ts'
 import { dueThrough, type Coverage, type DeductionMethod } from '../deductions/rules.ts'
 import { tax_classifications, type TaxClassification } from '../deductions/tax-rules.ts'

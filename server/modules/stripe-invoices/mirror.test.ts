@@ -7,10 +7,12 @@ import { mirrorInvoice } from './actions.ts'
 const api = useApi()
 const stripe = useStripe(api)
 
-/** The day turns once more; of all that it asks for, only this invoice is left to look at. */
+/** The day is run once more; of all that it asks for, only this invoice is left to look at. */
 async function runToday(): Promise<void> {
   const { organization_id } = api.story
-  await api.database.reads.rows('update organizations set turned_on = turned_on - 1 where id = $1', [organization_id])
+  await api.database.reads.rows('update organizations set daily_run_on = daily_run_on - 1 where id = $1', [
+    organization_id,
+  ])
   await api.runDays()
   await api.database.reads.rows(
     `select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where key <> $1))`,

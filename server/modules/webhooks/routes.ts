@@ -1,4 +1,3 @@
-import { organization_required } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
@@ -13,7 +12,7 @@ import {
   listEvents,
   listSubscriptions,
 } from './queries.ts'
-import { follows, too_many_webhook_subscriptions, webhook_url_not_allowed } from './rules.ts'
+import { follows, refusals } from './rules.ts'
 import {
   NewWebhookSubscription,
   WebhookEvent,
@@ -25,6 +24,7 @@ import {
   WebhookSubscriptionPaging,
   WebhookSubscriptionWithSecret,
 } from './schemas.ts'
+import { refusals as platform_refusals } from '../../platform/refusals.ts'
 
 const tag = 'Webhooks'
 
@@ -44,7 +44,7 @@ const no_such_event = { field: 'after', message: 'must be the id of an event of 
 /** Events as they come, of the one organization that the caller is at: only there is one order of all. */
 async function follow(ctx: ReadCtx, filter: WebhookEventFilter, seen: number | undefined): Promise<string> {
   const { organization_ids } = ctx.caller.reach
-  if (organization_ids?.length !== 1) throw new Refusal(organization_required)
+  if (organization_ids?.length !== 1) throw new Refusal(platform_refusals.organization_required)
   const page = await followEvents(ctx, organization_ids[0]!, filter, seen)
   if (page === undefined) throw new Refusal(generic.invalid_request, [no_such_event])
   return page
@@ -63,12 +63,12 @@ export const endpoints = [
     method: 'POST',
     summary: 'Subscribe to events',
     description:
-      "Sends the organization's events from now on to an address, signed by the secret that is answered here and never again. " +
-      'Tell receivers apart by subscribing each; an organization has at most 50.',
+      "Sends the organization's events from now on to an address, signed by the secret that is answered here " +
+      'and never again. Tell receivers apart by subscribing each; an organization has at most 50.',
     body: NewWebhookSubscription,
     precheck: whyNotSendTo,
     returns: { 201: dataOf(WebhookSubscriptionWithSecret) },
-    refuses: [too_many_webhook_subscriptions, webhook_url_not_allowed],
+    refuses: [refusals.too_many_webhook_subscriptions, refusals.webhook_url_not_allowed],
     repeats: 'briefly',
     example: { url: 'https://example.com/hooks', event_names: ['employee.created', 'enrollment.elected'] },
     handle: async (ctx, { body }) => {
@@ -99,12 +99,12 @@ export const endpoints = [
     method: 'PATCH',
     summary: 'Change a webhook subscription',
     description:
-      'What waits to be delivered goes to the new address. One that was disabled is sent events again with `enabled: true`, ' +
-      'from then on; replay those that it missed.',
+      'What waits to be delivered goes to the new address. One that was disabled is sent events again with ' +
+      '`enabled: true`, from then on; replay those that it missed.',
     body: WebhookSubscriptionChanges,
     precheck: whyNotSendTo,
     returns: { 200: dataOf(WebhookSubscription) },
-    refuses: [webhook_url_not_allowed],
+    refuses: [refusals.webhook_url_not_allowed],
     example: { description: 'Payroll' },
     handle: async (ctx, { located, body }) => {
       await changeSubscription(ctx, located, body)
@@ -131,8 +131,8 @@ export const endpoints = [
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret',
     summary: 'Rotate the secret of a webhook subscription',
     description:
-      'For 24 hours each delivery is signed by the new secret and by the former one, so that receivers change over in between. ' +
-      'A second rotation within that time ends the first of the three.',
+      'For 24 hours each delivery is signed by the new secret and by the former one, so that receivers change ' +
+      'over in between. A second rotation within that time ends the first of the three.',
     returns: { 200: dataOf(WebhookSubscriptionWithSecret) },
     repeats: 'briefly',
     handle: async (ctx, { located }) => data(await shownWithSecret(ctx, await rotateSecret(ctx, located))),
@@ -144,9 +144,9 @@ export const endpoints = [
     path: '/v1/webhook-events',
     summary: 'List events',
     description:
-      'What happened in the organization, newest first, whether or not anybody subscribed to it. To follow what happens, name ' +
-      'the last event that you have in `after` and let the answer `wait`; it costs one request of your rate limit, however long ' +
-      'it takes. A credential may wait in 5 requests at a time.',
+      'What happened in the organization, newest first, whether or not anybody subscribed to it. To follow ' +
+      'what happens, name the last event that you have in `after` and let the answer `wait`; it costs one ' +
+      'request of your rate limit, however long it takes. A credential may wait in 5 requests at a time.',
     query: WebhookEventFilter,
     returns: { 200: WebhookEventPage },
     waits: ({ wait = 0, page }) => (page === 1 ? wait : 0),
@@ -172,7 +172,8 @@ export const endpoints = [
     tag,
     summary: 'List disabled webhook subscriptions',
     description:
-      'Of every organization, the last disabled first: whose receivers were gone or failed for 5 days, or who asked for it.',
+      'Of every organization, the last disabled first: whose receivers were gone or failed for 5 days, or who ' +
+      'asked for it.',
     allows: ['operator'],
     organization: 'none',
     query: WebhookSubscriptionPaging,

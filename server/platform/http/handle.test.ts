@@ -52,10 +52,10 @@ async function whileLocked(requests: (() => Promise<Answer>)[], meanwhile: () =>
 async function whileMoving(today: string, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
   const { runDay } = api.runtime
   const [moving, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  api.runtime.runDay = async (...turn) => {
+  api.runtime.runDay = async (...run) => {
     moving.resolve()
     await go.promise
-    return runDay(...turn)
+    return runDay(...run)
   }
   const moved = move(today)
   await moving.promise

@@ -1,5 +1,5 @@
 /**
- * Thousands of requests, right and wrong, against a service that lives meanwhile: its jobs run, its days turn, and
+ * Thousands of requests, right and wrong, against a service that lives meanwhile: its jobs run, its days are run, and
  * others change the same things at the same moment. No answer may be a 5xx, be undeclared or lie outside its schema,
  * and nobody may be shown what is somebody else's.
  *
@@ -37,7 +37,7 @@ export type Target = {
   db: Db
   /** Works off the jobs that wait. */
   work(): Promise<void>
-  /** Moves the clock on, and turns the days that have come. */
+  /** Moves the clock on, and runs the days that have come. */
   pass(ms: number): Promise<void>
   /** The day by that clock. */
   today(): string

@@ -1,0 +1,43 @@
+-- The employers of a `page` of the book as the interface shows them, by their keys: JSON is built for these only.
+select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  shared.key_of(page) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  -- What an employer offers today. Its row is kept; where it does not hold today, since the daily run has yet to come
+  -- or an organization lives ahead, the same is asked of its plan years.
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= :today::date and held.holds_until > :today::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, :today::date) as fresh
+    where held.holds_from > :today::date or held.holds_until <= :today::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral shared.employer_fields() as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      shared.enrollment_rate(counts) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', shared.stage(), 'as_of_date', shared.stage_day()) as benefit_lifecycle_stage
+  ) as shown;

@@ -1,0 +1,55 @@
+-- A page of the whole book, newest first, as the whole answer.
+with
+  -- The keys of the page. A caller of one organization is told so by an equality besides its reach: an index is read in
+  -- its order for that, and not for a reach.
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from employers as employer
+    where
+      shared.in_reach(employer.organization_id, employer.id)
+      and shared.of_the_organization(employer.organization_id)
+      and (:with_cancelled::boolean or not shared.is_cancelled())
+      and shared.lies_ahead(employer)
+    order by employer.created_at desc, employer.id desc
+    limit :limit::int offset :offset::bigint
+  ),
+  shown as (select * from shared.book_rows() as book_row),
+  -- How many the book shows: the counters of the organizations, less the cancelled, which an index finds.
+  counted as (
+    select
+      (
+        select coalesce(sum(organization.employer_count), 0)::bigint
+        from organizations as organization
+        where shared.in_reach(organization.id) and shared.of_the_organization(organization.id)
+      ) - case
+        when :with_cancelled::boolean then 0
+        else (
+          select count(*)
+          from employers as employer
+          where
+            shared.in_reach(employer.organization_id, employer.id)
+            and shared.of_the_organization(employer.organization_id)
+            and employer.subscription_ended_on <= :today::date
+        )
+      end as total
+  ),
+  -- Who reads on has what lies ahead counted, since employers are cancelled meanwhile.
+  totals as (
+    select
+      total,
+      case
+        when :behind::bigint = 0 then total
+        else (
+          select count(*)
+          from employers as employer
+          where
+            shared.in_reach(employer.organization_id, employer.id)
+            and shared.of_the_organization(employer.organization_id)
+            and (:with_cancelled::boolean or not shared.is_cancelled())
+            and shared.lies_ahead(employer)
+        )
+      end as ahead
+    from counted
+  )
+select json, last_key
+from shared.answer() as answer;

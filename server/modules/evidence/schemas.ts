@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { DayAnswer, Id, Timestamp } from '../../kernel/fields.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
+import { coverage_tiers } from '../catalog/schemas.ts'
+
+/** What can happen to an enrollment. */
+const deeds = [
+  'granted',
+  'elected',
+  'waived',
+  'renewed',
+  'corrected',
+  'terminated',
+  'reissued',
+  'ended',
+  'end_changed',
+  'reinstated',
+  'dependent_left',
+  'amended',
+] as const
+export type EvidenceDeed = Exclude<(typeof deeds)[number], 'granted'>
+
+const cents = z.int().min(0)
+
+const Price = z.object({
+  plan_id: Id('pln'),
+  coverage_tier: z.enum(coverage_tiers),
+  premium_in_cents: cents,
+  employer_contribution_in_cents: cents.nullable(),
+  employee_deduction_in_cents: cents.nullable(),
+})
+
+const Evidence = z
+  .object({
+    deed: z.enum(deeds).meta({
+      description:
+        'granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. ' +
+        'corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ' +
+        'ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. ' +
+        'reinstated: a loss was withdrawn. dependent_left: somebody is no longer covered with the employee. ' +
+        'amended: the plan year changed.',
+    }),
+    recorded_at: Timestamp,
+    actor: z
+      .object({
+        kind: z.enum(['employee', 'partner', 'operator', 'renewal', 'rule']),
+        id: z.string().nullable().meta({
+          description:
+            'The employee whose token it was, or the API key of the partner, which bound tokens are not told.',
+        }),
+      })
+      .nullable()
+      .meta({ description: 'Who did it; rule: it follows from facts. null: done before evidence was kept.' }),
+    reason: z.string().nullable(),
+    window: z
+      .object({
+        kind: z.enum(['grant', 'open_enrollment', 'life_event']),
+        start: DayAnswer,
+        end: DayAnswer,
+        life_event_id: Id('qle').nullable(),
+      })
+      .nullable()
+      .meta({ description: 'The window in which it was answered, or that a grant opened.' }),
+    coverage_start: DayAnswer.meta({ description: 'As it was after this; of a grant, as it is.' }),
+    coverage_end: DayAnswer.nullable(),
+    answer: z.enum(['enrolled', 'waived']).nullable().meta({ description: 'The answer that stood after this.' }),
+    elections: z
+      .array(
+        Price.extend({
+          effective_on: DayAnswer.nullable().meta({ description: 'null: from the start of coverage.' }),
+          dependent_ids: z.array(Id('dep')),
+        }),
+      )
+      .nullable()
+      .meta({
+        description: 'What was elected then, the steps ahead included, per month; null where nothing was said.',
+      }),
+    offered: z
+      .array(Price)
+      .nullable()
+      .meta({ description: 'Of a waiver: what could have been elected, per month. ICHRA amounts are null.' }),
+  })
+  .meta({ id: 'EnrollmentEvidence', description: 'One thing that happened to an enrollment; it never changes.' })
+
+export const EvidencePage = z
+  .object({ data: z.array(Evidence), pagination: Pagination })
+  .meta({ id: 'EnrollmentEvidencePage' })
+
+export const EvidencePaging = z.object(pageQuery)
