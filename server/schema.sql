@@ -61,14 +61,14 @@ CREATE TABLE organizations (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   clock_offset_days integer DEFAULT 0 NOT NULL,
-  turned_on date,
-  turning jsonb,
+  daily_run_on date,
+  daily_run_progress jsonb,
   member_count bigint DEFAULT 0 NOT NULL,
   CONSTRAINT organizations_pkey PRIMARY KEY (id),
   CONSTRAINT organizations_clock_offset_days_check CHECK (clock_offset_days >= 0),
   CONSTRAINT organizations_idp_provider_check CHECK (idp_provider = ANY (ARRAY['service'::text, 'external_idp'::text]))
 );
-CREATE INDEX organizations_by_turn ON organizations USING btree (turned_on);
+CREATE INDEX organizations_by_daily_run ON organizations USING btree (daily_run_on);
 CREATE INDEX organizations_with_clock ON organizations USING btree (id) WHERE clock_offset_days > 0;
 
 CREATE TABLE employers (
@@ -655,7 +655,7 @@ CREATE TABLE employees (
   CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT employees_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
-CREATE INDEX employees_by_reference ON employees USING btree (reference_id, organization_id, employer_id) WHERE reference_id IS NOT NULL;
+CREATE INDEX employees_by_reference ON employees USING btree ((employer_id || reference_id), organization_id) WHERE reference_id IS NOT NULL;
 CREATE INDEX employees_of_member ON employees USING btree (member_id, organization_id);
 CREATE INDEX employees_roster ON employees USING btree (employer_id, organization_id, created_at DESC, id DESC) INCLUDE (terminated_on, search_key);
 CREATE INDEX employees_to_deactivate ON employees USING btree (organization_id, terminated_on) WHERE terminated_on IS NOT NULL AND deactivated_at IS NULL;
@@ -902,6 +902,31 @@ CREATE TABLE enrollment_corrections (
   corrected_at timestamp with time zone NOT NULL,
   CONSTRAINT enrollment_corrections_pkey PRIMARY KEY (enrollment_id, organization_id, "position"),
   CONSTRAINT enrollment_corrections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
+);
+
+CREATE TABLE enrollment_evidence (
+  organization_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  "position" integer NOT NULL,
+  deed text NOT NULL,
+  recorded_at timestamp with time zone NOT NULL,
+  actor text,
+  actor_id text COLLATE "C",
+  reason text,
+  window_kind text,
+  window_start date,
+  window_end date,
+  life_event_id text COLLATE "C",
+  coverage_start date NOT NULL,
+  coverage_end date,
+  answer text,
+  elections jsonb,
+  offered jsonb,
+  CONSTRAINT enrollment_evidence_pkey PRIMARY KEY (enrollment_id, organization_id, "position"),
+  CONSTRAINT enrollment_evidence_actor_check CHECK (actor = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text, 'rule'::text])),
+  CONSTRAINT enrollment_evidence_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
+  CONSTRAINT enrollment_evidence_window_kind_check CHECK (window_kind = ANY (ARRAY['grant'::text, 'open_enrollment'::text, 'life_event'::text])),
+  CONSTRAINT enrollment_evidence_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
 );
 
 CREATE TABLE groups (

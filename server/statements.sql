@@ -31,61 +31,6 @@ select kind, hash_key_check from installation;
 insert into installation (kind, hash_key_check, started_at) values ($1, $2, now())
 on conflict do nothing;
 
--- idempotency: 5 statements
-
--- idempotency.lockKey
--- takes $1 scope text
--- gives taken boolean
-select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
-
--- idempotency.findAnswer
--- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
--- gives fingerprint bytea, status integer, organization_id text, body bytea
-select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
-where credential_id = $2 and method = $3 and path = $4 and key = $5
-  and created_at > $1::timestamptz - interval '24 hours';
-
--- idempotency.keepAnswer
--- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
-insert into idempotency_keys
-  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-on conflict (credential_id, method, path, key) do update
-  set (fingerprint, status, body, holds_secret, organization_id, created_at) =
-      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
-       excluded.created_at);
-
--- idempotency.forgetKeys
--- takes $1 real_now timestamp with time zone
-delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
-
--- idempotency.forgetAnswers
--- takes $1 real_now timestamp with time zone
-update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
-
--- rate-limit: 2 statements
-
--- rate-limit.takeToken
--- takes $1 credential_id text, $2 burst double precision, $3 refilled_at timestamp with time zone, $4 per_second double precision
--- gives tokens double precision, allowed boolean
-insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
-values ($1, $2::float8 - 1, true, $3)
-on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
-  select case when level >= 1 then level - 1 else level end, level >= 1,
-         case when excluded.refilled_at < bucket.refilled_at - interval '10 seconds' then excluded.refilled_at
-              else greatest(bucket.refilled_at, excluded.refilled_at) end
-    from (select least($2::float8, bucket.tokens
-            + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * $4::float8)
-            as level) as refilled)
-returning tokens, allowed;
-
--- rate-limit.forgetIdleBuckets
--- takes $1 real_now timestamp with time zone
-delete from rate_limits
-where made_at < $1::timestamptz - interval '1 day'
-  and refilled_at < $1::timestamptz - interval '1 day';
-
 -- clock: 3 statements
 
 -- clock.findClock
@@ -102,43 +47,6 @@ select clock_offset_days from organizations where id = $1 for no key update nowa
 -- takes $1 organization_id text
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
-
--- worker: 2 statements
-
--- worker.forgiveAttempt
--- takes $1 id bigint, $2 max_attempts smallint
-update graphile_worker._private_jobs set attempts = attempts - 1
-where id = $1 and max_attempts = $2;
-
--- worker.isAnyDue
--- takes $1 tasks text[]
--- gives found integer
-select 1 as found from graphile_worker.jobs
-where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1;
-
--- enqueue: 3 statements
-
--- enqueue.enqueue
--- takes $1 task text, $2 payload json, $3 key text, $4 queue text, $5 flags text[]
--- gives add_job graphile_worker._private_jobs
-select graphile_worker.add_job(
-$1, $2::json, job_key := $3, queue_name := $4, flags := $5);
-
--- enqueue.enqueueEach
--- takes $1 task text, $2 priority integer, $3 jobs jsonb
--- gives count bigint
-select count(*) from graphile_worker.add_jobs(array(
-select row(
-         $1::text, job.payload::json, job.queue, null, null, job.key, $2::int, job.flags
-       )::graphile_worker.job_spec
-  from jsonb_to_recordset($3::jsonb) as job (payload jsonb, key text, queue text, flags text[])));
-
--- enqueue.hasJobs
--- takes $1 organization_id text
--- gives found integer
-select 1 as found from graphile_worker._private_jobs as job
-where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
-  and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
 
 -- organizations: 23 statements
 
@@ -167,9 +75,9 @@ organization.super_in, mine.role) as shown) as item
      || '],"total":' || (select count(*) from mine) || '}' as json;
 
 -- organizations.insertOrganization
--- takes $1 id text, $2 name text, $3 type text, $4 idp_provider text, $5 idp_org_id text, $6 super_in boolean, $7 sandbox boolean, $8 now timestamp with time zone, $9 turned_on date
+-- takes $1 id text, $2 name text, $3 type text, $4 idp_provider text, $5 idp_org_id text, $6 super_in boolean, $7 sandbox boolean, $8 now timestamp with time zone, $9 daily_run_on date
 insert into organizations
-  (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at, turned_on)
+  (id, name, type, idp_provider, idp_org_id, super_in, sandbox, created_at, updated_at, daily_run_on)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9);
 
 -- organizations.findUnmirrored
@@ -233,8 +141,9 @@ where organization_id = $1 and user_id = $2 and ended_at is null;
 
 -- organizations.findOrganizationState
 -- takes $1 organization_id text
--- gives id text, sandbox boolean, clock_offset_days integer, turned_on date, turning jsonb
-select id, sandbox, clock_offset_days, turned_on, turning from organizations where id = $1;
+-- gives id text, sandbox boolean, clock_offset_days integer, daily_run_on date, daily_run_progress jsonb
+select id, sandbox, clock_offset_days, daily_run_on, daily_run_progress
+from organizations where id = $1;
 
 -- organizations.addToEmployerCount
 -- takes $1 organization_id text
@@ -254,14 +163,14 @@ select row_to_json(shown)::text
          from organizations where id = $2 and (($3::text[] is null or id = any($3))
 and $4::text is null and $5::text is null)) as shown;
 
--- organizations.listToTurn
+-- organizations.listToRun
 -- takes $1 calendar_day date, $2 after text
 -- gives id text
 with due as materialized (
-  select id from organizations where turned_on < $1::date
-   union select id from organizations where turned_on is null
+  select id from organizations where daily_run_on < $1::date
+   union select id from organizations where daily_run_on is null
    union select id from organizations
-          where clock_offset_days > 0 and turned_on < $1::date + clock_offset_days)
+          where clock_offset_days > 0 and daily_run_on < $1::date + clock_offset_days)
 select id from due where id > $2 order by id limit 1000;
 
 -- organizations.lockOrganizations
@@ -274,40 +183,43 @@ order by id for no key update skip locked;
 -- takes $1 organization_ids text[], $2 calendar_day date
 -- gives id text
 select id from organizations as organization
-where id = any($1::text[]) and coalesce(turned_on < ($2::date + organization.clock_offset_days), true) order by id;
+where id = any($1::text[]) and coalesce(daily_run_on < ($2::date + organization.clock_offset_days), true) order by id;
 
--- organizations.saveTurnProgress
--- takes $1 day date, $2 turning jsonb, $3 organization_id text
-update organizations set turned_on = greatest(turned_on, $1::date - 1), turning = $2
+-- organizations.saveDailyRunProgress
+-- takes $1 day date, $2 progress jsonb, $3 organization_id text
+update organizations set daily_run_on = greatest(daily_run_on, $1::date - 1), daily_run_progress = $2
 where id = $3;
 
--- organizations.saveTurn
--- takes $1 turned_on date, $2 clock_offset_days integer, $3 organization_id text
+-- organizations.saveDailyRun
+-- takes $1 daily_run_on date, $2 clock_offset_days integer, $3 organization_id text
 update organizations
-  set turned_on = greatest(turned_on, $1::date), turning = null, clock_offset_days = $2
+  set daily_run_on = greatest(daily_run_on, $1::date), daily_run_progress = null,
+      clock_offset_days = $2
 where id = $3;
 
 -- organizations.savePassed
 -- takes $1 organization_ids text[], $2 calendar_day date
 -- gives id text
-update organizations as organization set turned_on = turning.day
-      from (select id, turned_on + 1 as day from organizations where id = any($1::text[])) as turning
-     where organization.id = turning.id and turning.day <= ($2::date + organization.clock_offset_days) and organization.turning is null
-       and not ((organization.idp_provider = 'external_idp' and organization.idp_org_id is null) or
+update organizations as organization set daily_run_on = daily_run.day
+      from (select id, daily_run_on + 1 as day
+              from organizations where id = any($1::text[])) as daily_run
+     where organization.id = daily_run.id and daily_run.day <= ($2::date + organization.clock_offset_days)
+       and organization.daily_run_progress is null and not ((organization.idp_provider = 'external_idp' and organization.idp_org_id is null) or
  exists (select from employer_subscriptions as subscription
-          where subscription.started_on = turning.day and subscription.organization_id = organization.id) or
+          where subscription.started_on = daily_run.day and subscription.organization_id = organization.id) or
  exists (select from employer_benefits as held
-          where held.organization_id = organization.id and held.holds_until <= turning.day) or
+          where held.organization_id = organization.id and held.holds_until <= daily_run.day) or
  (exists (select
  from benefit_plan_years as year
 where year.organization_id = organization.id
-  and (year.open_enrollment_start = turning.day or year.coverage_start = turning.day or year.coverage_end = turning.day::date - 1))
+  and (year.open_enrollment_start = daily_run.day or year.coverage_start = daily_run.day or year.coverage_end = daily_run.day::date - 1))
   or exists (select from eligibility_standings as standing
-              where standing.organization_id = organization.id and standing.due_on <= turning.day)
+              where standing.organization_id = organization.id and standing.due_on <= daily_run.day)
   or exists (select from enrollments as enrollment
-              where enrollment.organization_id = organization.id and enrollment.inactive_on = turning.day)) or exists (
+              where enrollment.organization_id = organization.id and enrollment.inactive_on = daily_run.day)) or exists (
  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-        employer.deductions_per_year, greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+        employer.deductions_per_year,
+        greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
         newest.period_end_date as last_end,
         case when newest.id is not null then json_build_object(
           'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
@@ -322,23 +234,23 @@ where year.organization_id = organization.id
      where statement.employer_id = held.employer_id and statement.organization_id = held.organization_id
      order by period_end_date desc limit 1) as newest on true
   where held.organization_id = organization.id
-    and held.first_coverage_start <= turning.day::date + 31
+    and held.first_coverage_start <= daily_run.day::date + 31
     and coalesce(
-          employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > turning.day, true)
-    and (newest.period_end_date is null or newest.period_end_date < turning.day or newest.generated_at is null)) or
+          employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > daily_run.day, true)
+    and (newest.period_end_date is null or newest.period_end_date < daily_run.day or newest.generated_at is null)) or
  (exists (select from employer_benefits as held
-           where held.organization_id = organization.id and held.first_coverage_start <= turning.day
+           where held.organization_id = organization.id and held.first_coverage_start <= daily_run.day
              and exists (select from benefit_plan_years as year
                           where year.employer_id = held.employer_id and year.organization_id = organization.id
-                            and year.coverage_start <= turning.day and year.enrollment_count > 0)
+                            and year.coverage_start <= daily_run.day and year.enrollment_count > 0)
              and not exists (select from invoices as invoice
                               where invoice.employer_id = held.employer_id
                                 and invoice.organization_id = organization.id
-                                and invoice.period = date_trunc('month', turning.day)))
+                                and invoice.period = date_trunc('month', daily_run.day)))
   or exists (select from invoice_runs as run where run.organization_id = organization.id and run.finished_at is null)
   or exists (select
  from invoices as draft
-where draft.organization_id = organization.id and draft.drafted_on <= turning.day - 3
+where draft.organization_id = organization.id and draft.drafted_on <= daily_run.day - 3
   and draft.drafted_at is not null and draft.issued_at is null and draft.voided_at is null)) or
  (exists (select
  from stripe_invoices as mirror where mirror.organization_id = organization.id and mirror.mirrored_at is null) or exists (select
@@ -346,10 +258,10 @@ where draft.organization_id = organization.id and draft.drafted_on <= turning.da
 where invoice.organization_id = organization.id and invoice.billing_system = 'stripe' and invoice.issued_at is not null
   and invoice.paid_at is null and invoice.voided_at is null)) or exists (select
  from employees as leaver
-where leaver.organization_id = organization.id and leaver.terminated_on < turning.day::date
+where leaver.organization_id = organization.id and leaver.terminated_on < daily_run.day::date
   and leaver.deactivated_at is null) or exists (select
  from hris_connections as connection
-where connection.organization_id = organization.id and connection.next_sync_on <= turning.day::date))
+where connection.organization_id = organization.id and connection.next_sync_on <= daily_run.day::date))
     returning organization.id;
 
 -- auth: 8 statements
@@ -442,6 +354,98 @@ and $3::text is null and $4::text is null);
 -- gives id text
 update api_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
 
+-- idempotency: 5 statements
+
+-- idempotency.lockKey
+-- takes $1 scope text
+-- gives taken boolean
+select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
+
+-- idempotency.findAnswer
+-- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
+-- gives fingerprint bytea, status integer, organization_id text, body bytea
+select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
+where credential_id = $2 and method = $3 and path = $4 and key = $5
+  and created_at > $1::timestamptz - interval '24 hours';
+
+-- idempotency.keepAnswer
+-- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
+insert into idempotency_keys
+  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict (credential_id, method, path, key) do update
+  set (fingerprint, status, body, holds_secret, organization_id, created_at) =
+      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
+       excluded.created_at);
+
+-- idempotency.forgetKeys
+-- takes $1 real_now timestamp with time zone
+delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
+
+-- idempotency.forgetAnswers
+-- takes $1 real_now timestamp with time zone
+update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
+
+-- rate-limit: 2 statements
+
+-- rate-limit.takeToken
+-- takes $1 credential_id text, $2 burst double precision, $3 refilled_at timestamp with time zone, $4 per_second double precision
+-- gives tokens double precision, allowed boolean
+insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
+values ($1, $2::float8 - 1, true, $3)
+on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
+  select case when level >= 1 then level - 1 else level end, level >= 1,
+         case when excluded.refilled_at < bucket.refilled_at - interval '10 seconds' then excluded.refilled_at
+              else greatest(bucket.refilled_at, excluded.refilled_at) end
+    from (select least($2::float8, bucket.tokens
+            + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * $4::float8)
+            as level) as refilled)
+returning tokens, allowed;
+
+-- rate-limit.forgetIdleBuckets
+-- takes $1 real_now timestamp with time zone
+delete from rate_limits
+where made_at < $1::timestamptz - interval '1 day'
+  and refilled_at < $1::timestamptz - interval '1 day';
+
+-- worker: 2 statements
+
+-- worker.forgiveAttempt
+-- takes $1 id bigint, $2 max_attempts smallint
+update graphile_worker._private_jobs set attempts = attempts - 1
+where id = $1 and max_attempts = $2;
+
+-- worker.isAnyDue
+-- takes $1 tasks text[]
+-- gives found integer
+select 1 as found from graphile_worker.jobs
+where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1;
+
+-- enqueue: 3 statements
+
+-- enqueue.enqueue
+-- takes $1 task text, $2 payload json, $3 key text, $4 queue text, $5 flags text[]
+-- gives add_job graphile_worker._private_jobs
+select graphile_worker.add_job(
+$1, $2::json, job_key := $3, queue_name := $4, flags := $5);
+
+-- enqueue.enqueueEach
+-- takes $1 task text, $2 priority integer, $3 jobs jsonb
+-- gives count bigint
+select count(*) from graphile_worker.add_jobs(array(
+select row(
+         $1::text, job.payload::json, job.queue, null, null, job.key, $2::int, job.flags
+       )::graphile_worker.job_spec
+  from jsonb_to_recordset($3::jsonb) as job (payload jsonb, key text, queue text, flags text[])));
+
+-- enqueue.hasJobs
+-- takes $1 organization_id text
+-- gives found integer
+select 1 as found from graphile_worker._private_jobs as job
+where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
+  and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
+
 -- open-matters: 10 statements
 
 -- open-matters.listOpenMatters()
@@ -456,7 +460,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -482,7 +487,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -508,7 +514,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -534,7 +541,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -560,7 +568,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -586,7 +595,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -612,7 +622,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -638,7 +649,8 @@ select
        from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
   and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
        select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -743,312 +755,6 @@ iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) 
    from employers as employer
   where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
   and ($3::text is null or employer.id = $3) and $4::text is null);
-
--- employers.listEmployers()
--- takes $1 limit integer, $2 page bigint, $3 behind bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 with_cancelled boolean, $8 today date, $9 after text[], $10 offset bigint
--- gives json text, last_key json
-select
- '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-        listed.last_key
-   from (
-   select total, case when $3::bigint = 0 then total
-                      else (select count(*)
- from employers as employer
-where (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null)  and ($7::boolean or not coalesce(employer.subscription_ended_on <= $8::date, false)) and (employer.created_at, employer.id) <
-   (coalesce(($9::text[])[1], 'infinity')::timestamptz, coalesce(($9::text[])[2], ''))) end as ahead
-     from (select
- (select coalesce(sum(organization.employer_count), 0)::bigint from organizations as organization
-   where (($4::text[] is null or organization.id = any($4))
-   and $5::text is null and $6::text is null) )
- - case when $7::boolean then 0
-        else (select count(*)
- from employers as employer
-where (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null)  and employer.subscription_ended_on <= $8::date) end as total) as counted offset 0) as totals
-  cross join (
-    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-      from (
- select (select row_to_json(shown) from (
- select
- employer.id, employer.organization_id, employer.name, employer.legal_name,
- '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
- employer.active,
- case when employer.address_line_1 is not null then json_build_object(
-   'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
-   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
- (select policy.id from benefit_eligibility_policies as policy
-   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-     and policy.archived_at is null) as eligibility_policy_id,
- iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at, employer.id as employer_id,
-
- json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0)) as enrollment_rate_summary,
-        coalesce(benefits.families, '{}') as benefit_families,
- (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
-                           'status', connection.status)
-    from hris_connections as connection
-   where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
-     and connection.disconnected_at is null) as hris_status,
-        json_build_object('stage', case when coalesce(employer.subscription_ended_on <= $8::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $8::date then 'renewal' when true then 'active' end, 'as_of_date', case when coalesce(employer.subscription_ended_on <= $8::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $8::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end) as benefit_lifecycle_stage) as shown) as item,
-        row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-   from (select employer.id, employer.organization_id, employer.created_at
- from employers as employer
-where (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null)  and ($7::boolean or not coalesce(employer.subscription_ended_on <= $8::date, false)) and (employer.created_at, employer.id) <
-   (coalesce(($9::text[])[1], 'infinity')::timestamptz, coalesce(($9::text[])[2], ''))
-          order by employer.created_at desc, employer.id desc limit $1::int offset $10::bigint) as page
-   join employers as employer using (id, organization_id)
-
- left join employer_benefits as held
-   on held.employer_id = employer.id and held.organization_id = employer.organization_id
- left join lateral (
-   select held.* where held.holds_from <= $8::date and held.holds_until > $8::date
-   union all
-   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $8::date) as fresh
-    where held.holds_from > $8::date or held.holds_until <= $8::date) as benefits on true
-   left join benefit_plan_years as counts
-     on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id) as rows) as listed;
-
--- employers.listEmployers(one_organization)
--- takes $1 limit integer, $2 page bigint, $3 behind bigint, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text, $7 with_cancelled boolean, $8 today date, $9 after text[], $10 offset bigint
--- gives json text, last_key json
-select
- '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-   || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-        listed.last_key
-   from (
-   select total, case when $3::bigint = 0 then total
-                      else (select count(*)
- from employers as employer
-where (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null) and employer.organization_id = ($4::text[])[1] and ($7::boolean or not coalesce(employer.subscription_ended_on <= $8::date, false)) and (employer.created_at, employer.id) <
-   (coalesce(($9::text[])[1], 'infinity')::timestamptz, coalesce(($9::text[])[2], ''))) end as ahead
-     from (select
- (select coalesce(sum(organization.employer_count), 0)::bigint from organizations as organization
-   where (($4::text[] is null or organization.id = any($4))
-   and $5::text is null and $6::text is null) and organization.id = ($4::text[])[1])
- - case when $7::boolean then 0
-        else (select count(*)
- from employers as employer
-where (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null) and employer.organization_id = ($4::text[])[1] and employer.subscription_ended_on <= $8::date) end as total) as counted offset 0) as totals
-  cross join (
-    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-      from (
- select (select row_to_json(shown) from (
- select
- employer.id, employer.organization_id, employer.name, employer.legal_name,
- '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
- employer.active,
- case when employer.address_line_1 is not null then json_build_object(
-   'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
-   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
- (select policy.id from benefit_eligibility_policies as policy
-   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-     and policy.archived_at is null) as eligibility_policy_id,
- iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at, employer.id as employer_id,
-
- json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0)) as enrollment_rate_summary,
-        coalesce(benefits.families, '{}') as benefit_families,
- (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
-                           'status', connection.status)
-    from hris_connections as connection
-   where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
-     and connection.disconnected_at is null) as hris_status,
-        json_build_object('stage', case when coalesce(employer.subscription_ended_on <= $8::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $8::date then 'renewal' when true then 'active' end, 'as_of_date', case when coalesce(employer.subscription_ended_on <= $8::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $8::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $8::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end) as benefit_lifecycle_stage) as shown) as item,
-        row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-   from (select employer.id, employer.organization_id, employer.created_at
- from employers as employer
-where (($4::text[] is null or employer.organization_id = any($4))
-   and ($5::text is null or employer.id = $5) and $6::text is null) and employer.organization_id = ($4::text[])[1] and ($7::boolean or not coalesce(employer.subscription_ended_on <= $8::date, false)) and (employer.created_at, employer.id) <
-   (coalesce(($9::text[])[1], 'infinity')::timestamptz, coalesce(($9::text[])[2], ''))
-          order by employer.created_at desc, employer.id desc limit $1::int offset $10::bigint) as page
-   join employers as employer using (id, organization_id)
-
- left join employer_benefits as held
-   on held.employer_id = employer.id and held.organization_id = employer.organization_id
- left join lateral (
-   select held.* where held.holds_from <= $8::date and held.holds_until > $8::date
-   union all
-   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $8::date) as fresh
-    where held.holds_from > $8::date or held.holds_until <= $8::date) as benefits on true
-   left join benefit_plan_years as counts
-     on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id) as rows) as listed;
-
--- employers.listEmployers(filtered)
--- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 name_pattern text, $11 search text, $12 ein_hash bytea, $13 limit integer, $14 page bigint, $15 behind bigint, $16 after text[], $17 offset bigint
--- gives json text, last_key json
-with kept as materialized (
-   select employer.id, employer.organization_id, employer.created_at
- from employers as employer
- left join employer_benefits as held
-   on held.employer_id = employer.id and held.organization_id = employer.organization_id
- left join lateral (
-   select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-   union all
-   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date) as benefits on true
-where (($2::text[] is null or employer.organization_id = any($2))
-   and ($3::text is null or employer.id = $3) and $4::text is null)
-      and ($5::boolean or not coalesce(employer.subscription_ended_on <= $1::date, false)) and
- ($6::text[] = '{}' or case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end = any($6))
- and ($7::text[] = '{}' or benefits.families && $7)
- and ($8::text[] = '{}' or
- employer.id in (select connection.employer_id from hris_connections as connection
-                  where connection.disconnected_at is null and connection.provider = any($8)
-                    and (($2::text[] is null or connection.organization_id = any($2))
-   and ($3::text is null or connection.employer_id = $3) and $4::text is null)
-                    ))
- and ($9::text[] = '{}' or
- employer.id in (select connection.employer_id from hris_connections as connection
-                  where connection.disconnected_at is null and connection.status = any($9)
-                    and (($2::text[] is null or connection.organization_id = any($2))
-   and ($3::text is null or connection.employer_id = $3) and $4::text is null)
-                    ))
- and ($10::text is null or employer.name ilike $10 or employer.legal_name ilike $10
-   or employer.id = $11 or employer.ein_hash = $12::bytea
-   or employer.id in (select admin.employer_id from employer_admins as admin
-                       where lower(admin.email) = lower($11::text) and admin.disabled_at is null
-                         and (($2::text[] is null or admin.organization_id = any($2))
-   and ($3::text is null or admin.employer_id = $3) and $4::text is null))))
-
- select
- '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $13::int || ',"page":' || $14::bigint
-   || ',"total":' || total || ',"total_pages":' || $15::bigint + ceil(ahead / $13::numeric) || '}}' as json,
-        listed.last_key
-   from (select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
-   (coalesce(($16::text[])[1], 'infinity')::timestamptz, coalesce(($16::text[])[2], ''))) as ahead from kept offset 0) as totals
-  cross join (
-    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-      from (
- select (select row_to_json(shown) from (
- select
- employer.id, employer.organization_id, employer.name, employer.legal_name,
- '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
- employer.active,
- case when employer.address_line_1 is not null then json_build_object(
-   'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
-   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
- (select policy.id from benefit_eligibility_policies as policy
-   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-     and policy.archived_at is null) as eligibility_policy_id,
- iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at, employer.id as employer_id,
-
- json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0)) as enrollment_rate_summary,
-        coalesce(benefits.families, '{}') as benefit_families,
- (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
-                           'status', connection.status)
-    from hris_connections as connection
-   where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
-     and connection.disconnected_at is null) as hris_status,
-        json_build_object('stage', case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end, 'as_of_date', case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end) as benefit_lifecycle_stage) as shown) as item,
-        row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-   from (select employer.id, employer.organization_id, employer.created_at from kept as employer where true and (employer.created_at, employer.id) <
-   (coalesce(($16::text[])[1], 'infinity')::timestamptz, coalesce(($16::text[])[2], ''))
-          order by employer.created_at desc, employer.id desc limit $13::int offset $17::bigint) as page
-   join employers as employer using (id, organization_id)
-
- left join employer_benefits as held
-   on held.employer_id = employer.id and held.organization_id = employer.organization_id
- left join lateral (
-   select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-   union all
-   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date) as benefits on true
-   left join benefit_plan_years as counts
-     on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id) as rows) as listed;
-
--- employers.listEmployers(filtered, one_organization)
--- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 name_pattern text, $11 search text, $12 ein_hash bytea, $13 limit integer, $14 page bigint, $15 behind bigint, $16 after text[], $17 offset bigint
--- gives json text, last_key json
-with kept as materialized (
-   select employer.id, employer.organization_id, employer.created_at
- from employers as employer
- left join employer_benefits as held
-   on held.employer_id = employer.id and held.organization_id = employer.organization_id
- left join lateral (
-   select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-   union all
-   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date) as benefits on true
-where (($2::text[] is null or employer.organization_id = any($2))
-   and ($3::text is null or employer.id = $3) and $4::text is null) and employer.organization_id = ($2::text[])[1]
-      and ($5::boolean or not coalesce(employer.subscription_ended_on <= $1::date, false)) and
- ($6::text[] = '{}' or case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end = any($6))
- and ($7::text[] = '{}' or benefits.families && $7)
- and ($8::text[] = '{}' or
- employer.id in (select connection.employer_id from hris_connections as connection
-                  where connection.disconnected_at is null and connection.provider = any($8)
-                    and (($2::text[] is null or connection.organization_id = any($2))
-   and ($3::text is null or connection.employer_id = $3) and $4::text is null)
-                    and connection.organization_id = ($2::text[])[1]))
- and ($9::text[] = '{}' or
- employer.id in (select connection.employer_id from hris_connections as connection
-                  where connection.disconnected_at is null and connection.status = any($9)
-                    and (($2::text[] is null or connection.organization_id = any($2))
-   and ($3::text is null or connection.employer_id = $3) and $4::text is null)
-                    and connection.organization_id = ($2::text[])[1]))
- and ($10::text is null or employer.name ilike $10 or employer.legal_name ilike $10
-   or employer.id = $11 or employer.ein_hash = $12::bytea
-   or employer.id in (select admin.employer_id from employer_admins as admin
-                       where lower(admin.email) = lower($11::text) and admin.disabled_at is null
-                         and (($2::text[] is null or admin.organization_id = any($2))
-   and ($3::text is null or admin.employer_id = $3) and $4::text is null))))
-
- select
- '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $13::int || ',"page":' || $14::bigint
-   || ',"total":' || total || ',"total_pages":' || $15::bigint + ceil(ahead / $13::numeric) || '}}' as json,
-        listed.last_key
-   from (select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
-   (coalesce(($16::text[])[1], 'infinity')::timestamptz, coalesce(($16::text[])[2], ''))) as ahead from kept offset 0) as totals
-  cross join (
-    select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-      from (
- select (select row_to_json(shown) from (
- select
- employer.id, employer.organization_id, employer.name, employer.legal_name,
- '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
- employer.active,
- case when employer.address_line_1 is not null then json_build_object(
-   'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
-   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
- (select policy.id from benefit_eligibility_policies as policy
-   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-     and policy.archived_at is null) as eligibility_policy_id,
- iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at, employer.id as employer_id,
-
- json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
-   'percentage',
-   coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0)) as enrollment_rate_summary,
-        coalesce(benefits.families, '{}') as benefit_families,
- (select json_build_object('provider', connection.provider, 'provider_label', connection.provider_label,
-                           'status', connection.status)
-    from hris_connections as connection
-   where connection.employer_id = employer.id and connection.organization_id = employer.organization_id
-     and connection.disconnected_at is null) as hris_status,
-        json_build_object('stage', case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end, 'as_of_date', case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end) as benefit_lifecycle_stage) as shown) as item,
-        row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-   from (select employer.id, employer.organization_id, employer.created_at from kept as employer where true and (employer.created_at, employer.id) <
-   (coalesce(($16::text[])[1], 'infinity')::timestamptz, coalesce(($16::text[])[2], ''))
-          order by employer.created_at desc, employer.id desc limit $13::int offset $17::bigint) as page
-   join employers as employer using (id, organization_id)
-
- left join employer_benefits as held
-   on held.employer_id = employer.id and held.organization_id = employer.organization_id
- left join lateral (
-   select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
-   union all
-   select fresh.* from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
-    where held.holds_from > $1::date or held.holds_until <= $1::date) as benefits on true
-   left join benefit_plan_years as counts
-     on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id) as rows) as listed;
 
 -- employers.lockEmployer
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -1185,6 +891,534 @@ update employers as employer
    and (employer.administered_from is distinct from said.administered_from
         or employer.correction_reach_months <> said.correction_reach_months)
 returning employer.id;
+
+-- employers.listEmployers()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 with_cancelled boolean, $5 today date, $6 after text[], $7 limit integer, $8 offset bigint, $9 behind bigint, $10 page bigint
+-- gives json text, last_key json
+with
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+      and (true)
+      and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
+      and ((employer.created_at, employer.id) <
+    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    order by employer.created_at desc, employer.id desc
+    limit $7::int offset $8::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $5::date and held.holds_until > $5::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $5::date) as fresh
+    where held.holds_from > $5::date or held.holds_until <= $5::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null) as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $5::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $5::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+  ) as shown) as book_row),
+  counted as (
+    select
+      (
+        select coalesce(sum(organization.employer_count), 0)::bigint
+        from organizations as organization
+        where ((($1::text[] is null or organization.id = any($1))
+    and $2::text is null and $3::text is null)) and (true)
+      ) - case
+        when $4::boolean then 0
+        else (
+          select count(*)
+          from employers as employer
+          where
+            ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+            and (true)
+            and employer.subscription_ended_on <= $5::date
+        )
+      end as total
+  ),
+  totals as (
+    select
+      total,
+      case
+        when $9::bigint = 0 then total
+        else (
+          select count(*)
+          from employers as employer
+          where
+            ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+            and (true)
+            and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
+            and ((employer.created_at, employer.id) <
+    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+        )
+      end as ahead
+    from counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
+    || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.listEmployers(one_organization)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 with_cancelled boolean, $5 today date, $6 after text[], $7 limit integer, $8 offset bigint, $9 behind bigint, $10 page bigint
+-- gives json text, last_key json
+with
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from employers as employer
+    where
+      ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+      and (employer.organization_id = ($1::text[])[1])
+      and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
+      and ((employer.created_at, employer.id) <
+    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+    order by employer.created_at desc, employer.id desc
+    limit $7::int offset $8::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $5::date and held.holds_until > $5::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $5::date) as fresh
+    where held.holds_from > $5::date or held.holds_until <= $5::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null) as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $5::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $5::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $5::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $5::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+  ) as shown) as book_row),
+  counted as (
+    select
+      (
+        select coalesce(sum(organization.employer_count), 0)::bigint
+        from organizations as organization
+        where ((($1::text[] is null or organization.id = any($1))
+    and $2::text is null and $3::text is null)) and (organization.id = ($1::text[])[1])
+      ) - case
+        when $4::boolean then 0
+        else (
+          select count(*)
+          from employers as employer
+          where
+            ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+            and (employer.organization_id = ($1::text[])[1])
+            and employer.subscription_ended_on <= $5::date
+        )
+      end as total
+  ),
+  totals as (
+    select
+      total,
+      case
+        when $9::bigint = 0 then total
+        else (
+          select count(*)
+          from employers as employer
+          where
+            ((($1::text[] is null or employer.organization_id = any($1))
+    and ($2::text is null or employer.id = $2) and $3::text is null))
+            and (employer.organization_id = ($1::text[])[1])
+            and ($4::boolean or not (coalesce(employer.subscription_ended_on <= $5::date, false)))
+            and ((employer.created_at, employer.id) <
+    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+        )
+      end as ahead
+    from counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $10::bigint
+    || ',"total":' || total || ',"total_pages":' || $9::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.listEmployers(filtered)
+-- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 name_pattern text, $11 search text, $12 ein_hash bytea, $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
+-- gives json text, last_key json
+with
+  kept as materialized (
+    select employer.id, employer.organization_id, employer.created_at
+    from
+      employers as employer
+      left join employer_benefits as held
+        on held.employer_id = employer.id and held.organization_id = employer.organization_id
+      left join lateral (
+        select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+        union all
+        select fresh.*
+        from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+        where held.holds_from > $1::date or held.holds_until <= $1::date
+      ) as benefits
+        on true
+    where
+      ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      and (true)
+      and ($5::boolean or not (coalesce(employer.subscription_ended_on <= $1::date, false)))
+      and ($6::text[] = '{}' or (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end) = any ($6))
+      and ($7::text[] = '{}' or benefits.families && $7)
+      and (
+        $8::text[] = '{}'
+        or employer.id in (
+          select connection.employer_id
+          from hris_connections as connection
+          where
+            connection.disconnected_at is null
+            and connection.provider = any ($8)
+            and ((($2::text[] is null or connection.organization_id = any($2))
+    and ($3::text is null or connection.employer_id = $3) and $4::text is null))
+            and (true)
+        )
+      )
+      and (
+        $9::text[] = '{}'
+        or employer.id in (
+          select connection.employer_id
+          from hris_connections as connection
+          where
+            connection.disconnected_at is null
+            and connection.status = any ($9)
+            and ((($2::text[] is null or connection.organization_id = any($2))
+    and ($3::text is null or connection.employer_id = $3) and $4::text is null))
+            and (true)
+        )
+      )
+      and (
+        $10::text is null
+        or employer.name ilike $10
+        or employer.legal_name ilike $10
+        or employer.id = $11
+        or employer.ein_hash = $12::bytea
+        or employer.id in (
+          select admin.employer_id
+          from employer_admins as admin
+          where
+            lower(admin.email) = lower($11::text)
+            and admin.disabled_at is null
+            and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+        )
+      )
+  ),
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from kept as employer
+    where ((employer.created_at, employer.id) <
+    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))
+    order by employer.created_at desc, employer.id desc
+    limit $14::int offset $15::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+    where held.holds_from > $1::date or held.holds_until <= $1::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null) as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+  ) as shown) as book_row),
+  totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))) as ahead from kept)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
+    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
+
+-- employers.listEmployers(filtered, one_organization)
+-- takes $1 today date, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 with_cancelled boolean, $6 stages text[], $7 families text[], $8 hris_providers text[], $9 hris_statuses text[], $10 name_pattern text, $11 search text, $12 ein_hash bytea, $13 after text[], $14 limit integer, $15 offset bigint, $16 page bigint, $17 behind bigint
+-- gives json text, last_key json
+with
+  kept as materialized (
+    select employer.id, employer.organization_id, employer.created_at
+    from
+      employers as employer
+      left join employer_benefits as held
+        on held.employer_id = employer.id and held.organization_id = employer.organization_id
+      left join lateral (
+        select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+        union all
+        select fresh.*
+        from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+        where held.holds_from > $1::date or held.holds_until <= $1::date
+      ) as benefits
+        on true
+    where
+      ((($2::text[] is null or employer.organization_id = any($2))
+    and ($3::text is null or employer.id = $3) and $4::text is null))
+      and (employer.organization_id = ($2::text[])[1])
+      and ($5::boolean or not (coalesce(employer.subscription_ended_on <= $1::date, false)))
+      and ($6::text[] = '{}' or (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end) = any ($6))
+      and ($7::text[] = '{}' or benefits.families && $7)
+      and (
+        $8::text[] = '{}'
+        or employer.id in (
+          select connection.employer_id
+          from hris_connections as connection
+          where
+            connection.disconnected_at is null
+            and connection.provider = any ($8)
+            and ((($2::text[] is null or connection.organization_id = any($2))
+    and ($3::text is null or connection.employer_id = $3) and $4::text is null))
+            and (connection.organization_id = ($2::text[])[1])
+        )
+      )
+      and (
+        $9::text[] = '{}'
+        or employer.id in (
+          select connection.employer_id
+          from hris_connections as connection
+          where
+            connection.disconnected_at is null
+            and connection.status = any ($9)
+            and ((($2::text[] is null or connection.organization_id = any($2))
+    and ($3::text is null or connection.employer_id = $3) and $4::text is null))
+            and (connection.organization_id = ($2::text[])[1])
+        )
+      )
+      and (
+        $10::text is null
+        or employer.name ilike $10
+        or employer.legal_name ilike $10
+        or employer.id = $11
+        or employer.ein_hash = $12::bytea
+        or employer.id in (
+          select admin.employer_id
+          from employer_admins as admin
+          where
+            lower(admin.email) = lower($11::text)
+            and admin.disabled_at is null
+            and ((($2::text[] is null or admin.organization_id = any($2))
+    and ($3::text is null or admin.employer_id = $3) and $4::text is null))
+        )
+      )
+  ),
+  page as (
+    select employer.id, employer.organization_id, employer.created_at
+    from kept as employer
+    where ((employer.created_at, employer.id) <
+    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))
+    order by employer.created_at desc, employer.id desc
+    limit $14::int offset $15::bigint
+  ),
+  shown as (select * from (select
+  row_to_json(shown) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  page
+  join employers as employer using (id, organization_id)
+  left join employer_benefits as held
+    on held.employer_id = employer.id and held.organization_id = employer.organization_id
+  left join lateral (
+    select held.* where held.holds_from <= $1::date and held.holds_until > $1::date
+    union all
+    select fresh.*
+    from employer_benefits_on(employer.id, employer.organization_id, $1::date) as fresh
+    where held.holds_from > $1::date or held.holds_until <= $1::date
+  ) as benefits
+    on true
+  left join benefit_plan_years as counts
+    on counts.id = benefits.plan_year_id and counts.organization_id = benefits.organization_id
+  cross join lateral (select
+  employer.id, employer.organization_id, employer.name, employer.legal_name,
+  '**-***' || employer.ein_last_four as ein, employer.reference_id, employer.email, employer.phone_number,
+  employer.active,
+  case when employer.address_line_1 is not null then json_build_object(
+    'address_line_1', employer.address_line_1, 'address_line_2', employer.address_line_2,
+    'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
+  (select policy.id from benefit_eligibility_policies as policy
+    where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
+      and policy.archived_at is null) as eligibility_policy_id,
+  iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
+  cross join lateral (
+    select
+      fields.*,
+      employer.id as employer_id,
+      (
+  json_build_object('eligible', coalesce(counts.eligible_count, 0), 'enrolled', coalesce(counts.enrolled_count, 0),
+    'percentage',
+    coalesce((200 * counts.enrolled_count + counts.eligible_count) / nullif(2 * counts.eligible_count, 0), 0))) as enrollment_rate_summary,
+      coalesce(benefits.families, '{}') as benefit_families,
+      (
+        select row_to_json(hris)
+        from
+          (
+            select connection.provider, connection.provider_label, connection.status
+            from hris_connections as connection
+            where
+              connection.employer_id = employer.id
+              and connection.organization_id = employer.organization_id
+              and connection.disconnected_at is null
+          ) as hris
+      ) as hris_status,
+      json_build_object('stage', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then 'cancelled' when benefits.latest_coverage_end is null then 'onboarding' when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then 'open_enrollment' when benefits.latest_coverage_end - 90 <= $1::date then 'renewal' when true then 'active' end), 'as_of_date', (case when coalesce(employer.subscription_ended_on <= $1::date, false) then employer.subscription_ended_on when benefits.latest_coverage_end is null then benefits.first_coverage_start when $1::date between benefits.open_enrollment_start and benefits.open_enrollment_end then benefits.open_enrollment_end when benefits.latest_coverage_end - 90 <= $1::date then benefits.latest_coverage_end + 1 when true then benefits.coverage_start end)) as benefit_lifecycle_stage
+  ) as shown) as book_row),
+  totals as (select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')))) as ahead from kept)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $14::int || ',"page":' || $16::bigint
+    || ',"total":' || total || ',"total_pages":' || $17::bigint + ceil(ahead / $14::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
 
 -- catalog: 16 statements
 
@@ -1615,7 +1849,7 @@ on conflict (employee_id, organization_id, anchored_on) do update
 -- takes $1 organization_id text, $2 today date, $3 employee_ids text[]
 -- gives employee_id text, eligible boolean
 with
-  behind as materialized (select from organizations where id = $1 and turned_on < $2::date - 1),
+  behind as materialized (select from organizations where id = $1 and daily_run_on < $2::date - 1),
   truth as (
     select
       employee.id,
@@ -2408,7 +2642,7 @@ select $1, $2, offer.benefit_id, rate.*
    plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
    most_contribution_in_cents bigint);
 
--- plan-years.listBenefitsToTurn
+-- plan-years.listBenefitsToRefresh
 -- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
 -- gives employer_id text
 select employer_id from employer_benefits
@@ -2452,378 +2686,672 @@ update benefit_plan_years as year set enrollment_count = enrollment_count + adde
 where year.id = added.id and year.organization_id = $2;
 
 -- plan-years.listPlanYearEnrollments()
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 page bigint, $8 behind bigint, $9 today date, $10 after text[], $11 offset bigint
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 after text[], $7 limit integer, $8 offset bigint, $9 today date, $10 behind bigint, $11 page bigint
 -- gives json text, last_key json
 with
-    place as materialized (
-      select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
-        from benefit_plan_years as year
-       where year.id = $1 and year.employer_id = $2 and (($3::text[] is null or year.organization_id = any($3))
-  and ($4::text is null or year.employer_id = $4) and $5::text is null))
-select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
-       listed.last_key
-  from (
-select enrollment_count as total, enrollment_count - $8::bigint * $6::int as ahead from place offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (
-    select (
-select row_to_json(shown) from (
-  select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
-         member.first_name as member_first_name, member.last_name as member_last_name,
-
-case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-else case when coalesce(enrollment.inactive_on > $9::date, true)
-           and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
-                  select from qualifying_life_events as event
-                   where event.employee_id = enrollment.employee_id
-                     and event.organization_id = enrollment.organization_id
-                     and event.decision = 'approved' and event.window_end >= $9))
-          then 'Pending' else 'Expired' end end as election_status,
-case when enrollment.answer = 'enrolled' then
-  case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-       when enrollment.coverage_start > $9 then 'Coverage Upcoming'
-       when enrollment.coverage_end < $9 then 'Coverage Ended'
-       else 'Coverage Effective' end end as policy_status,
-(select count(*) from covered_dependents as covered
-  where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
-    and covered.effective_on = elected.effective_on and
-coalesce(covered.covered_until >= greatest(least($9::date, enrollment.coverage_end), enrollment.coverage_start),
-         true)) as dependent_count,
-         elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
-         elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
-    from enrollments as enrollment
-    join employees as employee on employee.id = enrollment.employee_id
-     and employee.organization_id = enrollment.organization_id
-    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-    join benefit_products as product on product.id = enrollment.benefit_id
-     and product.organization_id = enrollment.organization_id
-    left join lateral (
-select election.*, plan.name as plan, carrier.name as carrier
-  from (
-select * from elections
- where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-   and effective_on <= least($9::date, enrollment.coverage_end)
- order by effective_on desc limit 1) as election
-  join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
-  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id) as elected on true
-   where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown) as item,
-           row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-      from place cross join lateral (
-select * from enrollments as enrollment where enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id and (enrollment.created_at, enrollment.id) <
-  (coalesce(($10::text[])[1], 'infinity')::timestamptz, coalesce(($10::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $6 offset $11) as page) as rows) as listed;
+  place as materialized (
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  page as (
+    select listed.*
+    from
+      place
+      cross join lateral (
+        select *
+        from enrollments as enrollment
+        where
+          enrollment.plan_year_id = place.id
+          and enrollment.organization_id = place.organization_id
+          and ((enrollment.created_at, enrollment.id) <
+    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+        order by enrollment.created_at desc, enrollment.id desc
+        limit $7::int offset $8::bigint
+      ) as listed
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $9::date, true)
+             and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $9))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $9 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $9 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($9::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($9::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (select enrollment_count as total, enrollment_count - $10::bigint * $7::int as ahead from place)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $11::bigint
+    || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(search)
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 limit bigint, $9 page bigint, $10 behind bigint, $11 after text[], $12 today date, $13 offset bigint
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 after text[], $9 limit integer, $10 offset bigint, $11 today date, $12 page bigint, $13 behind bigint
 -- gives json text, last_key json
 with
-    place as materialized (
-      select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
-        from benefit_plan_years as year
-       where year.id = $1 and year.employer_id = $2 and (($3::text[] is null or year.organization_id = any($3))
-  and ($4::text is null or year.employer_id = $4) and $5::text is null)),
-meant as materialized (
-  select employee.id from place
-   cross join lateral (
-     select id from employees
-      where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
-      union
-     select id from employees
-      where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
-      union
-     select id from employees
-      where reference_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
-      union
-     select employee.id from (
-select member_id from group_members as membership
- where membership.id = $6 and membership.organization_id = place.organization_id
- union
-select membership.member_id from groups as club
- cross join lateral (
-   select member_id from group_members
-    where group_id || reference_id = club.id || $6 and organization_id = club.organization_id
-      and left_at is null offset 0) as membership
- where club.organization_id = place.organization_id) as grouped
+  place as materialized (
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  meant as materialized (
+    select employee.id
+    from
+      place
       cross join lateral (
-        select * from employees
-         where member_id = grouped.member_id and organization_id = place.organization_id offset 0) as employee
-      where employee.employer_id = place.employer_id) as employee),
-found as materialized (
-  select id from meant
-   union all
-  select employee.id from place
-    join employees as employee on employee.employer_id = place.employer_id
-     and employee.organization_id = place.organization_id
-   where $7::text is not null and employee.search_key like $7
-     and employee.id <> all (array(select id from meant))),
-    kept as materialized (
-      select enrollment.id, enrollment.organization_id, enrollment.created_at from place cross join lateral (
-  select theirs.* from found
-   cross join lateral (
-     select * from enrollments
-      where employee_id = found.id and organization_id = place.organization_id offset 0) as theirs
-   where theirs.plan_year_id = place.id and (select count(*) from found) < 500
-   union all
-  select enrollment.* from enrollments as enrollment
-   where enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id and (select count(*) from found) >= 500
-     and (enrollment.employee_id in (select id from found)) is true) as enrollment
-      )
-select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
-       listed.last_key
-  from (
-select counted.* from place cross join (
-  select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
-  (coalesce(($11::text[])[1], 'infinity')::timestamptz, coalesce(($11::text[])[2], ''))) as ahead from kept) as counted offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (
-    select (
-select row_to_json(shown) from (
-  select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
-         member.first_name as member_first_name, member.last_name as member_last_name,
-
-case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-else case when coalesce(enrollment.inactive_on > $12::date, true)
-           and (enrollment.window_ends_on >= $12 or place.open_enrollment_end >= $12 or exists (
-                  select from qualifying_life_events as event
-                   where event.employee_id = enrollment.employee_id
-                     and event.organization_id = enrollment.organization_id
-                     and event.decision = 'approved' and event.window_end >= $12))
-          then 'Pending' else 'Expired' end end as election_status,
-case when enrollment.answer = 'enrolled' then
-  case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-       when enrollment.coverage_start > $12 then 'Coverage Upcoming'
-       when enrollment.coverage_end < $12 then 'Coverage Ended'
-       else 'Coverage Effective' end end as policy_status,
-(select count(*) from covered_dependents as covered
-  where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
-    and covered.effective_on = elected.effective_on and
-coalesce(covered.covered_until >= greatest(least($12::date, enrollment.coverage_end), enrollment.coverage_start),
-         true)) as dependent_count,
-         elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
-         elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
-    from enrollments as enrollment
-    join employees as employee on employee.id = enrollment.employee_id
-     and employee.organization_id = enrollment.organization_id
-    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-    join benefit_products as product on product.id = enrollment.benefit_id
-     and product.organization_id = enrollment.organization_id
-    left join lateral (
-select election.*, plan.name as plan, carrier.name as carrier
-  from (
-select * from elections
- where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-   and effective_on <= least($12::date, enrollment.coverage_end)
- order by effective_on desc limit 1) as election
-  join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
-  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id) as elected on true
-   where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown) as item,
-           row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-      from place cross join (select * from kept as enrollment where (enrollment.created_at, enrollment.id) <
-  (coalesce(($11::text[])[1], 'infinity')::timestamptz, coalesce(($11::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $8 offset $13) as page) as rows) as listed;
+        select id
+        from employees
+        where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
+        union
+        select employee.id
+        from
+          (
+            select member_id
+            from group_members as membership
+            where membership.id = $6 and membership.organization_id = place.organization_id
+            union
+            select membership.member_id
+            from
+              groups as club
+              cross join lateral (
+                select member_id
+                from group_members
+                where
+                  group_id || reference_id = club.id || $6
+                  and organization_id = club.organization_id
+                  and left_at is null
+                offset 0
+              ) as membership
+            where club.organization_id = place.organization_id
+          ) as grouped
+          cross join lateral (
+            select *
+            from employees
+            where member_id = grouped.member_id and organization_id = place.organization_id
+            offset 0
+          ) as employee
+        where employee.employer_id = place.employer_id
+      ) as employee
+  ),
+  found as materialized (
+    select id from meant
+    union all
+    select employee.id
+    from
+      place
+      join employees as employee
+        on employee.employer_id = place.employer_id and employee.organization_id = place.organization_id
+    where
+      $7::text is not null
+      and employee.search_key like $7
+      and employee.id <> all (array(select id from meant))
+  ),
+  kept as materialized (
+    select enrollment.id, enrollment.organization_id, enrollment.created_at
+    from
+      place
+      cross join lateral (
+        select theirs.*
+        from
+          found
+          cross join lateral (
+            select *
+            from enrollments
+            where employee_id = found.id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = place.id and (select count(*) from found) < 500
+        union all
+        select enrollment.*
+        from enrollments as enrollment
+        where
+          enrollment.plan_year_id = place.id
+          and enrollment.organization_id = place.organization_id
+          and (select count(*) from found) >= 500
+          and (enrollment.employee_id in (select id from found)) is true
+      ) as enrollment
+    where (true)
+  ),
+  page as (
+    select *
+    from kept as enrollment
+    where ((enrollment.created_at, enrollment.id) <
+    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))
+    order by enrollment.created_at desc, enrollment.id desc
+    limit $9::int offset $10::bigint
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $11::date, true)
+             and (enrollment.window_ends_on >= $11 or place.open_enrollment_end >= $11 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $11))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $11 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $11 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($11::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($11::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (
+    select counted.*
+    from
+      place
+      cross join (
+        select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as ahead from kept
+      ) as counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $12::bigint
+    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $9::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(statuses)
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 election_statuses text[], $8 limit bigint, $9 page bigint, $10 behind bigint, $11 after text[], $12 offset bigint
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 election_statuses text[], $8 after text[], $9 limit integer, $10 offset bigint, $11 page bigint, $12 behind bigint
 -- gives json text, last_key json
 with
-    place as materialized (
-      select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
-        from benefit_plan_years as year
-       where year.id = $1 and year.employer_id = $2 and (($3::text[] is null or year.organization_id = any($3))
-  and ($4::text is null or year.employer_id = $4) and $5::text is null)),
-    kept as materialized (
-      select enrollment.id, enrollment.organization_id, enrollment.created_at from place join enrollments as enrollment on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
-      where lower(
-case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-else case when coalesce(enrollment.inactive_on > $6::date, true)
-           and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
-                  select from qualifying_life_events as event
-                   where event.employee_id = enrollment.employee_id
-                     and event.organization_id = enrollment.organization_id
-                     and event.decision = 'approved' and event.window_end >= $6))
-          then 'Pending' else 'Expired' end end) = any($7::text[]))
-select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
-       listed.last_key
-  from (
-select counted.* from place cross join (
-  select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
-  (coalesce(($11::text[])[1], 'infinity')::timestamptz, coalesce(($11::text[])[2], ''))) as ahead from kept) as counted offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (
-    select (
-select row_to_json(shown) from (
-  select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
-         member.first_name as member_first_name, member.last_name as member_last_name,
-
-case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-else case when coalesce(enrollment.inactive_on > $6::date, true)
-           and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
-                  select from qualifying_life_events as event
-                   where event.employee_id = enrollment.employee_id
-                     and event.organization_id = enrollment.organization_id
-                     and event.decision = 'approved' and event.window_end >= $6))
-          then 'Pending' else 'Expired' end end as election_status,
-case when enrollment.answer = 'enrolled' then
-  case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-       when enrollment.coverage_start > $6 then 'Coverage Upcoming'
-       when enrollment.coverage_end < $6 then 'Coverage Ended'
-       else 'Coverage Effective' end end as policy_status,
-(select count(*) from covered_dependents as covered
-  where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
-    and covered.effective_on = elected.effective_on and
-coalesce(covered.covered_until >= greatest(least($6::date, enrollment.coverage_end), enrollment.coverage_start),
-         true)) as dependent_count,
-         elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
-         elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
-    from enrollments as enrollment
-    join employees as employee on employee.id = enrollment.employee_id
-     and employee.organization_id = enrollment.organization_id
-    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-    join benefit_products as product on product.id = enrollment.benefit_id
-     and product.organization_id = enrollment.organization_id
-    left join lateral (
-select election.*, plan.name as plan, carrier.name as carrier
-  from (
-select * from elections
- where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-   and effective_on <= least($6::date, enrollment.coverage_end)
- order by effective_on desc limit 1) as election
-  join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
-  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id) as elected on true
-   where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown) as item,
-           row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-      from place cross join (select * from kept as enrollment where (enrollment.created_at, enrollment.id) <
-  (coalesce(($11::text[])[1], 'infinity')::timestamptz, coalesce(($11::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $8 offset $12) as page) as rows) as listed;
+  place as materialized (
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  kept as materialized (
+    select enrollment.id, enrollment.organization_id, enrollment.created_at
+    from
+      place
+      join enrollments as enrollment
+        on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
+    where (lower(
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $6::date, true)
+             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $6))
+            then 'Pending' else 'Expired' end end) = any($7::text[]))
+  ),
+  page as (
+    select *
+    from kept as enrollment
+    where ((enrollment.created_at, enrollment.id) <
+    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))
+    order by enrollment.created_at desc, enrollment.id desc
+    limit $9::int offset $10::bigint
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $6::date, true)
+             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $6))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $6 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $6 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($6::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($6::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (
+    select counted.*
+    from
+      place
+      cross join (
+        select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as ahead from kept
+      ) as counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+    || ',"total":' || total || ',"total_pages":' || $12::bigint + ceil(ahead / $9::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(statuses, search)
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 today date, $9 election_statuses text[], $10 limit bigint, $11 page bigint, $12 behind bigint, $13 after text[], $14 offset bigint
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 today date, $9 election_statuses text[], $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
 -- gives json text, last_key json
 with
-    place as materialized (
-      select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
-        from benefit_plan_years as year
-       where year.id = $1 and year.employer_id = $2 and (($3::text[] is null or year.organization_id = any($3))
-  and ($4::text is null or year.employer_id = $4) and $5::text is null)),
-meant as materialized (
-  select employee.id from place
-   cross join lateral (
-     select id from employees
-      where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
-      union
-     select id from employees
-      where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
-      union
-     select id from employees
-      where reference_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
-      union
-     select employee.id from (
-select member_id from group_members as membership
- where membership.id = $6 and membership.organization_id = place.organization_id
- union
-select membership.member_id from groups as club
- cross join lateral (
-   select member_id from group_members
-    where group_id || reference_id = club.id || $6 and organization_id = club.organization_id
-      and left_at is null offset 0) as membership
- where club.organization_id = place.organization_id) as grouped
+  place as materialized (
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  meant as materialized (
+    select employee.id
+    from
+      place
       cross join lateral (
-        select * from employees
-         where member_id = grouped.member_id and organization_id = place.organization_id offset 0) as employee
-      where employee.employer_id = place.employer_id) as employee),
-found as materialized (
-  select id from meant
-   union all
-  select employee.id from place
-    join employees as employee on employee.employer_id = place.employer_id
-     and employee.organization_id = place.organization_id
-   where $7::text is not null and employee.search_key like $7
-     and employee.id <> all (array(select id from meant))),
-    kept as materialized (
-      select enrollment.id, enrollment.organization_id, enrollment.created_at from place cross join lateral (
-  select theirs.* from found
-   cross join lateral (
-     select * from enrollments
-      where employee_id = found.id and organization_id = place.organization_id offset 0) as theirs
-   where theirs.plan_year_id = place.id and (select count(*) from found) < 500
-   union all
-  select enrollment.* from enrollments as enrollment
-   where enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id and (select count(*) from found) >= 500
-     and (enrollment.employee_id in (select id from found)) is true) as enrollment
-      where lower(
-case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-else case when coalesce(enrollment.inactive_on > $8::date, true)
-           and (enrollment.window_ends_on >= $8 or place.open_enrollment_end >= $8 or exists (
-                  select from qualifying_life_events as event
-                   where event.employee_id = enrollment.employee_id
-                     and event.organization_id = enrollment.organization_id
-                     and event.decision = 'approved' and event.window_end >= $8))
-          then 'Pending' else 'Expired' end end) = any($9::text[]))
-select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $11::bigint
-  || ',"total":' || total || ',"total_pages":' || $12::bigint + ceil(ahead / $10::numeric) || '}}' as json,
-       listed.last_key
-  from (
-select counted.* from place cross join (
-  select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
-  (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], ''))) as ahead from kept) as counted offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (
-    select (
-select row_to_json(shown) from (
-  select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
-         member.first_name as member_first_name, member.last_name as member_last_name,
-
-case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-else case when coalesce(enrollment.inactive_on > $8::date, true)
-           and (enrollment.window_ends_on >= $8 or place.open_enrollment_end >= $8 or exists (
-                  select from qualifying_life_events as event
-                   where event.employee_id = enrollment.employee_id
-                     and event.organization_id = enrollment.organization_id
-                     and event.decision = 'approved' and event.window_end >= $8))
-          then 'Pending' else 'Expired' end end as election_status,
-case when enrollment.answer = 'enrolled' then
-  case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-       when enrollment.coverage_start > $8 then 'Coverage Upcoming'
-       when enrollment.coverage_end < $8 then 'Coverage Ended'
-       else 'Coverage Effective' end end as policy_status,
-(select count(*) from covered_dependents as covered
-  where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
-    and covered.effective_on = elected.effective_on and
-coalesce(covered.covered_until >= greatest(least($8::date, enrollment.coverage_end), enrollment.coverage_start),
-         true)) as dependent_count,
-         elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
-         elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
-    from enrollments as enrollment
-    join employees as employee on employee.id = enrollment.employee_id
-     and employee.organization_id = enrollment.organization_id
-    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-    join benefit_products as product on product.id = enrollment.benefit_id
-     and product.organization_id = enrollment.organization_id
-    left join lateral (
-select election.*, plan.name as plan, carrier.name as carrier
-  from (
-select * from elections
- where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-   and effective_on <= least($8::date, enrollment.coverage_end)
- order by effective_on desc limit 1) as election
-  join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
-  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id) as elected on true
-   where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown) as item,
-           row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-      from place cross join (select * from kept as enrollment where (enrollment.created_at, enrollment.id) <
-  (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $10 offset $14) as page) as rows) as listed;
+        select id
+        from employees
+        where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
+        union
+        select employee.id
+        from
+          (
+            select member_id
+            from group_members as membership
+            where membership.id = $6 and membership.organization_id = place.organization_id
+            union
+            select membership.member_id
+            from
+              groups as club
+              cross join lateral (
+                select member_id
+                from group_members
+                where
+                  group_id || reference_id = club.id || $6
+                  and organization_id = club.organization_id
+                  and left_at is null
+                offset 0
+              ) as membership
+            where club.organization_id = place.organization_id
+          ) as grouped
+          cross join lateral (
+            select *
+            from employees
+            where member_id = grouped.member_id and organization_id = place.organization_id
+            offset 0
+          ) as employee
+        where employee.employer_id = place.employer_id
+      ) as employee
+  ),
+  found as materialized (
+    select id from meant
+    union all
+    select employee.id
+    from
+      place
+      join employees as employee
+        on employee.employer_id = place.employer_id and employee.organization_id = place.organization_id
+    where
+      $7::text is not null
+      and employee.search_key like $7
+      and employee.id <> all (array(select id from meant))
+  ),
+  kept as materialized (
+    select enrollment.id, enrollment.organization_id, enrollment.created_at
+    from
+      place
+      cross join lateral (
+        select theirs.*
+        from
+          found
+          cross join lateral (
+            select *
+            from enrollments
+            where employee_id = found.id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = place.id and (select count(*) from found) < 500
+        union all
+        select enrollment.*
+        from enrollments as enrollment
+        where
+          enrollment.plan_year_id = place.id
+          and enrollment.organization_id = place.organization_id
+          and (select count(*) from found) >= 500
+          and (enrollment.employee_id in (select id from found)) is true
+      ) as enrollment
+    where (lower(
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $8::date, true)
+             and (enrollment.window_ends_on >= $8 or place.open_enrollment_end >= $8 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $8))
+            then 'Pending' else 'Expired' end end) = any($9::text[]))
+  ),
+  page as (
+    select *
+    from kept as enrollment
+    where ((enrollment.created_at, enrollment.id) <
+    (coalesce(($10::text[])[1], 'infinity')::timestamptz, coalesce(($10::text[])[2], '')))
+    order by enrollment.created_at desc, enrollment.id desc
+    limit $11::int offset $12::bigint
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $8::date, true)
+             and (enrollment.window_ends_on >= $8 or place.open_enrollment_end >= $8 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $8))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $8 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $8 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($8::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($8::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (
+    select counted.*
+    from
+      place
+      cross join (
+        select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (coalesce(($10::text[])[1], 'infinity')::timestamptz, coalesce(($10::text[])[2], '')))) as ahead from kept
+      ) as counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+    || ',"total":' || total || ',"total_pages":' || $14::bigint + ceil(ahead / $11::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
 
 -- people: 5 statements
 
@@ -2899,6 +3427,106 @@ update members as member
 id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
 gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
   where member.organization_id = $4 and member.id = said.id;
+
+-- evidence: 2 statements
+
+-- evidence.recordEvidence
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 caller text, $4 caller_id text, $5 enrollment_ids text[], $6 deeds text[], $7 actors text[], $8 reasons text[], $9 today date
+insert into enrollment_evidence
+   (organization_id, enrollment_id, position, deed, recorded_at, actor, actor_id, reason, window_kind, window_start,
+    window_end, life_event_id, coverage_start, coverage_end, answer, elections, offered)
+ select $1, said.enrollment_id,
+        row_number() over (partition by said.enrollment_id order by said.place) + coalesce((
+          select max(earlier.position) from enrollment_evidence as earlier
+           where earlier.enrollment_id = said.enrollment_id and earlier.organization_id = $1), 0),
+        said.deed, $2, coalesce(said.actor, $3), case when said.actor is null then $4 end, said.reason,
+        period.kind, period.first_day, period.last_day, period.life_event_id,
+        enrollment.coverage_start, enrollment.coverage_end, enrollment.answer,
+        case when said.deed not in ('waived', 'ended', 'end_changed') then (
+select jsonb_agg(jsonb_build_object(
+         'effective_on', nullif(election.effective_on, '-infinity'), 'plan_id', election.plan_id,
+         'coverage_tier', election.coverage_tier, 'premium_in_cents', election.premium_in_cents,
+         'employer_contribution_in_cents', election.employer_contribution_in_cents,
+         'employee_deduction_in_cents', election.employee_deduction_in_cents,
+         'dependent_ids', array(select covered.dependent_id from covered_dependents as covered
+                                 where covered.enrollment_id = enrollment.id
+                                   and covered.organization_id = $1
+                                   and covered.effective_on = election.effective_on
+                                 order by covered.dependent_id)) order by election.effective_on)
+  from (select * from elections
+         where enrollment_id = enrollment.id and organization_id = $1 offset 0) as election) end,
+        case when said.deed in ('waived', 'corrected') and enrollment.answer = 'waived' then (
+select jsonb_agg(jsonb_build_object(
+         'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
+         'employer_contribution_in_cents',
+           case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
+         'employee_deduction_in_cents',
+           case when product.family <> 'ichra' then rate.premium_in_cents - rate.least_contribution_in_cents end)
+         order by rate.plan_id, array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier))
+  from plan_year_rates as rate
+  join benefit_products as product on product.id = rate.benefit_id and product.organization_id = rate.organization_id
+ where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
+   and rate.organization_id = $1) end
+   from unnest($5::text[], $6::text[], $7::text[], $8::text[]) with ordinality
+          as said (enrollment_id, deed, actor, reason, place)
+  cross join lateral (
+    select * from enrollments
+     where id = said.enrollment_id and organization_id = $1 offset 0) as enrollment
+   left join lateral (
+select period.* from (
+  select 'grant' as kind, enrollment.granted_on as first_day, enrollment.window_ends_on as last_day,
+         null::text as life_event_id
+  union all
+  select 'open_enrollment', year.open_enrollment_start, year.open_enrollment_end, null
+    from benefit_plan_years as year
+   where year.id = enrollment.plan_year_id and year.organization_id = $1
+  union all
+  select 'life_event', event.window_start, event.window_end, event.id from qualifying_life_events as event
+   where event.employee_id = enrollment.employee_id and event.organization_id = $1
+     and event.decision = 'approved') as period
+ where $9::date between period.first_day and period.last_day and said.deed in ('elected', 'waived', 'terminated', 'reissued')
+ order by period.last_day desc limit 1) as period on true;
+
+-- evidence.listEvidence
+-- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select enrollment.id, enrollment.organization_id from enrollments as enrollment
+    where enrollment.id = $1
+      and (($2::text[] is null or enrollment.organization_id = any($2))
+  and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or enrollment.employee_id = $4)))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select shown.item, kept.position from place
+     cross join lateral (
+       select * from (
+select 0 as position, 'granted' as deed, enrollment.created_at as recorded_at, 'rule' as actor,
+       null as actor_id, null as reason, 'grant' as window_kind, enrollment.granted_on as window_start,
+       enrollment.window_ends_on as window_end, null as life_event_id, enrollment.coverage_start,
+       null::date as coverage_end, null as answer, null::jsonb as elections, null::jsonb as offered
+  from enrollments as enrollment
+ where enrollment.id = place.id and enrollment.organization_id = place.organization_id
+union all
+select kept.position, kept.deed, kept.recorded_at, kept.actor, kept.actor_id, kept.reason, kept.window_kind,
+       kept.window_start, kept.window_end, kept.life_event_id, kept.coverage_start, kept.coverage_end, kept.answer,
+       kept.elections, kept.offered
+  from enrollment_evidence as kept
+ where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) as each order by position limit $5 offset $6) as kept
+     cross join lateral (
+select row_to_json(shown) as item from (
+  select kept.deed, iso(kept.recorded_at) as recorded_at,
+         case when kept.actor is not null then json_build_object(
+           'kind', kept.actor,
+           'id', case when kept.actor = 'employee' or coalesce($3::text, $4) is null
+                      then kept.actor_id end) end as actor,
+         kept.reason,
+         case when kept.window_kind is not null then json_build_object(
+           'kind', kept.window_kind, 'start', kept.window_start, 'end', kept.window_end,
+           'life_event_id', kept.life_event_id) end as window,
+         kept.coverage_start, kept.coverage_end, kept.answer, kept.elections, kept.offered) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select 1 + (select count(*) from enrollment_evidence as kept
+                  where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- enrollments: 11 statements
 
@@ -3453,7 +4081,7 @@ with present as materialized (
 select plan_year_id, benefit_id, sum(eligible)::int as eligible, sum(enrolled)::int as enrolled
   from heads group by plan_year_id, benefit_id having sum(abs(eligible)) + sum(abs(enrolled)) > 0;
 
--- enrollments.listTurning
+-- enrollments.listDueToday
 -- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
 -- gives id text
 select id
@@ -3470,10 +4098,10 @@ where year.organization_id = $1
            where organization_id = $1 and due_on <= $2
            union
           select employee_id from enrollments
-           where organization_id = $1 and inactive_on = $2) as turning
+           where organization_id = $1 and inactive_on = $2) as daily_run
    where id > $3
      and not exists (select from eligibility_standings as standing
-                      where standing.employee_id = turning.id and standing.organization_id = $1
+                      where standing.employee_id = daily_run.id and standing.organization_id = $1
                         and standing.settled_by > $2 offset 0)
    order by id limit $4;
 
@@ -3797,7 +4425,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -3825,7 +4454,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -3853,7 +4483,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -3881,7 +4512,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -3909,7 +4541,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -3937,7 +4570,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -3965,7 +4599,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -3993,7 +4628,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4031,7 +4667,8 @@ returning id;
 -- takes $1 organization_id text, $2 after text, $3 today date, $4 most bigint
 -- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, deductions_per_year integer, first_coverage_start date, last_end date, last_calendar json, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-      employer.deductions_per_year, greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+      employer.deductions_per_year,
+      greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
       newest.period_end_date as last_end,
       case when newest.id is not null then json_build_object(
         'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
@@ -4056,7 +4693,8 @@ order by held.employer_id limit $4;
 -- takes $1 organization_id text, $2 employer_id text, $3 today date
 -- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, deductions_per_year integer, first_coverage_start date, last_end date, last_calendar json, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
-      employer.deductions_per_year, greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
+      employer.deductions_per_year,
+      greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
       newest.period_end_date as last_end,
       case when newest.id is not null then json_build_object(
         'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
@@ -4408,6 +5046,7 @@ cross join lateral (
                     then present.month + interval '1 month' else present.month end)
          - make_interval(months => employer.correction_reach_months))::date
    from (select date_trunc('month', $2::date)::date as month) as present) as first_open_month,
+
 array(select invoice_id from invoices
        where employer_id = employer.id and organization_id = employer.organization_id
          and voided_at is not null) as void_invoice_ids) as reach
@@ -4622,7 +5261,8 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
                              'plan_name', line.plan_name,
                              'coverage_tier', $1::jsonb ->> line.coverage_tier,
                              'month', line.month,
-                             'kind', case line.kind when 'coverage' then 'coverage' else 'adjustment' end, 'premium_in_cents', line.premium_in_cents,
+                             'kind', case line.kind when 'coverage' then 'coverage' else 'adjustment' end,
+                             'premium_in_cents', line.premium_in_cents,
                              'employer_contribution_in_cents', line.employer_contribution_in_cents,
                              'employee_deduction_in_cents', line.employee_deduction_in_cents)
                            order by line.employee_name, line.employee_id, line.month, line.position), '[]')
@@ -5444,7 +6084,8 @@ select
        listed.last_key
   from (select employee_count as total, employee_count - $7::bigint * $5::int as ahead from place offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -5523,7 +6164,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[])) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -5602,7 +6244,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date)) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -5681,7 +6324,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -5760,7 +6404,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -5839,7 +6484,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -5907,8 +6553,7 @@ select employee.id, employee.member_id, employee.reference_id, employee.hired_on
    from unnest($1::text[]) as candidate (member_id)
   cross join lateral (
     select * from employees
-     where member_id = candidate.member_id and organization_id = $2 and employer_id = $3
-    offset 0) as employee
+     where member_id = candidate.member_id and organization_id = $2 offset 0) as employee
 
 left join lateral (
   select history.employee_class, history.effective_on from employee_classifications as history
@@ -5918,7 +6563,8 @@ left join lateral (
 left join lateral (
   select history.compensation_type, history.effective_on from employee_compensations as history
    where history.employee_id = employee.id and history.organization_id = employee.organization_id
-   order by history.effective_on desc limit 1) as compensation on true;
+   order by history.effective_on desc limit 1) as compensation on true
+  where employee.employer_id = $3;
 
 -- employees.findEmployeesOf
 -- takes $1 organization_id text, $2 member_ids text[]
@@ -5931,8 +6577,7 @@ select id from employees where organization_id = $1 and member_id = any($2) orde
 select distinct employee.member_id from unnest($1::text[]) as candidate (reference_id)
 cross join lateral (
   select member_id from employees
-   where employer_id = $2 and organization_id = $3
-     and reference_id = candidate.reference_id
+   where employer_id || reference_id = $2 || candidate.reference_id and organization_id = $3
   offset 0) as employee;
 
 -- employees.findNamed
@@ -6147,7 +6792,8 @@ select
        listed.last_key
   from (select member_count as total, member_count - $6::bigint * $4::int as ahead from place offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
   select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
    cross join lateral (
@@ -6202,7 +6848,8 @@ select
        select employee.member_id from employees as employee
         where employee.id = $9 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
   select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
    cross join lateral (
@@ -7035,7 +7682,8 @@ where joined.group_id = place.id and joined.organization_id = place.organization
   (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) end as ahead
       from place offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select (select row_to_json(shown) from (
               select page.id, page.group_id, page.member_id, page.reference_id, page.plan_id,
                      member.first_name, member.last_name, member.email, member.phone, member.date_of_birth,
@@ -7186,7 +7834,8 @@ select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id
  from unnest($1::text[]) as candidate (member_id)
 cross join lateral (
   select * from group_members
-   where member_id = candidate.member_id and left_at is null and organization_id = $2 offset 0) as held;
+   where member_id = candidate.member_id and left_at is null
+     and organization_id = $2 offset 0) as held;
 
 -- groups.findPlanIds
 -- takes $1 organization_id text, $2 plan_ids text[]

@@ -3,7 +3,7 @@ import { locateEmployer } from '../auth/queries.ts'
 import { locateEnrollment } from '../enrollments/queries.ts'
 import { bookManualAdjustment } from './actions.ts'
 import { listManualAdjustments } from './queries.ts'
-import { month_within_reach } from './rules.ts'
+import { refusals } from './rules.ts'
 import { ManualAdjustment, ManualAdjustmentFilter, ManualAdjustmentPage, NewManualAdjustment } from './schemas.ts'
 
 const ofEmployer = {
@@ -52,7 +52,7 @@ export const endpoints = [
     locate: locateEnrollment,
     body: NewManualAdjustment,
     returns: { 201: dataOf(ManualAdjustment) },
-    refuses: [month_within_reach],
+    refuses: [refusals.month_within_reach],
     example: { month: '2025-06', employee_deduction_in_cents: 1200, reason: 'Told a year late: covered since June' },
     handle: async (ctx, { located, body }) => {
       const { id, json } = await bookManualAdjustment(ctx, located, body)

@@ -1,13 +1,11 @@
 import type { Day } from '../../kernel/days.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { monthOf, monthsInReach } from '../billing/rules.ts'
 import type { NewManualAdjustment } from './schemas.ts'
 
-export const month_within_reach = refusal(
-  422,
-  'month_within_reach',
-  'Corrections still reach this month: set the enrollment right, and money follows.',
-)
+export const refusals = declareRefusals({
+  month_within_reach: [422, 'Corrections still reach this month: set the enrollment right, and money follows.'],
+})
 
 /** Why an adjustment can't be booked today: it books nothing, or corrections still reach its month. */
 export function whyNotBook(
@@ -19,5 +17,5 @@ export function whyNotBook(
     const message = 'must not be 0 together with employer_contribution_in_cents'
     return new Refusal(generic.invalid_request, [{ field: 'employee_deduction_in_cents', message }])
   }
-  return `${month}-01` >= monthsInReach(monthOf(today), reach_months)[0]! ? month_within_reach : undefined
+  return `${month}-01` >= monthsInReach(monthOf(today), reach_months)[0]! ? refusals.month_within_reach : undefined
 }

@@ -7,24 +7,12 @@ export type StatementTypes = {
   'claim.listCheckValues': { takes: {  }; gives: { check_value: Buffer | null } }
   'claim.findInstallation': { takes: {  }; gives: { kind: string | null; hash_key_check: Buffer | null } }
   'claim.insertInstallation': { takes: { kind: string | null; hash_key_check: Uint8Array | null }; gives: {  } }
-  'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
-  'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
-  'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }
-  'idempotency.forgetKeys': { takes: {  }; gives: {  } }
-  'idempotency.forgetAnswers': { takes: {  }; gives: {  } }
-  'rate-limit.takeToken': { takes: { credential_id: string | null; burst: number | null; refilled_at: string | null; per_second: number | null }; gives: { tokens: number | null; allowed: boolean | null } }
-  'rate-limit.forgetIdleBuckets': { takes: {  }; gives: {  } }
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
-  'worker.forgiveAttempt': { takes: { id: number | string | null; max_attempts: number | null }; gives: {  } }
-  'worker.isAnyDue': { takes: { tasks: readonly (string | null)[] | null }; gives: { found: number | null } }
-  'enqueue.enqueue': { takes: { task: string | null; payload: string | null; key: string | null; queue: string | null; flags: readonly (string | null)[] | null }; gives: { add_job: string | null } }
-  'enqueue.enqueueEach': { takes: { task: string | null; priority: number | null; jobs: string | null }; gives: { count: number | null } }
-  'enqueue.hasJobs': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'organizations.findOrganization': { takes: { organization_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.listOrganizations': { takes: { limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
-  'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; turned_on: string | null }; gives: {  } }
+  'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; daily_run_on: string | null }; gives: {  } }
   'organizations.findUnmirrored': { takes: { organization_id: string | null }; gives: { id: string | null; name: string | null } }
   'organizations.saveIdpOrgId': { takes: { idp_org_id: string | null; organization_id: string | null }; gives: {  } }
   'organizations.insertUser': { takes: { id: string | null; name: string | null; email: string | null }; gives: {  } }
@@ -35,15 +23,15 @@ export type StatementTypes = {
   'organizations.saveMembership': { takes: { organization_id: string | null; user_id: string | null; role: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
   'organizations.saveMembershipEnd': { takes: { organization_id: string | null; user_id: string | null }; gives: { organization_id: string | null; user_id: string | null; role: string | null } }
   'organizations.isMember': { takes: { organization_id: string | null; user_id: string | null }; gives: { found: number | null } }
-  'organizations.findOrganizationState': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; turned_on: string | null; turning: any } }
+  'organizations.findOrganizationState': { takes: { organization_id: string | null }; gives: { id: string | null; sandbox: boolean | null; clock_offset_days: number | null; daily_run_on: string | null; daily_run_progress: any } }
   'organizations.addToEmployerCount': { takes: { organization_id: string | null }; gives: {  } }
   'organizations.locateOrganization': { takes: { organization_id: string | null }; gives: { organization_id: string | null } }
   'organizations.findOrganizationClock': { takes: { calendar_day: string | null; organization_id: string | null }; gives: { row_to_json: string | null } }
-  'organizations.listToTurn': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
+  'organizations.listToRun': { takes: { calendar_day: string | null; after: string | null }; gives: { id: string | null } }
   'organizations.lockOrganizations': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'organizations.listBehind': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
-  'organizations.saveTurnProgress': { takes: { day: string | null; turning: string | null; organization_id: string | null }; gives: {  } }
-  'organizations.saveTurn': { takes: { turned_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
+  'organizations.saveDailyRunProgress': { takes: { day: string | null; progress: string | null; organization_id: string | null }; gives: {  } }
+  'organizations.saveDailyRun': { takes: { daily_run_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
   'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.organizationExists': { takes: { organization_id: string | null }; gives: { found: number | null } }
@@ -52,6 +40,18 @@ export type StatementTypes = {
   'auth.insertApiKey': { takes: { id: string | null; user_id: string | null; organization_id: string | null; secret_hash: Uint8Array | null; rate_limited: boolean | null }; gives: {  } }
   'auth.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
   'auth.saveRevocation': { takes: { key_id: string | null }; gives: { id: string | null } }
+  'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
+  'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
+  'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }
+  'idempotency.forgetKeys': { takes: {  }; gives: {  } }
+  'idempotency.forgetAnswers': { takes: {  }; gives: {  } }
+  'rate-limit.takeToken': { takes: { credential_id: string | null; burst: number | null; refilled_at: string | null; per_second: number | null }; gives: { tokens: number | null; allowed: boolean | null } }
+  'rate-limit.forgetIdleBuckets': { takes: {  }; gives: {  } }
+  'worker.forgiveAttempt': { takes: { id: number | string | null; max_attempts: number | null }; gives: {  } }
+  'worker.isAnyDue': { takes: { tasks: readonly (string | null)[] | null }; gives: { found: number | null } }
+  'enqueue.enqueue': { takes: { task: string | null; payload: string | null; key: string | null; queue: string | null; flags: readonly (string | null)[] | null }; gives: { add_job: string | null } }
+  'enqueue.enqueueEach': { takes: { task: string | null; priority: number | null; jobs: string | null }; gives: { count: number | null } }
+  'enqueue.hasJobs': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null }; gives: { json: string | null; last_key: any } }
   'open-matters.insertMatters': { takes: { matters: string | null }; gives: {  } }
   'open-matters.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
@@ -59,7 +59,6 @@ export type StatementTypes = {
   'events.takeOutboxEvents': { takes: { most: number | string | null }; gives: { webhook_event_id: string | null; organization_id: string | null; event_name: string | null } }
   'events.positionsOf': { takes: { organization_ids: readonly (string | null)[] | null }; gives: { organization_id: string | null; last_position: number | null } }
   'employers.findEmployer': { takes: { employer_id: string | null }; gives: { json: string | null } }
-  'employers.listEmployers': { takes: { limit: number | null; page: number | string | null; behind: number | string | null; with_cancelled: boolean | null; after: readonly (string | null)[] | null; offset: number | string | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; name_pattern: string | null; search: string | null; ein_hash: Uint8Array | null }; gives: { json: string | null; last_key: any } }
   'employers.lockEmployer': { takes: { employer_id: string | null }; gives: { id: string | null; organization_id: string | null; ein_hash: Buffer | null; ein_last_four: string | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null; reference_id: string | null; active: boolean | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null } }
   'employers.findTaken': { takes: { organization_id: string | null; employer_id: string | null; ein_hash: Uint8Array | null; name: string | null; legal_name: string | null; email: string | null; phone_number: string | null }; gives: { ein: boolean | null; name: boolean | null; legal_name: boolean | null; email: boolean | null; phone_number: boolean | null } }
   'employers.insertEmployer': { takes: { id: string | null; organization_id: string | null; name: string | null; legal_name: string | null; ein_sealed: Uint8Array | null; ein_hash: Uint8Array | null; ein_last_four: string | null; reference_id: string | null; email: string | null; phone_number: string | null; address_line_1: string | null; address_line_2: string | null; city: string | null; state: string | null; zipcode: string | null }; gives: {  } }
@@ -76,6 +75,7 @@ export type StatementTypes = {
   'employers.findPayCalendar': { takes: { employer_id: string | null }; gives: { pay_frequency: string | null; deductions_per_year: number | null } }
   'employers.saveEmployerSettings': { takes: { pay_frequency: string | null; sets_first_pay_date: boolean | null; first_pay_date: string | null; deduction_method: string | null; census_mode: string | null; deductions_per_year: number | null; final_deductions: string | null; arrears_limit_percent: number | null; employer_id: string | null }; gives: {  } }
   'employers.saveAdministration': { takes: { sets_administered_from: boolean | null; administered_from: string | null; correction_reach_months: number | null; employer_id: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'employers.listEmployers': { takes: { with_cancelled: boolean | null; after: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; behind: number | string | null; page: number | string | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; name_pattern: string | null; search: string | null; ein_hash: Uint8Array | null }; gives: { json: string | null; last_key: any } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'catalog.listPlans': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'catalog.findNameKeys': { takes: { names: readonly (string | null)[] | null }; gives: { name: string | null; key: string | null } }
@@ -112,7 +112,7 @@ export type StatementTypes = {
   'plan-years.saveOffers': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
   'plan-years.deleteRates': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
   'plan-years.insertRates': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
-  'plan-years.listBenefitsToTurn': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
+  'plan-years.listBenefitsToRefresh': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
   'plan-years.saveEmployerBenefits': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToYearCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToBenefitCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
@@ -122,13 +122,15 @@ export type StatementTypes = {
   'people.insertMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
   'people.clearEmails': { takes: { member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'people.saveMembers': { takes: { members: string | null; organization_id: string | null }; gives: {  } }
-  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
+  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; after: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; behind: number | string | null; page: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
+  'evidence.recordEvidence': { takes: { organization_id: string | null; caller: string | null; caller_id: string | null; enrollment_ids: readonly (string | null)[] | null; deeds: readonly (string | null)[] | null; actors: readonly (string | null)[] | null; reasons: readonly (string | null)[] | null }; gives: {  } }
+  'evidence.listEvidence': { takes: { enrollment_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
   'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null } }
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null } }
   'enrollments.saveCounted': { takes: { formers: string | null; employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; benefit_id: string | null; eligible: number | null; enrolled: number | null } }
-  'enrollments.listTurning': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
+  'enrollments.listDueToday': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpening': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpeningIn': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: { id: string | null } }
   'enrollments.listLiveEnrollments': { takes: { employee_id: string | null; organization_id: string | null }; gives: { id: string | null } }
