@@ -51,7 +51,7 @@ export const dueOn = (issued_on: Day): Day => addDays(issued_on, 30)
 /** The month of a day, by its 1st. */
 export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`
 
-/** The months that the invoice of a period may bill, by how many it reaches back, oldest first; the last is the period. */
+/** The months that the invoice of a period may bill, by how many it reaches back, oldest first; the period is last. */
 export const monthsInReach = (period: Day, reach_months: number): Day[] =>
   Array.from({ length: reach_months + 1 }, (_, at) =>
     Temporal.PlainDate.from(period)

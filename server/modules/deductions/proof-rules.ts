@@ -13,7 +13,7 @@ export type Collected = {
 }
 
 /** What payroll told of an enrollment and the statements of a year; `taken` is null where it told nothing. */
-export type Taken = { taken_in_cents: number | null; shortfall_in_cents: number }
+export type ToldByPayroll = { taken_in_cents: number | null; shortfall_in_cents: number }
 
 /**
  * The books of an enrollment and a year. What is `due` in the whole year is what its charged months add up to; of that
@@ -46,7 +46,7 @@ export type ProofOf = DueFacts & {
   /** the last day of the employer's last statement */
   last_end: Day | null
   lines: Collected
-  taken: Taken
+  taken: ToldByPayroll
   /** what was booked by hand for the year */
   booked_in_cents: number
 }
