@@ -88,4 +88,12 @@ export const retired_words: [word: string, instead: string][] = [
   ['Walks', 'PageAnchors'],
   ['reckoned', 'computed'],
   ['inReachByNumber', 'inReach'],
+  ['place: \\w+Key', 'what it is the key of, such as employer'],
+  ['hasLeaversToTell', 'hasLeaversToPublish'],
+  ['tellOfWindow', 'publishOpenWindows'],
+  ['tellPayroll', 'setSandboxPayroll'],
+  ['endTold', 'eventsOfEnd'],
+  ['hashOfSaid', 'hashOfDetails'],
+  ['SaidDetails', 'GivenDetails'],
+  ['saidLength', 'declaredLength'],
 ]

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'oxc-parser'
+// oxlint-disable-next-line import/no-unassigned-import -- for its statements, which nothing else here declares
+import '../claim.ts'
 import { modules } from '../modules.ts'
 import { statements } from '../platform/database/statement.ts'
 import { beyondLimits, most } from './limits.ts'

@@ -8,7 +8,7 @@ import { unhurried } from '../../kernel/slices.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { endEmployments, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
-import { findShared, saveSaid } from '../employees/queries.ts'
+import { findShared, saveDetailHashes } from '../employees/queries.ts'
 import {
   countRoster,
   countUnseen,
@@ -115,7 +115,7 @@ const enqueueChunk = (ctx: Ctx, { organization_id, employer_id }: CensusJob): Pr
   ctx.enqueue('process_census', { organization_id, employer_id }, { key: `census:${employer_id}` })
 
 /** Tells who waits for it that a census is over, or held. */
-async function tell(ctx: Ctx, { told_to, organization_id, employer_id }: SyncState): Promise<void> {
+async function enqueueFollowUp(ctx: Ctx, { told_to, organization_id, employer_id }: SyncState): Promise<void> {
   if (told_to !== null)
     await ctx.enqueue(told_to, { organization_id, employer_id }, { key: `${told_to}:${employer_id}` })
 }
@@ -200,7 +200,7 @@ async function takeApart(ctx: Ctx, job: CensusJob, isRefused: IsRefused): Promis
 
 async function giveUp(ctx: Ctx, sync: SyncState): Promise<void> {
   await saveFailure(ctx, sync)
-  await tell(ctx, sync)
+  await enqueueFollowUp(ctx, sync)
 }
 
 function piecesOf(sync: SyncState, chunk: CensusChunk): CensusChunk[] {
@@ -257,7 +257,7 @@ async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Prom
       : planCensus(rows, first_index, planning, stage === stages.first),
   )
   await saveRoster(ctx, sync, plan.changes, sync.accepted_at)
-  if (plan.said.length > 0) await saveSaid(ctx, sync, plan.said)
+  if (plan.said.length > 0) await saveDetailHashes(ctx, sync, plan.said)
   for (const id of claimed_before) planning.claimed.delete(id)
   await insertSeen(ctx, sync, [...plan.seen], [...planning.claimed])
   const waiting = [
@@ -279,7 +279,7 @@ async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
   const missing = sync.mode === 'replace' ? await findMissing(ctx, sync) : []
   if (!sync.confirmed && isHeld(missing.length, sync.roster_count ?? 0, sync.unsure)) {
     await saveHold(ctx, sync, missing.length)
-    return tell(ctx, sync)
+    return enqueueFollowUp(ctx, sync)
   }
   await endEmployments(
     ctx,
@@ -291,5 +291,5 @@ async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
   await recordEvents(ctx, [
     { event_name: 'census_sync.completed', organization_id: sync.organization_id, resource_id: sync.id },
   ])
-  await tell(ctx, sync)
+  await enqueueFollowUp(ctx, sync)
 }

@@ -5,7 +5,7 @@ import { declareRefusals, type Detail, Refusal, type RefusalKind } from '../../k
 import {
   addEmployment,
   type Employment,
-  hashOfSaid,
+  hashOfDetails,
   isTerminated,
   joinerOf,
   noChanges,
@@ -334,7 +334,7 @@ function employ(
     terminated_on: row.termination_date ?? null,
     employee_class: row.employee_class ?? former?.employee_class ?? null,
     compensation_type: row.compensation_type ?? former?.compensation_type ?? null,
-    said_hash: hashOfSaid(row),
+    said_hash: hashOfDetails(row),
   }
   addEmployment(plan.changes, employment, today, former ? 'employee.rehired' : 'employee.created')
   roster.put(employment)
@@ -346,7 +346,7 @@ function employ(
  * changed.
  */
 function sayingOf(row: RosterRow, member: Member, latest: Employment, { people, shared }: CensusPlanning) {
-  if (shared.has(member.id) && latest.said_hash === hashOfSaid(row)) return { after: member }
+  if (shared.has(member.id) && latest.said_hash === hashOfDetails(row)) return { after: member }
   return { after: withDetails(member, row), blocked: whyNotTheirs(row, member, people) }
 }
 
@@ -406,7 +406,7 @@ function saveKnown(
   )
   if (employmentChanged) saveEmployment(employment, latest, plan.changes, today)
   const changed = saveDetails(after, member, planning) || employmentChanged
-  const said_hash = hashOfSaid(row)
+  const said_hash = hashOfDetails(row)
   if (said_hash !== latest.said_hash) plan.said.push({ employee_id, said_hash })
   roster.put({ ...employment, said_hash })
   if (!changed) return 'unchanged'

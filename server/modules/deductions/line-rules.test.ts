@@ -60,7 +60,7 @@ describe('what is taken', () => {
     ],
     ['of who was hired nobody knows when', { hired_on: null }, '2027-03-01', '2027-03-02', 'Post-tax'],
   ])('%s', (_, said, month, elected_on, tax) => {
-    expect(taxOf({ ...facts, ...said }, month, elected_on)).toBe(tax)
+    expect(taxOf({ ...facts, ...said }, month, { elected_on })).toBe(tax)
   })
 })
 

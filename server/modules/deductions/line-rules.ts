@@ -2,10 +2,10 @@ import type { Day } from '../../kernel/days.ts'
 import type { PayPeriod } from '../../kernel/pay-calendar.ts'
 import { chargedMonths, chargeOn, dueFor, monthsOf, scheduleOf, sumOf } from './rules.ts'
 import type { Charge, Coverage, DeductionMethod, Terms } from './rules.ts'
-import { tax_classifications, taxOf, type TaxClassification, type TaxFacts } from './tax-rules.ts'
+import { tax_classifications, taxOf, type TaxClassification, type TaxedElection, type TaxFacts } from './tax-rules.ts'
 
-/** What holds from a day on, and when it was elected. */
-export type ElectedTerms = Terms & { elected_on: Day }
+/** What holds from a day on, and how it was elected. `is_unbilled`: invoices leave it out, so payroll goes by the facts. */
+export type ElectedTerms = Terms & TaxedElection & { is_unbilled?: boolean }
 
 export type LineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
 
@@ -63,21 +63,25 @@ export function chargesByTax(one: DueFacts, year: number, first_open_month: Day)
   const { coverage } = one
   const facts = { ...one, coverage_start: coverage.coverage_start }
   const found: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
-  const open = `${year}-12-01` < first_open_month ? [] : chargedMonths(coverage, year)
-  for (const { month, election } of open)
-    if (month >= first_open_month) found[taxOf(facts, month, election.elected_on)].push({ month, election })
+  for (const { month, election } of chargedMonths(coverage, year))
+    if (month >= first_open_month || election.is_unbilled)
+      found[taxOf(facts, month, election)].push({ month, election })
   if (`${year}-01-01` >= first_open_month) return found
   const closed: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
   for (const month of monthsOf(year)) {
     if (month >= first_open_month) break
     const employee_deduction_in_cents = billedFor(one.billed, month)
     if (employee_deduction_in_cents === 0) continue
-    const tax = taxOf(facts, month, chargeOn(coverage, month)?.elected_on ?? '-infinity')
+    const tax = taxOf(facts, month, chargeOn(coverage, month) ?? elected_in_time)
     closed[tax].push({ month, election: { effective_on: month, employee_deduction_in_cents } })
   }
-  for (const tax of tax_classifications) found[tax].unshift(...closed[tax])
+  for (const tax of tax_classifications)
+    found[tax] = [...closed[tax], ...found[tax]].sort((one, other) => (one.month < other.month ? -1 : 1))
   return found
 }
+
+/** What is billed without an election any more is taxed as if it had been made in time. */
+const elected_in_time: TaxedElection = { elected_on: '-infinity' }
 
 function billedFor(billed: Deducted['billed'], month: Day): number {
   let sum = 0

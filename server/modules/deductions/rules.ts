@@ -38,11 +38,15 @@ export function chargeOn<Election extends { effective_on: Day }>(
     coverage_start <= month &&
     (coverage_end === null || month <= coverage_end) &&
     !lapses.some(([ended_on, resumed_on]) => ended_on <= month && (resumed_on === null || month < resumed_on))
-  if (!covered) return undefined
+  return covered ? termsOn(elections, month) : undefined
+}
+
+/** The election that holds on a day, covered or not. */
+function termsOn<Election extends { effective_on: Day }>(elections: Election[], day: Day): Election | undefined {
   let inForce: Election | undefined
   for (const one of elections) {
     // As text, too, '-infinity' is before every day.
-    if (one.effective_on <= month && (!inForce || inForce.effective_on < one.effective_on)) inForce = one
+    if (one.effective_on <= day && (!inForce || inForce.effective_on < one.effective_on)) inForce = one
   }
   return inForce
 }

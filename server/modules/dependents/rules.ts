@@ -32,13 +32,13 @@ export type Particulars = {
 /** A dependent who has not ended. */
 export type ActiveDependent = Particulars & { id: string }
 
-type Said = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'date_of_birth'>
+type Identifying = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'date_of_birth'>
 
 /**
  * Why somebody can't be added to the active dependents of a person: not born yet (400), one too many, a second
  * spouse, there already (409), a child too old (422).
  */
-export function whyNotAdd(said: Said, others: ActiveDependent[], today: Day): Refusal | RefusalKind | undefined {
+export function whyNotAdd(said: Identifying, others: ActiveDependent[], today: Day): Refusal | RefusalKind | undefined {
   return (
     whyUnborn(said, today) ??
     (others.length >= most_dependents ? refusals.too_many_dependents : undefined) ??
@@ -89,10 +89,10 @@ const whyUnborn = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refus
     ? new Refusal(generic.invalid_request, [{ field: 'date_of_birth', message: 'must not be after today' }])
     : undefined
 
-const whyTooOld = ({ relationship, date_of_birth }: Said, today: Day): RefusalKind | undefined =>
+const whyTooOld = ({ relationship, date_of_birth }: Identifying, today: Day): RefusalKind | undefined =>
   relationship === 'child' && ageOn(date_of_birth, today) >= too_old ? refusals.dependent_too_old : undefined
 
-function whyTaken(said: Said, others: ActiveDependent[]): RefusalKind | undefined {
+function whyTaken(said: Identifying, others: ActiveDependent[]): RefusalKind | undefined {
   if (said.relationship === 'spouse' && others.some(({ relationship }) => relationship === 'spouse')) {
     return refusals.spouse_already_exists
   }

@@ -31,6 +31,7 @@ export const endpoints = [
       refusals.enrollment_window_closed,
       refusals.coverage_ends_first,
       refusals.plan_not_offered,
+      refusals.individual_plan_does_not_fit,
       refusals.dependents_do_not_fit_tier,
       refusals.dependent_not_coverable,
     ],
@@ -69,6 +70,7 @@ export const endpoints = [
     refuses: [
       refusals.enrollment_is_inactive,
       refusals.plan_not_offered,
+      refusals.individual_plan_does_not_fit,
       refusals.dependents_do_not_fit_tier,
       refusals.dependent_not_coverable,
     ],

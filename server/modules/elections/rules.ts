@@ -1,8 +1,10 @@
 import { addDays, ageOn, monthEnd, type Day } from '../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
-import type { CoverageTier } from '../catalog/schemas.ts'
-import type { EnrollmentCorrection } from './schemas.ts'
+import { agesOn, premiumOf, type AreaRate } from '../ichra/rules.ts'
+import type { Pricing } from '../plan-years/rules.ts'
+import type { CoverageTier, ProductCode } from '../catalog/schemas.ts'
+import type { Election, EnrollmentCorrection } from './schemas.ts'
 
 export const refusals = declareRefusals({
   enrollment_window_closed: [
@@ -13,6 +15,10 @@ export const refusals = declareRefusals({
   coverage_has_started: [409, 'Coverage has begun: it can be changed, and can not be waived any more.'],
   coverage_ends_first: [409, 'The election could only begin after coverage, eligibility or the plan year has ended.'],
   plan_not_offered: [422, 'The plan year does not offer this plan and tier with this benefit.'],
+  individual_plan_does_not_fit: [
+    422,
+    'ICHRA_REIMBURSEMENT_ONLY needs the plan that the employee bought, and where; no other benefit takes one.',
+  ],
   dependents_do_not_fit_tier: [
     422,
     'ES covers one spouse, EC one child or more, EF one spouse and one child or more, EE nobody else.',
@@ -42,7 +48,13 @@ export type EffectiveOn = Day | '-infinity'
 type Choice = { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
 
 /** What is elected at its monthly cost. */
-type Costed = Choice & { employer_contribution_in_cents: number; employee_deduction_in_cents: number }
+type Costed = Choice & {
+  premium_in_cents?: number
+  employer_contribution_in_cents: number
+  employee_deduction_in_cents: number
+  individual_plan_name?: string | null
+  bought_on_exchange?: boolean | null
+}
 
 export type ElectionFacts = Costed & { effective_on: EffectiveOn }
 
@@ -62,6 +74,7 @@ export type EnrollmentFacts = {
   open_enrollment_end: Day | null
   plan_year_start: Day
   plan_year_end: Day
+  product_code: ProductCode
   contribution_strategy: ContributionStrategy
   /** the history of elections, the first one first; empty unless enrolled */
   elections: ElectionFacts[]
@@ -194,8 +207,11 @@ const isSame = (one: Choice, other: Choice): boolean =>
 export const isNews = (election: Costed, former: Costed | undefined): boolean =>
   !former ||
   !isSame(election, former) ||
+  election.premium_in_cents !== former.premium_in_cents ||
   election.employer_contribution_in_cents !== former.employer_contribution_in_cents ||
-  election.employee_deduction_in_cents !== former.employee_deduction_in_cents
+  election.employee_deduction_in_cents !== former.employee_deduction_in_cents ||
+  (election.individual_plan_name ?? null) !== (former.individual_plan_name ?? null) ||
+  (election.bought_on_exchange ?? null) !== (former.bought_on_exchange ?? null)
 
 const fitting: Record<CoverageTier, DependentFacts['relationship'][]> = {
   EE: [],
@@ -235,6 +251,49 @@ export function whoIsCovered(
     : coverable.filter(({ relationship }) => fitting[tier].includes(relationship))
   const spouses = covered.filter(({ relationship }) => relationship === 'spouse').length
   return spouses <= 1 && tierOf(covered) === tier ? covered : refusals.dependents_do_not_fit_tier
+}
+
+/** A price that an enrollment's plan year lists; `rates` of a plan by ages: the list of where the employee lives. */
+export type Price = {
+  plan_id: string
+  coverage_tier: CoverageTier
+  tier_id: string | null
+  premium_in_cents: number
+  pricing: Pricing
+  rates?: AreaRate[] | null
+}
+
+/** What an election says of a plan that the employee bought. */
+type ToldPlan = Pick<Election, 'individual_plan' | 'bought_on_exchange'>
+
+/** Why an election can't say this of a plan that was bought: it is another kind of benefit, or something is missing. */
+export function whyNotTold({ pricing }: Price, product_code: string, told: ToldPlan): Refusal | undefined {
+  const no = (field: string, message: string) =>
+    new Refusal(refusals.individual_plan_does_not_fit, [{ field, message }])
+  if (pricing === 'told' && !told.individual_plan) return no('individual_plan', 'is required')
+  if (pricing === 'told' && told.bought_on_exchange === undefined) return no('bought_on_exchange', 'is required')
+  if (pricing !== 'told' && told.individual_plan) return no('individual_plan', 'is for ICHRA_REIMBURSEMENT_ONLY')
+  return told.bought_on_exchange && !product_code.startsWith('ICHRA')
+    ? no('bought_on_exchange', 'is for ICHRA')
+    : undefined
+}
+
+/**
+ * What a choice costs a month in all, by ages as of the first day of coverage; undefined where the plan has no premium
+ * for somebody who would be covered.
+ */
+export function premiumFor(
+  { pricing, rates, tier_id, premium_in_cents }: Price,
+  { date_of_birth, dependents }: Pick<EnrollmentFacts, 'date_of_birth' | 'dependents'>,
+  { coverage_tier, dependent_ids }: Omit<Choice, 'plan_id'>,
+  start: Day,
+  told: ToldPlan,
+): number | undefined {
+  if (pricing === 'told') return told.individual_plan?.premium_in_cents
+  const by_tier = tier_id === null ? undefined : premium_in_cents
+  if (!rates) return by_tier
+  const covered = dependents.filter(({ id }) => dependent_ids.includes(id))
+  return premiumOf(rates, coverage_tier, agesOn(start, date_of_birth, covered)) ?? by_tier
 }
 
 /** The person as contributions look at them on a day of coverage. */

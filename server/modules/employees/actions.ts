@@ -29,7 +29,7 @@ import {
 import {
   addEmployment,
   type Employment,
-  hashOfSaid,
+  hashOfDetails,
   isTerminated,
   joining,
   noChanges,
@@ -106,17 +106,17 @@ async function settleRoster(
   const told = new Set(changes.events.map(({ employee_id }) => employee_id))
   const changed_members = changes.changed_members.map(({ id }) => id)
   const theirs = changed_members.length > 0 ? await findEmployeesOf(ctx, organization_id, changed_members) : []
-  const tell = (events: RosterChanges['events']) =>
+  const publish = (events: RosterChanges['events']) =>
     recordEvents(
       ctx,
       events.map(({ event_name, employee_id }) => ({ event_name, organization_id, resource_id: employee_id })),
     )
   const updated = theirs.filter((employee_id) => !told.has(employee_id))
   const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
-  await tell(changes.events.filter((event) => !leaves(event)))
-  await tell(updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id })))
+  await publish(changes.events.filter((event) => !leaves(event)))
+  await publish(updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id })))
   if (touches_coverage) await recalculateAll(ctx, organization_id, [...new Set([...told, ...theirs])])
-  await tell(changes.events.filter(leaves))
+  await publish(changes.events.filter(leaves))
 }
 
 /** Employees who are recalculated by one statement each of many. */
@@ -185,7 +185,7 @@ export async function hireEmployee(ctx: Ctx, employer: EmployerKey, hire: NewEmp
     terminated_on: null,
     employee_class: hire.employee_class ?? 'Full Time',
     compensation_type: hire.compensation_type ?? null,
-    said_hash: hashOfSaid(hire),
+    said_hash: hashOfDetails(hire),
   }
   addEmployment(changes, employment, ctx.today, 'employee.created')
   await saveRoster(ctx, employer, changes)

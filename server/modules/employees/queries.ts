@@ -4,7 +4,7 @@ import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
 import { read, readVariants, statement, variants } from '../../platform/database/statement.ts'
-import { addressJson } from '../../kernel/fields.ts'
+import { residenceJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
 import { searchedBy, searchPatterns } from '../people/queries.ts'
 import type { Employment, HistoryEntry, StartMove } from './rules.ts'
@@ -43,7 +43,7 @@ export const employeeJson = `
            member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
            ${employmentStatus} as status,
            employee.hired_on as hire_date, employee.terminated_on as termination_date,
-           ${addressJson('member')} as address, coalesce((
+           ${residenceJson('member')} as address, coalesce((
              select json_agg(json_build_object('id', enrollment.id, 'status', ${enrollmentStatus(':today')},
                                                'answered_at', iso(enrollment.answered_at))
                              order by enrollment.created_at desc, enrollment.id desc)
@@ -198,16 +198,16 @@ export async function findShared(ctx: Ctx, employer: EmployerKey, member_ids: st
   return rows.map((row) => row.member_id)
 }
 
-const saved_said = statement(
-  'employees.saveSaid',
+const saved_detail_hashes = statement(
+  'employees.saveDetailHashes',
   `update employees as employee set said_hash = said.said_hash
      from jsonb_to_recordset(:said::jsonb) as said (employee_id text, said_hash text)
     where employee.organization_id = :organization_id and employee.id = said.employee_id`,
 )
 
 /** Notes what an employer last said of people: a hash by employment. */
-export const saveSaid = (ctx: Ctx, employer: EmployerKey, said: { employee_id: string; said_hash: string }[]) =>
-  saved_said.rows(ctx, { ...employer, said: JSON.stringify(said) })
+export const saveDetailHashes = (ctx: Ctx, employer: EmployerKey, said: { employee_id: string; said_hash: string }[]) =>
+  saved_detail_hashes.rows(ctx, { ...employer, said: JSON.stringify(said) })
 
 const kept_by_hris = statement(
   'employees.isKeptByHris',
@@ -289,7 +289,7 @@ const leavers = (organization: string, day: string) => `
    and leaver.deactivated_at is null`
 
 /** SQL: whether there are such employments. */
-export const hasLeaversToTell = `exists (select ${leavers('organization.id', 'daily_run.day')})`
+export const hasLeaversToPublish = `exists (select ${leavers('organization.id', 'daily_run.day')})`
 
 const saved_deactivations = statement(
   'employees.saveDeactivations',

@@ -11,7 +11,7 @@ import {
   withBlanksFilled,
   type Member,
   type People,
-  type SaidDetails,
+  type GivenDetails,
 } from '../people/rules.ts'
 import type { CompensationType, EmployeeClass } from './schemas.ts'
 
@@ -59,10 +59,14 @@ export type Employment = {
 }
 
 /** What a hire or a row says of a person, as a hash: to know it when it is said again. */
-export const hashOfSaid = (said: SaidDetails): string =>
+export const hashOfDetails = (said: GivenDetails): string =>
   hash(
     'sha256',
-    JSON.stringify([named.map((name) => said[name]), lines.map((line) => said.address?.[line])]),
+    JSON.stringify([
+      named.map((name) => said[name]),
+      // The county came later: who never says it has the hash that they had.
+      [...lines.map((line) => said.address?.[line]), ...(said.address?.county ? [said.address.county] : [])],
+    ]),
     'base64url',
   )
 

@@ -157,8 +157,8 @@ export const EmployerSettingsChanges = z
       z.union([z.literal(24), z.literal(48)], 'must be 24 with bi_weekly pay or 48 with weekly pay'),
     ).meta({
       description:
-        '24 with bi_weekly pay: the third payday of a month takes nothing; 48 with weekly pay: the fifth one. null, and ' +
-        'another pay_frequency: each payday takes its part.',
+        '24 with bi_weekly pay: the third payday of a month takes nothing; 48 with weekly pay: the fifth one. ' +
+        'null, and another pay_frequency: each payday takes its part.',
     }),
     final_deductions: unchanged(z.enum(final_deductions)),
     arrears_limit_percent: unchanged(z.int().min(0).max(500)),
@@ -184,8 +184,8 @@ export const EmployerSettings = z
     deductions_per_year: z.int().nullable().meta({ description: '24, 48, or null: as many as there are paydays.' }),
     final_deductions: z.enum(final_deductions).meta({
       description:
-        'What the last paycheck takes of who leaves: `collect`, all that is due until coverage ends; `waive`, its own part. ' +
-        'Later ones take nothing.',
+        'What the last paycheck takes of who leaves: `collect`, all that is due until coverage ends; `waive`, its ' +
+        'own part. Later ones take nothing.',
     }),
     arrears_limit_percent: z.int().meta({
       description:
@@ -194,8 +194,8 @@ export const EmployerSettings = z
     administered_from: AdministeredFrom,
     correction_reach_months: z.int().meta({
       description:
-        'How many months before its own an invoice still adjusts, and deductions are corrected; the operator sets it. ' +
-        'What is older is booked by hand.',
+        'How many months before its own an invoice still adjusts, and deductions are corrected; the operator ' +
+        'sets it. What is older is booked by hand.',
     }),
   })
   .meta({ id: 'EmployerSettings' })

@@ -60,7 +60,7 @@ import {
   whyNotRenew,
   whyNotResume,
   whyNotSync,
-  whyNotTell,
+  whyNotSetPayroll,
   whyNotUpload,
   type Standing,
 } from './rules.ts'
@@ -134,8 +134,8 @@ export async function disconnectEmployer(ctx: Ctx, key: ConnectionKey): Promise<
 }
 
 /** Tells the fake payroll of a sandbox whom it employs, and how it misbehaves. */
-export async function tellPayroll(ctx: Ctx, key: ConnectionKey, told: SandboxPayroll): Promise<void> {
-  const connection = await readUnless(ctx, key, whyNotTell)
+export async function setSandboxPayroll(ctx: Ctx, key: ConnectionKey, told: SandboxPayroll): Promise<void> {
+  const connection = await readUnless(ctx, key, whyNotSetPayroll)
   const people = told.people ?? connection.settings.payroll?.people ?? []
   const payroll = { people, misbehaviour: told.misbehaviour ?? null, times: told.times ?? null }
   await saveSettings(ctx, connection, { ...connection.settings, payroll })

@@ -11,7 +11,7 @@ import {
   renewAccess,
   resumeConnection,
   syncNow,
-  tellPayroll,
+  setSandboxPayroll,
   uploadRoster,
 } from './actions.ts'
 import { findConnection, locateConnection, findEmployerHris, listConnections, listHrisProviders } from './queries.ts'
@@ -235,7 +235,7 @@ export const endpoints = [
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_no_sandbox],
     example: { misbehaviour: 'server_errors', times: 2 },
     handle: async (ctx, { located, body }) => {
-      await tellPayroll(ctx, located, body)
+      await setSandboxPayroll(ctx, located, body)
       return data(await findConnection(ctx, located.hris_connection_id))
     },
   }),

@@ -69,7 +69,7 @@ export const whyNotUpload = (standing: Standing): RefusalKind | undefined =>
 export const whyNotRenew = (standing: Standing): RefusalKind | undefined =>
   whyNotChange(standing) ?? (standing.source === 'finch' ? undefined : refusals.hris_connection_takes_no_token)
 
-export const whyNotTell = (standing: Standing): RefusalKind | undefined =>
+export const whyNotSetPayroll = (standing: Standing): RefusalKind | undefined =>
   whyNotChange(standing) ?? (standing.source === 'sandbox' ? undefined : refusals.hris_connection_is_no_sandbox)
 
 /** A word without case, spaces and signs: `Full-Time` and `full_time` are one. */

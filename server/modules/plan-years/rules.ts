@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
-import { addDays, type Day } from '../../kernel/days.ts'
+import { addDays, ageOn, type Day } from '../../kernel/days.ts'
 import { declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { coverage_tiers } from '../catalog/schemas.ts'
+import { affordabilityOf, type Affordability, type AffordabilityFacts } from '../ichra/rules.ts'
 import type { ContributionStrategy } from './schemas.ts'
 
 export const refusals = declareRefusals({
@@ -24,6 +26,9 @@ export const refusals = declareRefusals({
 /** What a plan costs in a tier, per month. */
 export type Premium = { premium_in_cents: number; coverage_tier: string }
 
+/** How a plan year prices a plan: by the tier; by ages and the area (ICHRA); or as the person tells, who bought it. */
+export type Pricing = 'tier' | 'area' | 'told'
+
 /** Whom an ICHRA allowance depends on. A missing class counts as Full Time. */
 export type Person = { employee_class: string | null; age: number; state: string | null }
 
@@ -44,7 +49,7 @@ export function costOf(rate: Premium, strategy: ContributionStrategy, person: Pe
   const { premium_in_cents, coverage_tier } = rate
   const allowed =
     classes.length > 0
-      ? classes.find((one) => isOfTier(one, coverage_tier) && fits(one, person))?.allowance_in_cents
+      ? allowanceOf(strategy, coverage_tier, person)
       : shareOf(
           premium_in_cents,
           contribution_tiers.find((one) => isOfTier(one, coverage_tier)),
@@ -55,6 +60,36 @@ export function costOf(rate: Premium, strategy: ContributionStrategy, person: Pe
     employer_contribution_in_cents,
     employee_deduction_in_cents: premium_in_cents - employer_contribution_in_cents,
   }
+}
+
+/**
+ * What an election costs of a plan that the person bought and pays themselves (ICHRA_REIMBURSEMENT_ONLY): the employer
+ * gives back at most the allowance, and nothing is deducted from pay.
+ */
+export const costOfOwn = (rate: Premium, strategy: ContributionStrategy, person: Person | null): Cost => ({
+  ...costOf(rate, strategy, person),
+  employee_deduction_in_cents: 0,
+})
+
+/** What ICHRA allows a person in a tier per month at most. */
+export const allowanceOf = (
+  { ichra_contribution_classes: classes }: ContributionStrategy,
+  coverage_tier: string,
+  person: Person | null,
+): number => classes.find((one) => isOfTier(one, coverage_tier) && fits(one, person))?.allowance_in_cents ?? 0
+
+/** What tells whether ICHRA is affordable to an employee. */
+export type PersonalAffordability = Omit<AffordabilityFacts, 'allowance_in_cents'> & {
+  coverage_start: Day
+  date_of_birth: Day
+  employee_class: string | null
+  contribution_strategy: ContributionStrategy
+}
+
+/** Whether ICHRA is affordable to an employee on the first day of coverage; null where a figure is missing. */
+export function affordabilityFor({ contribution_strategy, ...facts }: PersonalAffordability): Affordability | null {
+  const person = { ...facts, age: ageOn(facts.date_of_birth, facts.coverage_start) }
+  return affordabilityOf({ ...facts, allowance_in_cents: allowanceOf(contribution_strategy, 'EE', person) })
 }
 
 type ContributionTier = ContributionStrategy['contribution_tiers'][number]
@@ -84,12 +119,17 @@ function shareOf(premium: number, tier: ContributionTier | undefined): number | 
 }
 
 /** The least and the most that the employer may pay for somebody at this price. */
-export function contributionRange(rate: Premium, strategy: ContributionStrategy): { least: number; most: number } {
+export function contributionRange(
+  rate: Premium & { pricing?: Pricing },
+  strategy: ContributionStrategy,
+): { least: number; most: number } {
   const classes = strategy.ichra_contribution_classes.filter((one) => isOfTier(one, rate.coverage_tier))
   // Whom no earlier one fits, this one does; those behind it are never reached.
   const last = classes.findIndex(asksNothing)
   const reached = last < 0 ? classes : classes.slice(0, last + 1)
-  const by = (one: ContributionClass) => Math.min(one.allowance_in_cents, rate.premium_in_cents)
+  // What depends on the person may cost anything: no premium is below the allowance for sure.
+  const premium = (rate.pricing ?? 'tier') === 'tier' ? rate.premium_in_cents : Number.MAX_SAFE_INTEGER
+  const by = (one: ContributionClass) => Math.min(one.allowance_in_cents, premium)
   const amounts = [
     ...reached.map(by),
     ...(last < 0 ? [costOf(rate, strategy, null).employer_contribution_in_cents] : []),
@@ -106,10 +146,12 @@ export type PlanYear = {
   offered_states: string[]
 }
 
+/** A tier at its price; by area the lowest that there is for an employee alone, unless the plan has one of the tier. */
+type TierPrice = Premium & { tier_id: string | null; pricing?: Pricing; area_version?: number | null }
+
 /** A plan and tier at its price, with the least and the most that the employer pays of it. */
-export type Rate = Premium & {
+export type Rate = TierPrice & {
   plan_id: string
-  tier_id: string
   least_contribution_in_cents: number
   most_contribution_in_cents: number
 }
@@ -128,11 +170,36 @@ export type SaidOffer = {
   ichra_contribution_classes?: ContributionStrategy['ichra_contribution_classes'] | undefined
 }
 
-/** A benefit of the catalog with the rates of its plans on a day. */
-export type CatalogBenefit = {
+/** A plan of the catalog: its rates by tier on a day, and which lists by age and area it has by then, if any. */
+type CatalogPlan = {
   id: string
-  family: string
-  plans: { id: string; rates: (Premium & { tier_id: string })[]; allowances: Omit<ContributionClass, 'name'>[] }[]
+  rates: (Premium & { tier_id: string })[]
+  area?: { version: number; lowest_in_cents: number } | null
+  allowances: Omit<ContributionClass, 'name'>[]
+}
+
+/** A benefit of the catalog with the rates of its plans on a day. */
+export type CatalogBenefit = { id: string; family: string; product_code?: string; plans: CatalogPlan[] }
+
+/** What the tiers of a plan cost; none where the catalog has no rate. */
+function pricesOf({ rates, area }: CatalogPlan, { product_code }: CatalogBenefit): TierPrice[] {
+  if (area)
+    return coverage_tiers.map((coverage_tier) => ({
+      ...(rates.find((rate) => rate.coverage_tier === coverage_tier) ?? {
+        coverage_tier,
+        tier_id: null,
+        premium_in_cents: area.lowest_in_cents,
+      }),
+      pricing: 'area',
+      area_version: area.version,
+    }))
+  if (rates.length > 0 || product_code !== 'ICHRA_REIMBURSEMENT_ONLY') return rates
+  return coverage_tiers.map((coverage_tier) => ({
+    coverage_tier,
+    tier_id: null,
+    premium_in_cents: 0,
+    pricing: 'told',
+  }))
 }
 
 type Why = Refusal | RefusalKind | undefined
@@ -235,7 +302,7 @@ export function whyNotOffer(
   if (missing >= 0) return no(refusals.unknown_plan, `plan_ids[${missing}]`, 'is not a plan of the benefit')
   const plans = plansOf(said, benefit)
   if (plans.length === 0) return no(refusals.plan_has_no_rate, 'benefit_id', 'has no plan with a rate')
-  const unpriced = plans.findIndex((plan) => plan.rates.length === 0)
+  const unpriced = plans.findIndex((plan) => pricesOf(plan, benefit).length === 0)
   const { coverage_start, coverage_end } = year
   if (unpriced >= 0)
     return no(
@@ -255,8 +322,9 @@ export function whyNotOffer(
 }
 
 /** The plans that are meant: those said in their order, or else all that have a rate. */
-const plansOf = ({ plan_ids }: SaidOffer, { plans }: CatalogBenefit) =>
-  plan_ids?.map((id) => plans.find((plan) => plan.id === id)!) ?? plans.filter((plan) => plan.rates.length > 0)
+const plansOf = ({ plan_ids }: SaidOffer, benefit: CatalogBenefit) =>
+  plan_ids?.map((id) => benefit.plans.find((plan) => plan.id === id)!) ??
+  benefit.plans.filter((plan) => pricesOf(plan, benefit).length > 0)
 
 /** The classes said, or else the allowances of the catalog where all plans have the same. */
 function classesOf({ ichra_contribution_classes: said }: SaidOffer, plans: CatalogBenefit['plans']) {
@@ -279,7 +347,7 @@ export function offerOf(said: SaidOffer, benefit: CatalogBenefit, { coverage_sta
     ichra_contribution_classes: benefit.family === 'ichra' ? classesOf(said, plans) : [],
   }
   const rates = plans.flatMap((plan) =>
-    plan.rates.map((rate) => {
+    pricesOf(plan, benefit).map((rate) => {
       const { least, most } = contributionRange(rate, contribution_strategy)
       return { ...rate, plan_id: plan.id, least_contribution_in_cents: least, most_contribution_in_cents: most }
     }),
