@@ -75,6 +75,11 @@ const balance = (year: number, collected: number, adjusted = 0, arrears = 0): De
   arrears_in_cents: arrears,
 })
 
+it('is taken after tax for what was bought on an exchange', () => {
+  const facts: TaxFacts = { category: 'Medical', coverage_start: '2027-01-01', hired_on: null, arrivals: [] }
+  expect(taxOf(facts, '2027-03-01', { elected_on: '2027-01-01', bought_on_exchange: true })).toBe('Post-tax')
+})
+
 describe('the lines of a statement', () => {
   const monthly = payPeriods(paying('monthly'), 2027)
   const lines = (month: number, said: Partial<Coverage>, collected: Record<number, number>, known: Known = {}) => {
@@ -174,6 +179,13 @@ describe('the lines of a statement', () => {
       { 2027: 8_000 },
       {},
       [normal, ['correction', 2027, 20_000, 'Pre-tax']],
+    ],
+    [
+      'go by the facts for what invoices leave out',
+      { payroll: { first_open_month: '2027-05-01' } },
+      { 2027: 40_000 },
+      { elections: [{ ...from('-infinity', 10_000), is_unbilled: true }] },
+      [normal],
     ],
     [
       'catch up on nothing that was never billed',

@@ -20,8 +20,8 @@ export const endpoints = [
     summary: 'Prove an invoice',
     description:
       "For the month of the invoice and those before that the employer's corrections reach: what the enrollments " +
-      'cost as they are known now, what all invoices billed for it, and where that differs; differences within reach are ' +
-      'adjusted by the next invoice. And the part of the employees beside what was deducted from their pay.',
+      'cost as they are known now, what all invoices billed for it, and where that differs; differences within ' +
+      'reach are adjusted by the next invoice. And the part of the employees beside what was deducted from their pay.',
     returns: { 200: dataOf(Reconciliation) },
     handle: async (ctx, { params }) => data(await findReconciliation(ctx, params)),
   }),
