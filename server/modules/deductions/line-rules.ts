@@ -4,7 +4,7 @@ import { chargedMonths, chargeOn, dueFor, monthsOf, scheduleOf, sumOf } from './
 import type { Charge, Coverage, DeductionMethod, Terms } from './rules.ts'
 import { tax_classifications, taxOf, type TaxClassification, type TaxedElection, type TaxFacts } from './tax-rules.ts'
 
-/** What holds from a day on, and how it was elected. `is_unbilled`: invoices leave it out; payroll goes by the facts. */
+/** What holds from a day on, and how it was elected. `is_unbilled`: no invoice bills it; payroll goes by the facts. */
 export type ElectedTerms = Terms & TaxedElection & { is_unbilled?: boolean }
 
 export type LineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'

@@ -17,7 +17,7 @@ export type ToldByPayroll = { taken_in_cents: number | null; shortfall_in_cents:
 
 /**
  * The books of an enrollment and a year. What is `due` in the whole year is what its charged months add up to; of that
- * `scheduled` is what falls into the periods that have a statement, with all that is left in the last paycheck.
+ * `scheduled` is what falls into the periods that have a statement; after the last paycheck, no more than was collected.
  * `collected` holds the `corrections`, too. The `difference`, scheduled − collected, is what the next statement
  * corrects, if it still may. `manual_adjustments` is what was booked by hand. `requested` is all that statements asked
  * for, `arrears` among it once more, and `outstanding` what payroll has still to take, or was never asked for.
@@ -59,25 +59,30 @@ export function proofOf({ calendar, method, year, last_day, last_end, lines, tak
   const stated = periods.filter(({ end }) => last_end !== null && end <= last_end).length
   const schedules = tax_classifications.map((tax) => scheduleOf(charges[tax], periods, method))
   const is_over = last_day !== null && last_end !== null && last_day <= last_end
-  const scheduled_in_cents = is_over
-    ? due_in_cents
-    : sumOf(schedules.map((schedule) => sumOf(schedule.slice(0, stated))))
+  const by_schedule = is_over ? due_in_cents : sumOf(schedules.map((schedule) => sumOf(schedule.slice(0, stated))))
   const collected_in_cents = lines.deductions_in_cents + lines.corrections_in_cents
+  const uncollected = is_over ? Math.max(0, by_schedule - collected_in_cents) : 0
+  const waived_in_cents = one.final_deductions === 'waive' ? uncollected : 0
+  const scheduled_in_cents = by_schedule - uncollected
   const difference_in_cents = scheduled_in_cents - collected_in_cents
-  const waived_in_cents = is_over && one.final_deductions === 'waive' ? Math.max(0, difference_in_cents) : 0
   const unbooked = one.booked_in_cents - lines.manual_adjustments_in_cents
   return {
     due_in_cents,
     scheduled_in_cents,
     collected_in_cents,
     corrections_in_cents: lines.corrections_in_cents,
-    difference_in_cents: difference_in_cents - waived_in_cents,
+    difference_in_cents,
     manual_adjustments_in_cents: one.booked_in_cents,
     arrears_in_cents: lines.arrears_in_cents,
     requested_in_cents: collected_in_cents + lines.manual_adjustments_in_cents + lines.arrears_in_cents,
     taken_in_cents: taken.taken_in_cents,
     outstanding_in_cents:
-      difference_in_cents - waived_in_cents + unbooked + taken.shortfall_in_cents - lines.arrears_in_cents,
+      difference_in_cents +
+      uncollected -
+      waived_in_cents +
+      unbooked +
+      taken.shortfall_in_cents -
+      lines.arrears_in_cents,
     waived_in_cents,
   }
 }
