@@ -17,7 +17,8 @@ export type ToldByPayroll = { taken_in_cents: number | null; shortfall_in_cents:
 
 /**
  * The books of an enrollment and a year. What is `due` in the whole year is what its charged months add up to; of that
- * `scheduled` is what falls into the periods that have a statement; after the last paycheck, no more than was collected.
+ * `scheduled` is what falls into the periods that have a statement; after the last paycheck, at most what was
+ * collected.
  * `collected` holds the `corrections`, too. The `difference`, scheduled − collected, is what the next statement
  * corrects, if it still may. `manual_adjustments` is what was booked by hand. `requested` is all that statements asked
  * for, `arrears` among it once more, and `outstanding` what payroll has still to take, or was never asked for.

@@ -37,8 +37,8 @@ const sums = {
   corrections_in_cents: z.int().meta({ description: 'Those of them that are corrections.' }),
   difference_in_cents: z.int().meta({
     description:
-      'scheduled_in_cents less collected_in_cents: what the next statement corrects. After the last paycheck that only ' +
-      'gives back; what is due besides is outstanding.',
+      'scheduled_in_cents less collected_in_cents: what the next statement corrects. After the last paycheck that ' +
+      'only gives back; what is due besides is outstanding.',
   }),
   manual_adjustments_in_cents: z
     .int()
