@@ -1603,7 +1603,6 @@ with
     select
       employee.id,
       employee.employer_id,
-      employee.terminated_on,
       coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
       coalesce(employee.terminated_on + 1, 'infinity') as left_on
     from
@@ -1617,7 +1616,6 @@ with
       people.id,
       people.employer_id,
       people.left_on,
-      people.terminated_on,
       entry.employee_class,
       from_on
     from
@@ -1639,7 +1637,6 @@ with
       employee_class,
       from_on,
       left_on,
-      terminated_on,
       least(
         lead(from_on, 1, 'infinity') over (
           partition by id
@@ -1675,6 +1672,12 @@ with
         offset 0
       ) as policy
   ),
+  services as materialized (
+    select employer.employer_id, served.from_on, served.to_on
+    from
+      (select distinct employer_id from people) as employer
+      cross join lateral served_days(employer.employer_id, $2) as served
+  ),
   pieces as (
     select *
     from
@@ -1682,17 +1685,17 @@ with
         select
           class.id as employee_id,
           class.employer_id,
-          class.left_on,
-          class.terminated_on,
+          least(class.left_on, service.to_on) as left_on,
           policy.id as policy_id,
           policy.waiting_period,
           policy.from_on as policy_from_on,
           policy.to_on as policy_to_on,
-          greatest(class.from_on, policy.from_on) as from_on,
-          least(class.to_on, policy.to_on) as to_on
+          greatest(class.from_on, policy.from_on, service.from_on) as from_on,
+          least(class.to_on, policy.to_on, service.to_on) as to_on
         from
           classes as class
           join policies as policy using (employer_id)
+          join services as service using (employer_id)
         where policy_covers(policy.classification, class.employee_class)
       ) as piece
     where from_on < to_on
@@ -1736,7 +1739,7 @@ with
       waiting.waited_on,
       span.policy_id,
       nullif(span.ended_on, 'infinity') as lost_on,
-      period_covered_until(span.ended_on, span.left_on, span.terminated_on) as covered_until
+      period_covered_until(span.ended_on, span.left_on, span.left_on - 1) as covered_until
     from
       spans as span
       cross join lateral (
@@ -3376,7 +3379,7 @@ select * from elections
               where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- enrollments.settleEnrollments
--- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 now timestamp with time zone
+-- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 since date, $5 now timestamp with time zone
 -- gives id text, plan_year_id text, former text, told text
 with
   offers as materialized (
@@ -3455,7 +3458,7 @@ with
         where
           year.employer_id = employee.employer_id
           and year.organization_id = $3
-          and year.coverage_end >= $1::date - 92
+          and year.coverage_end >= least($1::date - 92, $4::date)
         offset 0
       ) as offer
   ),
@@ -3472,7 +3475,8 @@ with
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,
-      is_unsettled(enrollment.inactive_on, enrollment.terminated_at, $1) as unsettled,
+      enrollment.ended_by,
+      follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, $1) as unsettled,
       period.anchored_on,
       period.waited_on,
       period.lost_on,
@@ -3516,6 +3520,7 @@ with
       null::text as answer,
       null::date as inactive_on,
       null::timestamptz as terminated_at,
+      null::text as ended_by,
       true as unsettled,
       period.anchored_on,
       period.waited_on,
@@ -3616,14 +3621,24 @@ with
           when id is null
           and moved_today then $1
         end
-      ) as new_start
+      ) as begins_on
     from ends
   ),
-  targets as materialized (
+  judged as (
+    select
+      *,
+      kept_coverage_start(id, void, coverage_start, begins_on) as new_start
+    from
+      starts
+      cross join lateral (
+        select is_void(unsettled, anchored_on, doubled, begins_on, year_end, offered, answer) as void
+      ) as verdict
+  ),
+  ended as (
     select
       *,
       case
-        when unsettled then coalesce(anchored_on, former_anchor)
+        when unsettled and not void then coalesce(anchored_on, former_anchor)
         else former_anchor
       end as new_anchor,
       new_coverage_end(keeps_end, kept_end, void, answer, new_start, span_end, ending_on, $1) as new_end,
@@ -3636,13 +3651,25 @@ with
         void,
         ending_on,
         $1,
-        $4
+        $5
       ) as new_terminated_at
-    from
-      starts
-      cross join lateral (
-        select is_void(unsettled, anchored_on, doubled, new_start, year_end, offered, answer) as void
-      ) as judged
+    from judged
+  ),
+  targets as materialized (
+    select
+      *,
+      new_ended_by(
+        ended_by,
+        new_terminated_at,
+        coverage_end_fixed,
+        anchored_on,
+        doubled,
+        begins_on,
+        year_end,
+        void,
+        lost_on
+      ) as new_ended_by
+    from ended
   ),
   granted as (
     insert into enrollments
@@ -3677,8 +3704,8 @@ with
       moved_today and new_start > span_start,
       new_inactive_on,
       counts_as(answer, new_inactive_on, year_end, $1),
-      $4,
-      $4
+      $5,
+      $5
     from targets
     where id is null and not void and coalesce(ending_on > new_start, true)
     returning id, plan_year_id
@@ -3691,8 +3718,9 @@ with
       coverage_end = target.new_end,
       inactive_on = target.new_inactive_on,
       terminated_at = target.new_terminated_at,
+      ended_by = target.new_ended_by,
       counted = counts_as(target.answer, target.new_inactive_on, target.year_end, $1),
-      updated_at = $4
+      updated_at = $5
     from targets as target
     where
       stored.id = target.id
@@ -3702,13 +3730,15 @@ with
         target.new_start,
         target.new_end,
         target.new_inactive_on,
-        target.new_terminated_at
+        target.new_terminated_at,
+        target.new_ended_by
       ) is distinct from (
         target.former_anchor,
         target.coverage_start,
         target.coverage_end,
         target.inactive_on,
-        target.terminated_at
+        target.terminated_at,
+        target.ended_by
       )
     returning
       new.id,
@@ -3717,6 +3747,8 @@ with
       case
         when old.terminated_at is null
         and new.terminated_at is not null then 'terminated'
+        when old.terminated_at is not null
+        and new.terminated_at is null then 'reinstated'
         when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
       end as told
   )
