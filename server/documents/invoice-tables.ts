@@ -1,11 +1,11 @@
 import type { InvoiceAmounts, InvoiceDocument, InvoiceDocumentLine } from './invoice.ts'
-import type { Cell, Column, Row } from './table.ts'
+import type { Cell, Column, TableRow } from './table.ts'
 import type { Style } from './text.ts'
 
 /** US Letter, in points; `bottom` is where the rows end. */
 export const page = { width: 612, height: 792, margin: 42, bottom: 736 }
 
-export type Section = { columns: Column[]; rows: Row[] }
+export type Section = { columns: Column[]; rows: TableRow[] }
 
 const ink = '#1b2430'
 const grey = '#667180'
@@ -89,7 +89,7 @@ function detailsOf(
   cellsOf: (line: InvoiceDocumentLine) => Cell[],
 ): Section {
   const texts = columns.length - amountColumns.length
-  const rows = lines.map((line, index): Row => {
+  const rows = lines.map((line, index): TableRow => {
     // Whoever is listed in several lines stands out once.
     const again = lines[index - 1]?.employee_name === line.employee_name
     const name = { text: line.employee_name, style: again ? styles.quiet : styles.body }
@@ -118,7 +118,7 @@ function detailsOf(
   }
 }
 
-const headerOf = (columns: Column[]): Row => ({
+const headerOf = (columns: Column[]): TableRow => ({
   cells: columns.map((column) => column.title),
   style: styles.label,
   header: true,

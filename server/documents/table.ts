@@ -1,11 +1,11 @@
-import { drawLine, type Line, lineOf, type Pen, type Style, wrap } from './text.ts'
+import { drawLine, type TextLine, lineOf, type Pen, type Style, wrap } from './text.ts'
 
 export type Column = { title: string; width: number; align: 'left' | 'right' }
 
 /** A text in the row's style; or one in another style, or over several columns, whose cells are then empty. */
 export type Cell = string | { text: string; style?: Style; span?: number }
 
-export type Row = {
+export type TableRow = {
   cells: Cell[]
   style: Style
   /** The line over it. */
@@ -16,7 +16,7 @@ export type Row = {
   header?: boolean
 }
 
-export type LaidRow = Row & { lines: Line[][]; height: number }
+export type LaidRow = TableRow & { lines: TextLine[][]; height: number }
 
 export const gap = 8
 const most_lines = 3
@@ -24,7 +24,7 @@ const leading = 1.32
 const padding = 2.5
 
 /** Breaks the texts of a row to the widths of its columns; it is as high as its highest cell. Amounts are never cut. */
-export function layRow(pen: Pen, columns: Column[], row: Row): LaidRow {
+export function layRow(pen: Pen, columns: Column[], row: TableRow): LaidRow {
   const lines = columns.map((column, index) => {
     const cell = row.cells[index] ?? ''
     const { text, style = row.style, span = 1 } = typeof cell === 'string' ? { text: cell } : cell
@@ -32,7 +32,7 @@ export function layRow(pen: Pen, columns: Column[], row: Row): LaidRow {
     if (column.align === 'right') return [lineOf(pen, text, style)]
     return wrap(pen, text, style, widthOf(columns.slice(index, index + span)), most_lines)
   })
-  const height = (cell: Line[]) => cell.reduce((sum, line) => sum + line.style.size * leading, 0)
+  const height = (cell: TextLine[]) => cell.reduce((sum, line) => sum + line.style.size * leading, 0)
   return { ...row, lines, height: Math.max(...lines.map(height)) + 2 * padding }
 }
 

@@ -14,7 +14,7 @@ import {
 export type Style = { weight: Weight; size: number; color: string; language?: Language }
 
 /** A line of text, measured. Its runs stand in the order in which one reads them; `x` says where they are drawn. */
-export type Line = { text: string; width: number; style: Style; runs: Run[] }
+export type TextLine = { text: string; width: number; style: Style; runs: Run[] }
 
 /**
  * Text of one face and one direction; what is shown of it has its brackets mirrored. `spelled`: copying it gives the
@@ -31,7 +31,7 @@ const rightToLeft =
   /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}\p{Script=Adlam}\u0640]/u
 
 /** Measures a text that is to stand on one line. */
-export function lineOf(pen: Pen, text: string, style: Style): Line {
+export function lineOf(pen: Pen, text: string, style: Style): TextLine {
   const runs = runsOf(pen, text, style)
   let width = 0
   for (const run of inVisualOrder(runs)) {
@@ -42,7 +42,7 @@ export function lineOf(pen: Pen, text: string, style: Style): Line {
 }
 
 /** Writes a line with its baseline at `y`. */
-export function drawLine({ doc }: Pen, line: Line, x: number, y: number): void {
+export function drawLine({ doc }: Pen, line: TextLine, x: number, y: number): void {
   doc.fillColor(line.style.color)
   for (const run of line.runs) {
     if (!run.shown) continue
@@ -110,11 +110,11 @@ function inVisualOrder(runs: Run[]): Run[] {
 }
 
 /** Breaks a text into lines of at most `width`; what does not fit in the last of them ends in an ellipsis. */
-export function wrap(pen: Pen, text: string, look: Style, width: number, most_lines: number): Line[] {
+export function wrap(pen: Pen, text: string, look: Style, width: number, most_lines: number): TextLine[] {
   const style = { ...look, language: languageOf(text) }
   const whole = lineOf(pen, text, style)
   if (whole.width <= width) return [whole]
-  const lines: Line[] = []
+  const lines: TextLine[] = []
   let rest = text
   while (rest) {
     const last = lines.length + 1 === most_lines
@@ -136,7 +136,7 @@ function fitting(pen: Pen, text: string, style: Style, width: number): string {
   return fits || beginning(pen, text, style, width) || graphemesOf(text)[0]!
 }
 
-const shortened = (pen: Pen, text: string, style: Style, width: number): Line => {
+const shortened = (pen: Pen, text: string, style: Style, width: number): TextLine => {
   const ellipsis = lineOf(pen, '…', style).width
   return lineOf(pen, `${beginning(pen, text, style, width - ellipsis).trimEnd()}…`, style)
 }

@@ -16,7 +16,7 @@ const foldLetters = (name: string): string =>
     .replace(/[łøđðþæœħ]/g, (letter) => plainLetters[letter]!)
 
 /** First and last name as they are stored beside the person. */
-export const nameKey = (person: Named): string => `${foldName(person.first_name)}|${foldName(person.last_name)}`
+export const nameKey = (person: NamedPerson): string => `${foldName(person.first_name)}|${foldName(person.last_name)}`
 
 /**
  * What people write in a name or leave out of it: spaces, apostrophes, hyphens, and what can't be seen. The function
@@ -28,16 +28,16 @@ const unheard =
 /** A name as it is compared: O’Brien is Obrien, and Anne-Marie is Annemarie. */
 export const soundOf = (name: string): string => foldName(name).replace(unheard, '')
 
-type Named = { first_name: string; last_name: string }
+type NamedPerson = { first_name: string; last_name: string }
 
 /** Both names as they are compared. */
-export const soundsOf = (person: Named): { first: string; last: string } => ({
+export const soundsOf = (person: NamedPerson): { first: string; last: string } => ({
   first: soundOf(person.first_name),
   last: soundOf(person.last_name),
 })
 
 /** First and last name as they are compared, in one text. */
-export function soundKey(person: Named): string {
+export function soundKey(person: NamedPerson): string {
   const { first, last } = soundsOf(person)
   return `${first}|${last}`
 }

@@ -1,11 +1,25 @@
 /** What is wrong with one field: its path in the request (`employees[3].phone`) and why. */
 export type Detail = { field: string; message: string }
 
-/** A named refusal of the catalogue: modules declare theirs in `rules.ts`, endpoints list those they may answer. */
+/** A named refusal of the catalogue: endpoints list those they may answer. */
 export type RefusalKind = { status: number; code: string; message: string }
 
 /** Declares a refusal. The message is a sentence for the integrator; it never holds personal data. */
 export const refusal = (status: number, code: string, message: string): RefusalKind => ({ status, code, message })
+
+/**
+ * Declares the refusals of a module, in its `rules.ts`: by code, the status and a sentence for the integrator, which
+ * never holds personal data.
+ */
+export const declareRefusals = <Code extends string>(
+  table: Record<Code, readonly [status: number, message: string]>,
+): Record<Code, RefusalKind> => {
+  const declared = Object.entries<readonly [number, string]>(table)
+  return Object.fromEntries(declared.map(([code, [status, message]]) => [code, { status, code, message }])) as Record<
+    Code,
+    RefusalKind
+  >
+}
 
 /** Thrown to answer a request with an error of the catalogue; the transaction rolls back. */
 export class Refusal extends Error {
@@ -47,18 +61,18 @@ export function refuse(why: RefusalKind | Refusal | undefined, ...details: Detai
 }
 
 /** The refusals that any operation may answer (decisions.md, section 1). */
-export const generic = {
-  invalid_request: refusal(400, 'invalid_request', 'The request is not valid.'),
-  unauthorized: refusal(401, 'unauthorized', 'The API key or access token is missing, wrong or expired.'),
-  forbidden: refusal(403, 'forbidden', 'This credential may not do this.'),
-  not_found: refusal(404, 'not_found', 'There is no such resource, or this credential does not reach it.'),
-  method_not_allowed: refusal(405, 'method_not_allowed', 'This path does not answer this method.'),
-  conflict: refusal(409, 'conflict', 'The request conflicts with the present state.'),
-  payload_too_large: refusal(413, 'payload_too_large', 'The body is larger than this operation accepts.'),
-  unsupported_media_type: refusal(415, 'unsupported_media_type', 'Send the body as application/json.'),
-  unprocessable: refusal(422, 'unprocessable', 'A rule of the domain forbids this.'),
-  rate_limited: refusal(429, 'rate_limited', 'Too many requests: wait, then try again with backoff.'),
-  internal_error: refusal(500, 'internal_error', 'Something unexpected happened; the trace_id finds it in our log.'),
-  upstream_error: refusal(502, 'upstream_error', 'A service that we depend on failed.'),
-  unavailable: refusal(503, 'unavailable', 'The service is not ready; try again shortly.'),
-} satisfies Record<string, RefusalKind>
+export const generic = declareRefusals({
+  invalid_request: [400, 'The request is not valid.'],
+  unauthorized: [401, 'The API key or access token is missing, wrong or expired.'],
+  forbidden: [403, 'This credential may not do this.'],
+  not_found: [404, 'There is no such resource, or this credential does not reach it.'],
+  method_not_allowed: [405, 'This path does not answer this method.'],
+  conflict: [409, 'The request conflicts with the present state.'],
+  payload_too_large: [413, 'The body is larger than this operation accepts.'],
+  unsupported_media_type: [415, 'Send the body as application/json.'],
+  unprocessable: [422, 'A rule of the domain forbids this.'],
+  rate_limited: [429, 'Too many requests: wait, then try again with backoff.'],
+  internal_error: [500, 'Something unexpected happened; the trace_id finds it in our log.'],
+  upstream_error: [502, 'A service that we depend on failed.'],
+  unavailable: [503, 'The service is not ready; try again shortly.'],
+})

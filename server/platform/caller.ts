@@ -1,5 +1,6 @@
 import { isId } from '../kernel/ids.ts'
-import { generic, refusal, Refusal } from '../kernel/refusal.ts'
+import { generic, Refusal } from '../kernel/refusal.ts'
+import { refusals } from './refusals.ts'
 
 /** What a credential reaches. Every query takes it: nothing loads by id alone. */
 export type Reach = {
@@ -49,22 +50,6 @@ export function clockOf({ reach: { organization_ids }, clocks }: Caller): number
   return organization_id !== undefined && organization_ids?.length === 1 ? (clocks[organization_id] ?? 0) : 0
 }
 
-export const organization_required = refusal(
-  400,
-  'organization_required',
-  'These credentials do not reach one organization alone: name one in X-Service-Organization.',
-)
-export const invalid_organization_header = refusal(
-  400,
-  'invalid_organization_header',
-  'X-Service-Organization must be an organization id: org_ and 26 characters.',
-)
-export const organization_access_denied = refusal(
-  403,
-  'organization_access_denied',
-  'These credentials do not reach the organization named in X-Service-Organization.',
-)
-
 /**
  * How an operation takes X-Service-Organization (decisions.md, section 2). Everywhere it is checked when sent.
  * `header`: marked H in the interface, so callers who reach several must send it.
@@ -88,12 +73,12 @@ export async function actAs(
   const { organization_ids } = caller.reach
   if (header === undefined) {
     const several = organization_ids === null ? writes : organization_ids.length > 1
-    if (several && (rule === 'header' || rule === 'needed')) throw new Refusal(organization_required)
+    if (several && (rule === 'header' || rule === 'needed')) throw new Refusal(refusals.organization_required)
     return caller
   }
-  if (typeof header !== 'string' || !isId('org', header)) throw new Refusal(invalid_organization_header)
+  if (typeof header !== 'string' || !isId('org', header)) throw new Refusal(refusals.invalid_organization_header)
   const reached = organization_ids === null ? await exists(header) : organization_ids.includes(header)
-  if (!reached) throw new Refusal(organization_access_denied)
+  if (!reached) throw new Refusal(refusals.organization_access_denied)
   return { ...caller, reach: { ...caller.reach, organization_ids: [header] } }
 }
 

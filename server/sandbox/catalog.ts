@@ -5,12 +5,12 @@ import { CatalogRow, coverage_tiers, type Catalog } from '../modules/catalog/sch
 import type { Ctx } from '../platform/ctx.ts'
 import type { Day } from '../kernel/days.ts'
 
-type Row = z.input<typeof CatalogRow>
-type Plan = Pick<Row, 'carrier' | 'product_code' | 'benefit' | 'plan'> & Partial<Row>
+type CatalogRowSent = z.input<typeof CatalogRow>
+type Plan = Pick<CatalogRowSent, 'carrier' | 'product_code' | 'benefit' | 'plan'> & Partial<CatalogRowSent>
 type Premiums = [EE: number, ES: number, EC: number, EF: number]
 
 /** A plan and its monthly premiums in cents, from a day on. */
-const priced = (plan: Plan, effective_on: Day, premiums: Premiums): Row[] =>
+const priced = (plan: Plan, effective_on: Day, premiums: Premiums): CatalogRowSent[] =>
   coverage_tiers.map((coverage_tier, at) => ({ ...plan, coverage_tier, premium_in_cents: premiums[at], effective_on }))
 
 const spd = (name: string) => `https://plans.example.com/${name}.pdf`
@@ -30,7 +30,7 @@ const vision = { carrier: 'Clearview Vision', product_code: 'VV', benefit: 'Visi
 const own_choice = { ...evergreen, product_code: 'ICHRA', benefit: 'Own Choice', plan: 'Own Choice Medical' }
 
 /** Harbor's catalog, every family in it: prices from a day on, and those of which the premium was raised later. */
-export const harborsCatalog = (since: Day, raised_on: Day): Row[] => [
+export const harborsCatalog = (since: Day, raised_on: Day): CatalogRowSent[] => [
   ...priced(essential, since, [8_900, 17_500, 16_500, 24_900]),
   ...priced(essential, raised_on, [9_300, 18_300, 17_200, 26_000]),
   ...priced({ ...medical, plan: 'Major Medical Bronze' }, since, [31_500, 63_000, 58_300, 91_400]),
@@ -46,7 +46,7 @@ export const harborsCatalog = (since: Day, raised_on: Day): Row[] => [
   { ...own_choice, allowance_in_cents: 60_000 },
 ]
 
-export const rivalsCatalog = (since: Day): Row[] => [
+export const rivalsCatalog = (since: Day): CatalogRowSent[] => [
   ...priced(
     { carrier: 'Granville Mutual', product_code: 'MEC', benefit: 'Basic Care', plan: 'Basic Care' },
     since,
@@ -59,7 +59,7 @@ export const rivalsCatalog = (since: Day): Row[] => [
 export type CatalogIds = { benefits: Map<string, string>; plans: Map<string, { plan_id: string; benefit_id: string }> }
 
 /** Gives an organization its catalog. */
-export async function stock(ctx: Ctx, organization_id: string, rows: Row[]): Promise<CatalogIds> {
+export async function stock(ctx: Ctx, organization_id: string, rows: CatalogRowSent[]): Promise<CatalogIds> {
   const checked = rows.map((row) => CatalogRow.parse(row))
   await importCatalog(ctx, organization_id, checked)
   const { benefits } = JSON.parse((await findCatalog(ctx, organization_id))!) as z.output<typeof Catalog>

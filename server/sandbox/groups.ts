@@ -5,7 +5,7 @@ import type { Day } from '../kernel/days.ts'
 import type { CatalogIds } from './catalog.ts'
 import type { Timeline } from './timeline.ts'
 
-type Row = z.input<typeof GroupMemberRow>
+type GroupRowSent = z.input<typeof GroupMemberRow>
 
 /** A group in a timeline: founded, then brought into step with all its members, as often as it is said. */
 class Group {
@@ -24,7 +24,7 @@ class Group {
     )
   }
 
-  has(day: Day, members: Row[]): void {
+  has(day: Day, members: GroupRowSent[]): void {
     const { organization_id } = this.#timeline
     this.#timeline.on(day, (ctx) => {
       const group = { organization_id, group_id: this.#id }
@@ -38,7 +38,7 @@ const winters = { city: 'Winters', state: 'CA', zipcode: '95694' }
 /** The growers hold together without an employer; one of them works at the clinic as well, and one has left. */
 export function timelineOfTheGrowers(timeline: Timeline, catalog_ids: CatalogIds): void {
   const plan = (name: string) => catalog_ids.plans.get(name)!.plan_id
-  const [anton, nora, rosa, yusuf]: [Row, Row, Row, Row] = [
+  const [anton, nora, rosa, yusuf]: [GroupRowSent, GroupRowSent, GroupRowSent, GroupRowSent] = [
     {
       reference_id: 'VG-001',
       first_name: 'Anton',
@@ -84,6 +84,11 @@ export function timelineOfTheGrowers(timeline: Timeline, catalog_ids: CatalogIds
     name: 'Valley Growers Cooperative',
   })
   growers.has(timeline.day(-6, 5), [anton, nora, rosa])
-  const too_young: Row = { ...yusuf, reference_id: 'VG-005', first_name: 'Leyla', date_of_birth: timeline.ago(5000) }
+  const too_young: GroupRowSent = {
+    ...yusuf,
+    reference_id: 'VG-005',
+    first_name: 'Leyla',
+    date_of_birth: timeline.ago(5000),
+  }
   growers.has(timeline.day(-2, 3), [nora, { ...rosa, plan_id: plan('Brightside PPO') }, yusuf, too_young])
 }

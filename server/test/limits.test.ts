@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { beyondLimits, declaredTypes, most } from './limits.ts'
-import { known_beyond_limits, retired_words, types_of_one_name } from './limits-known.ts'
+import { known_beyond_limits, retired_words } from './limits-known.ts'
 
 const root = join(import.meta.dirname, '../..')
 const sources = readdirSync(join(root, 'server'), { recursive: true, withFileTypes: true })
@@ -39,7 +39,7 @@ it('a type has a name of its own', () => {
   for (const { path, text } of code)
     for (const name of declaredTypes(text)) files.set(name, (files.get(name) ?? new Set()).add(path))
   const shared = [...files].filter(([, paths]) => paths.size > 1).map(([name]) => name)
-  expect(shared.sort()).toEqual(types_of_one_name)
+  expect(shared.sort()).toEqual([])
 })
 
 it.each(retired_words.map(([word, instead]) => ({ word, instead })))(

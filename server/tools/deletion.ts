@@ -16,18 +16,18 @@ const run = promisify(execFile)
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const list = join(root, 'server/deletion.txt')
 
-type Node = { type: string; start: number; end: number; [key: string]: any }
+type SyntaxNode = { type: string; start: number; end: number; [key: string]: any }
 
 /** The list of modules without one of them: its imports, and its line. */
 function withoutModule(text: string, name: string): string {
-  const { body } = parseSync('modules.ts', text).program as unknown as { body: Node[] }
+  const { body } = parseSync('modules.ts', text).program as unknown as { body: SyntaxNode[] }
   const imports = body.filter(
     (node) => node.type === 'ImportDeclaration' && node.source.value.startsWith(`./modules/${name}/`),
   )
   const declared = body.map((node) => node.declaration?.declarations?.[0]).find((node) => node?.id.name === 'modules')
-  const elements: Node[] = declared.init.elements
+  const elements: SyntaxNode[] = declared.init.elements
   const line = elements.find((element) =>
-    element.properties.some((property: Node) => property.key.name === 'name' && property.value.value === name),
+    element.properties.some((property: SyntaxNode) => property.key.name === 'name' && property.value.value === name),
   )!
   const after = text.slice(line.end).match(/^,/)?.[0].length ?? 0
   const cuts = [...imports.map(({ start, end }) => [start, end]), [line.start, line.end + after]]

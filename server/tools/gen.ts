@@ -2,8 +2,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-// oxlint-disable-next-line import/no-unassigned-import -- for its statements, which nothing else here declares
+// oxlint-disable-next-line import/no-unassigned-import -- for their statements, which nothing else here declares
 import '../claim.ts'
+// oxlint-disable-next-line import/no-unassigned-import
+import '../app.ts'
 import { endpoints, incoming } from '../modules.ts'
 import { documentOf, interfaces } from '../platform/http/docs.ts'
 import { openDatabase } from '../platform/database/database.ts'

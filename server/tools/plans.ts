@@ -4,13 +4,13 @@ import type { Statement } from '../platform/database/statement.ts'
 /** Tables that stay small however many tenants there are: to look through them costs nothing that grows. */
 const small_tables = new Set(['installation', 'migrations', 'encryption_keys', 'billing_systems', 'daily_run'])
 
-type Node = {
+type PlanNode = {
   'Node Type': string
   'Relation Name'?: string
   Alias?: string
   'Index Name'?: string
   'Index Cond'?: string
-  Plans?: Node[]
+  Plans?: PlanNode[]
   [other: string]: unknown
 }
 
@@ -45,10 +45,10 @@ async function faultsInPlan(
 /** PostgreSQL plans what reads and writes rows, and not what sets something. */
 const isPlanned = ({ text }: Statement): boolean => /\*\/\s*(?:select|insert|update|delete|merge|with)\b/i.test(text)
 
-const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
 
 /** By an index too, when nothing says where in it to begin. A partial index says that by itself. */
-const scansAll = (node: Node, partial_indexes: ReadonlySet<string>): boolean =>
+const scansAll = (node: PlanNode, partial_indexes: ReadonlySet<string>): boolean =>
   node['Node Type'] === 'Seq Scan' ||
   (/^Index (Only )?Scan$/.test(node['Node Type']) &&
     node['Index Cond'] === undefined &&

@@ -85,11 +85,11 @@ async function fetchDirectory(client: Finch): Promise<string[]> {
   return [...ids]
 }
 
-type Answer<Body> = { individual_id: string; code: number; body: Body | BatchError }
+type BatchAnswer<Body> = { individual_id: string; code: number; body: Body | BatchError }
 type BatchError = { code: number; message: string; name: string; finch_code?: string }
 
 /** What a batch answered, by person; throws unless it answered for all of them. */
-function bodiesOf<Body extends { id: string }>(answers: Answer<Body>[], asked: number): Map<string, Body> {
+function bodiesOf<Body extends { id: string }>(answers: BatchAnswer<Body>[], asked: number): Map<string, Body> {
   const bodies = new Map<string, Body>()
   for (const { individual_id, code, body } of answers) {
     if (code === 200 && 'id' in body) bodies.set(individual_id, body)
@@ -101,16 +101,16 @@ function bodiesOf<Body extends { id: string }>(answers: Answer<Body>[], asked: n
 }
 
 type Individual = Extract<Finch.HRIS.Individual, { id: string }>
-type Employment = Extract<Finch.HRIS.EmploymentData, { id: string }>
+type FinchEmployment = Extract<Finch.HRIS.EmploymentData, { id: string }>
 
 /** Where Finch does not know whether somebody is active, the status tells. */
-const hasLeft = ({ is_active, employment_status }: Employment): boolean =>
+const hasLeft = ({ is_active, employment_status }: FinchEmployment): boolean =>
   is_active === null
     ? ['terminated', 'retired', 'deceased'].includes(employment_status ?? '')
     : !is_active && !['prehire', 'onboarding', 'leave'].includes(employment_status ?? '')
 
 /** Somebody who came back has the first day of that; who is here has no last day, though a former one may be told. */
-function personOf(reference_id: string, individual: Individual, employment: Employment): HrisPerson {
+function personOf(reference_id: string, individual: Individual, employment: FinchEmployment): HrisPerson {
   const { residence } = individual
   const lives_here = residence && (residence.country === null || /^usa?$/i.test(residence.country))
   const numbers = (individual.phone_numbers ?? []).filter((phone) => phone !== null)

@@ -9,7 +9,7 @@ const Page = z.object({
   total: z.int(),
 })
 
-type Answer = { status: number; text: string }
+type FakeAnswer = { status: number; text: string }
 
 /**
  * A payroll system that exists only here, for sandboxes: it answers page by page as one over HTTP would, and misbehaves
@@ -30,7 +30,7 @@ export const sandboxPayroll: HrisProvider = {
   },
 }
 
-async function readPage(answered: Promise<Answer>) {
+async function readPage(answered: Promise<FakeAnswer>) {
   const { status, text } = await answered
   if (status === 401) throw new HrisError('access_lost', 'The payroll no longer lets us in: resume to try again.')
   if (status === 429) throw new HrisError('rate_limited', 'The payroll asks us to come back later.')
@@ -50,7 +50,7 @@ function jsonIn(text: string): unknown {
 }
 
 /** What the fake answers to a request for the people from `offset` on. */
-async function answer(call: HrisCall, offset: number): Promise<Answer> {
+async function answer(call: HrisCall, offset: number): Promise<FakeAnswer> {
   const { people = [], misbehaviour = null, times = null } = call.settings.payroll ?? {}
   const misbehaves = times === null || call.attempt <= times ? misbehaviour : null
   if (misbehaves === 'late') throw new HrisError('unavailable', 'The payroll did not answer in time.')

@@ -224,13 +224,13 @@ function dueDate({ due_on, now }: DueDay): number {
 const noonOf = (day: Day): number =>
   Temporal.PlainDate.from(day).toZonedDateTime({ timeZone: 'America/New_York', plainTime: '12:00' }).epochMilliseconds
 
-type Failure = Error & { statusCode?: number; code?: string; param?: string; headers?: Record<string, string> }
+type StripeFailure = Error & { statusCode?: number; code?: string; param?: string; headers?: Record<string, string> }
 
 async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked
   } catch (error) {
-    if ((error as Failure).statusCode === 404) return undefined
+    if ((error as StripeFailure).statusCode === 404) return undefined
     throw error
   }
 }
@@ -240,19 +240,19 @@ async function unlessGone<T>(asked: Promise<T>): Promise<T | undefined> {
  * key can succeed. Not when it never answered, was too busy to begin (429), or is still at the first request (409).
  */
 export function isRefusedByStripe(error: unknown): boolean {
-  const { statusCode } = error as Failure
+  const { statusCode } = error as StripeFailure
   return statusCode !== undefined && statusCode !== 429 && statusCode !== 409
 }
 
 /** Whether Stripe has no such customer: somebody deleted it there. */
 export function isCustomerGone(error: unknown): boolean {
-  const { code, param } = error as Failure
+  const { code, param } = error as StripeFailure
   return code === 'resource_missing' && param === 'customer'
 }
 
 /** How many seconds Stripe wants to be left alone, when that is why it refused. */
 export function stripeRetryAfter(error: unknown): string | undefined {
-  const { statusCode, headers } = error as Failure
+  const { statusCode, headers } = error as StripeFailure
   return statusCode === 429 ? (headers?.['retry-after'] ?? '5') : undefined
 }
 

@@ -23,14 +23,14 @@ import {
   type ApiKeyKey,
 } from './queries.ts'
 import {
+  refusals,
   isApiKey,
   keyCaller,
   newApiKey,
   reachesOrganization,
   token_lifetime,
   tokenCaller,
-  user_is_not_a_member,
-  type Claims,
+  type TokenClaims,
   type Credential,
 } from './rules.ts'
 import type { AccessTokenRequest, BoundEntity } from './schemas.ts'
@@ -105,9 +105,9 @@ export function authenticatorOf(runtime: Runtime): Authenticator & { reaches: Ke
 
 const operatorCaller: Caller = { ...serviceCaller(null), kind: 'operator', credential_id: 'operator' }
 
-async function readToken(runtime: Runtime, token: string): Promise<Claims | undefined> {
+async function readToken(runtime: Runtime, token: string): Promise<TokenClaims | undefined> {
   try {
-    const { payload } = await jwtVerify<Claims>(token.slice(token_prefix.length), runtime.secrets.token_key, {
+    const { payload } = await jwtVerify<TokenClaims>(token.slice(token_prefix.length), runtime.secrets.token_key, {
       algorithms: [signing.alg],
       issuer: signing.issuer,
       currentDate: new Date(runtime.clock()),
@@ -129,7 +129,7 @@ export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRe
   const place = bound_entity && (await placeOf(ctx, bound_entity))
   if (bound_entity && !place) refuse(generic.not_found)
 
-  const claims: Claims = {
+  const claims: TokenClaims = {
     key_id: ctx.caller.key_id!,
     bound_entity,
     organization_id: place?.organization_id ?? null,
@@ -175,7 +175,7 @@ export async function handOutApiKey(
 ) {
   if (!(await findUser(ctx, owner.user_id))) throw unknownUser('user_id')
   const foreign = owner.organization_id !== null && !(await isMember(ctx, owner.organization_id, owner.user_id))
-  refuse(foreign ? user_is_not_a_member : undefined)
+  refuse(foreign ? refusals.user_is_not_a_member : undefined)
   return createApiKey(ctx, { ...owner, rate_limited: true })
 }
 

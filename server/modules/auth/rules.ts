@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { Caller, Reach } from '../../platform/caller.ts'
-import { refusal } from '../../kernel/refusal.ts'
+import { declareRefusals } from '../../kernel/refusal.ts'
 import type { BoundEntity } from './schemas.ts'
 
-export const user_is_not_a_member = refusal(
-  422,
-  'user_is_not_a_member',
-  'A key is bound to an organization of its owner: make the user a member of it first.',
-)
+export const refusals = declareRefusals({
+  user_is_not_a_member: [422, 'A key is bound to an organization of its owner: make the user a member of it first.'],
+})
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -38,7 +36,7 @@ export const isApiKey = (text: string): boolean =>
 export const token_lifetime = 900
 
 /** What is signed into an access token, besides its times. */
-export type Claims = { key_id: string; bound_entity: BoundEntity | null; organization_id: string | null }
+export type TokenClaims = { key_id: string; bound_entity: BoundEntity | null; organization_id: string | null }
 
 /** An API key as stored, with what its owner reaches today. */
 export type Credential = {
@@ -72,7 +70,7 @@ export const keyCaller = (credential: Credential): Caller => ({
  * The caller behind an access token: unbound, as its API key; bound, one employer or one employee and nothing
  * else. Undefined when the key no longer reaches the organization of the bound entity.
  */
-export function tokenCaller(credential: Credential, claims: Claims): Caller | undefined {
+export function tokenCaller(credential: Credential, claims: TokenClaims): Caller | undefined {
   const caller = keyCaller(credential)
   const { bound_entity, organization_id } = claims
   if (!bound_entity || organization_id === null) return { ...caller, kind: 'access_token' }

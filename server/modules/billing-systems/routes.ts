@@ -2,7 +2,7 @@ import { data, dataOf, endpoint } from '../../platform/endpoint.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import { chooseBillingSystem } from './actions.ts'
 import { findBillingSystem } from './queries.ts'
-import { stripe_secret_key_missing } from './rules.ts'
+import { refusals } from './rules.ts'
 import { BillingSystemChanges, BillingSystemSettings } from './schemas.ts'
 
 const ofOrganization = {
@@ -34,7 +34,7 @@ export const endpoints = [
       'not sent stays as it is.',
     body: BillingSystemChanges,
     returns: { 200: dataOf(BillingSystemSettings) },
-    refuses: [stripe_secret_key_missing],
+    refuses: [refusals.stripe_secret_key_missing],
     example: { billing_system: 'built_in' },
     handle: async (ctx, { located, body }) => {
       await chooseBillingSystem(ctx, located.organization_id, body)

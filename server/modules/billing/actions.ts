@@ -16,7 +16,7 @@ import {
   saveIssue,
   savePayment,
   saveVoid,
-  type Collected,
+  type CollectedInvoice,
   type InvoiceKey,
 } from './queries.ts'
 import {
@@ -186,7 +186,7 @@ export async function recordOutsideEnd(
  * What follows from invoices being issued: the runtime hears of it, and they are rendered, here or by who collects
  * them.
  */
-async function announce(ctx: Ctx, issued: Collected[]): Promise<void> {
+async function announce(ctx: Ctx, issued: CollectedInvoice[]): Promise<void> {
   if (issued.length === 0) return
   await recordEvents(
     ctx,
@@ -207,7 +207,7 @@ async function announce(ctx: Ctx, issued: Collected[]): Promise<void> {
  * Has PDFs rendered before they are opened, which they may be all the same. No job about an employer, by its key: a PDF
  * is the same on whatever day it is rendered, and holds up no clock.
  */
-async function requestPdfs(ctx: Ctx, invoices: Pick<Collected, 'organization_id' | 'invoice_id'>[]) {
+async function requestPdfs(ctx: Ctx, invoices: Pick<CollectedInvoice, 'organization_id' | 'invoice_id'>[]) {
   if (invoices.length === 0) return
   const jobs = invoices.map(({ organization_id, invoice_id }) => ({
     payload: { organization_id, invoice_id },
@@ -217,7 +217,7 @@ async function requestPdfs(ctx: Ctx, invoices: Pick<Collected, 'organization_id'
 }
 
 /** Has what happened to invoices told to the outside system that collects them. */
-async function mirror(ctx: Ctx, invoices: Collected[]): Promise<void> {
+async function mirror(ctx: Ctx, invoices: CollectedInvoice[]): Promise<void> {
   const outside = invoices.filter(({ billing_system }) => billing_system !== 'built_in')
   if (outside.length === 0) return
   // Not by the employer: while the outside system is down these wait for long, and the clock of a sandbox goes on.

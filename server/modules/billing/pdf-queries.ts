@@ -1,6 +1,6 @@
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import { invoiceStatus, namedInvoice, type Named } from './queries.ts'
+import { invoiceStatus, namedInvoice, type InvoicePath } from './queries.ts'
 import { tier_names, type InvoiceStatus } from './rules.ts'
 
 const pdf_located = read(
@@ -15,7 +15,7 @@ const pdf_located = read(
 )
 
 /** How an invoice that is to be paid, or was, is known at Stripe when it is collected there; undefined out of reach. */
-export const locatePdf = (ctx: ReadCtx, invoice: Named) =>
+export const locatePdf = (ctx: ReadCtx, invoice: InvoicePath) =>
   pdf_located.row<{
     organization_id: string
     stripe_invoice_id: string | null

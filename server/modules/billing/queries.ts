@@ -21,7 +21,7 @@ const invoiceJson = `
            invoice.employer_contribution_in_cents, invoice.employee_deduction_in_cents, invoice.line_count,
            invoice.drafted_on, invoice.issued_on, invoice.due_on, invoice.paid_on, invoice.voided_on) as shown`
 
-export type Named = { employer_id: string; invoice_id: string }
+export type InvoicePath = { employer_id: string; invoice_id: string }
 
 /** SQL: the named invoice of an employer within reach; one that is still being written is not there yet. */
 export const namedInvoice = `
@@ -38,7 +38,7 @@ const located = read(
 )
 
 /** An invoice within reach. */
-export const locateInvoice = (ctx: ReadCtx, invoice: Named) => located.row<InvoiceKey>(ctx, invoice)
+export const locateInvoice = (ctx: ReadCtx, invoice: InvoicePath) => located.row<InvoiceKey>(ctx, invoice)
 
 const found = statement(
   'billing.findInvoice',
@@ -48,7 +48,7 @@ const found = statement(
 )
 
 /** One Invoice as JSON; undefined out of reach. */
-export const findInvoice = (ctx: Ctx, invoice: Named) => found.json(ctx, invoice)
+export const findInvoice = (ctx: Ctx, invoice: InvoicePath) => found.json(ctx, invoice)
 
 /** Where a page of invoices ends. */
 export type InvoicePosition = { period: Day; number: number }
@@ -118,11 +118,11 @@ const lines_listed = read(
 )
 
 /** A page of the lines of an invoice as JSON, in the order in which they were written. */
-export const listInvoiceLines = (ctx: ReadCtx, invoice: Named, page: Page) =>
+export const listInvoiceLines = (ctx: ReadCtx, invoice: InvoicePath, page: Page) =>
   lines_listed.json(ctx, { ...invoice, ...pageValues(page) })
 
 /** What follows from an invoice elsewhere. */
-export type Collected = EmployerKey & { invoice_id: string; billing_system: BillingSystem }
+export type CollectedInvoice = EmployerKey & { invoice_id: string; billing_system: BillingSystem }
 
 const collected = 'returning organization_id, employer_id, invoice_id, billing_system'
 
@@ -133,7 +133,7 @@ const locked = statement(
 )
 
 /** An invoice within reach under its lock. The organization is locked. */
-export const lockInvoice = (ctx: Ctx, invoice: Named) =>
+export const lockInvoice = (ctx: Ctx, invoice: InvoicePath) =>
   locked.row<{ organization_id: string; status: InvoiceStatus; issued_on: Day | null }>(ctx, invoice)
 
 const issue_saved = statement(
@@ -145,7 +145,7 @@ const issue_saved = statement(
 
 /** Issues a draft; answers nothing for any other. */
 export const saveIssue = (ctx: Ctx, organization_id: string, invoice_id: string, due_on: Day) =>
-  issue_saved.rows<Collected>(ctx, { organization_id, invoice_id, due_on })
+  issue_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id, due_on })
 
 /** SQL: the drafts of an organization made on a day or before. */
 const toIssue = (organization: string, drafted_by: string) => `
@@ -166,7 +166,7 @@ export const saveDueIssues = (
   ctx: Ctx,
   organization_id: string,
   wanted: { drafted_by: Day; due_on: Day; most: number },
-) => due_issued.rows<Collected>(ctx, { organization_id, ...wanted })
+) => due_issued.rows<CollectedInvoice>(ctx, { organization_id, ...wanted })
 
 /**
  * SQL: whether invoices may be to note, draft, render or issue. That an employer has nothing to bill is only found when
@@ -194,7 +194,7 @@ const void_saved = statement(
 
 /** Voids an invoice that is neither void nor paid. */
 export const saveVoid = (ctx: Ctx, organization_id: string, invoice_id: string) =>
-  void_saved.rows<Collected>(ctx, { organization_id, invoice_id })
+  void_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id })
 
 const payment_saved = statement(
   'billing.savePayment',
@@ -205,4 +205,4 @@ const payment_saved = statement(
 
 /** Notes that an open invoice was paid on a day. */
 export const savePayment = (ctx: Ctx, organization_id: string, invoice_id: string, paid_on: Day) =>
-  payment_saved.rows<Collected>(ctx, { organization_id, invoice_id, paid_on })
+  payment_saved.rows<CollectedInvoice>(ctx, { organization_id, invoice_id, paid_on })

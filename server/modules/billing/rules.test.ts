@@ -12,7 +12,7 @@ import {
   whyNot,
   type Billable,
   type BilledLine,
-  type Line,
+  type InvoiceLineDraft,
   type Priced,
 } from './rules.ts'
 
@@ -207,7 +207,7 @@ describe('ten thousand random invoices', () => {
     fc.assert(
       fc.property(history, (told) => {
         let coverage = told.facts
-        const live: Line[][] = []
+        const live: InvoiceLineDraft[][] = []
         for (const [at, period] of months.entries()) {
           coverage = told.months[at]!.facts ?? coverage
           // Any invoice so far is voided, or none: what it billed counts as not billed.

@@ -94,14 +94,14 @@ export type BilledLine = Amounts & Chosen & { month: Day }
 
 export type Billable = { coverage: Coverage<Priced>; billed: BilledLine[] }
 
-export type Line = BilledLine & { kind: 'coverage' | 'adjustment' }
+export type InvoiceLineDraft = BilledLine & { kind: 'coverage' | 'adjustment' }
 
 /**
  * What the invoice of a period (its 1st) bills for an enrollment: for each month in reach what is due by the facts as
  * they are known now, less what was billed for it already. The period has a line wherever it is charged, even one of 0;
  * earlier months have one only where something differs. The period comes first, then the earlier months in order.
  */
-export function linesFor(period: Day, { coverage, billed }: Billable): Line[] {
+export function linesFor(period: Day, { coverage, billed }: Billable): InvoiceLineDraft[] {
   const months = monthsInReach(period)
   return [months.at(-1)!, ...months.slice(0, -1)].flatMap((month) => {
     const due = chargeOn(coverage, month)

@@ -3,7 +3,7 @@ import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import { lapsesJson } from '../employers/queries.ts'
-import type { Amounts, Billable, Line } from './rules.ts'
+import type { Amounts, Billable, InvoiceLineDraft } from './rules.ts'
 
 const day_noted = statement(
   'billing.noteInvoiceDay',
@@ -183,7 +183,7 @@ export async function insertInvoice(ctx: Ctx, run: InvoiceRun): Promise<string> 
   return invoice!.invoice_id
 }
 
-export type LineRecord = Line & {
+export type LineRecord = InvoiceLineDraft & {
   employee_id: string
   enrollment_id: string
   employee_name: string

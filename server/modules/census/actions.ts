@@ -34,8 +34,7 @@ import {
   type SyncState,
 } from './queries.ts'
 import {
-  census_sync_not_held,
-  census_sync_superseded,
+  refusals,
   isHeld,
   noCounts,
   planCensus,
@@ -158,9 +157,9 @@ export async function rehearseCensus(
 /** Lets a held census end the people who are missing from it. */
 export async function confirmCensus(ctx: Ctx, { census_sync_id }: Pick<CensusKey, 'census_sync_id'>): Promise<void> {
   const sync = await lockCensusSync(ctx, census_sync_id)
-  if (!sync?.held) return refuse(census_sync_not_held)
+  if (!sync?.held) return refuse(refusals.census_sync_not_held)
   if (sync.origin === 'api') await requireOwnRoster(ctx, sync)
-  if (await hasLaterCensus(ctx, sync)) return refuse(census_sync_superseded)
+  if (await hasLaterCensus(ctx, sync)) return refuse(refusals.census_sync_superseded)
   await saveConfirmation(ctx, sync)
   await enqueueChunk(ctx, sync)
 }

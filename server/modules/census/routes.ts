@@ -1,10 +1,10 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { locateEmployer } from '../auth/queries.ts'
-import { employer_has_hris_connection } from '../employees/rules.ts'
-import { employer_has_no_active_subscription } from '../employers/rules.ts'
+import { refusals as employees_refusals } from '../employees/rules.ts'
+import { refusals as employers_refusals } from '../employers/rules.ts'
 import { confirmCensus, rehearseCensus, submitCensus } from './actions.ts'
 import { findCensusOutcome, locateCensus } from './queries.ts'
-import { census_sync_not_held, census_sync_superseded } from './rules.ts'
+import { refusals } from './rules.ts'
 import { CensusAcceptance, CensusOptions, CensusOutcome, CensusSubmission, most_rows } from './schemas.ts'
 
 const tag = 'Census'
@@ -38,7 +38,7 @@ export const endpoints = [
     rows: { field: 'employees', most: most_rows },
     body_limit: 16 * 1024 * 1024,
     returns: { 202: dataOf(CensusAcceptance), 200: dataOf(CensusOutcome) },
-    refuses: [employer_has_hris_connection, employer_has_no_active_subscription],
+    refuses: [employees_refusals.employer_has_hris_connection, employers_refusals.employer_has_no_active_subscription],
     example: {
       employees: [
         {
@@ -85,7 +85,11 @@ export const endpoints = [
     description: 'Lets a replacing census that is `held` terminate the people who are missing from it.',
     ...a_census,
     returns: { 200: dataOf(CensusOutcome) },
-    refuses: [census_sync_not_held, employer_has_hris_connection, census_sync_superseded],
+    refuses: [
+      refusals.census_sync_not_held,
+      employees_refusals.employer_has_hris_connection,
+      refusals.census_sync_superseded,
+    ],
     handle: async (ctx, { located }) => {
       await confirmCensus(ctx, located)
       return data(await findCensusOutcome(ctx, located))

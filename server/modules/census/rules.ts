@@ -1,13 +1,11 @@
 import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { soundKey } from '../../kernel/person-names.ts'
-import { refusal, Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
 import {
+  refusals as employees_refusals,
   addEmployment,
-  ambiguous_person,
-  email_taken,
   hashOfSaid,
-  invalid_account_update,
   isTerminated,
   joinerOf,
   noChanges,
@@ -33,18 +31,12 @@ import {
 } from '../people/rules.ts'
 import type { CensusCounts, CensusFailure, CensusOrigin, RosterRow } from './schemas.ts'
 
-export const census_sync_not_held = refusal(409, 'census_sync_not_held', 'Only a census that is held can be confirmed.')
-export const census_sync_superseded = refusal(
-  409,
-  'census_sync_superseded',
-  'A later census of this employer was accepted: it says who is missing.',
-)
-const repeated_person = refusal(400, 'repeated_person', 'Another row of this census speaks of the same person.')
-const overlaps_former_employment = refusal(
-  409,
-  'overlaps_former_employment',
-  'This person has left: only a first day after their last one employs them again.',
-)
+export const refusals = declareRefusals({
+  census_sync_not_held: [409, 'Only a census that is held can be confirmed.'],
+  census_sync_superseded: [409, 'A later census of this employer was accepted: it says who is missing.'],
+  repeated_person: [400, 'Another row of this census speaks of the same person.'],
+  overlaps_former_employment: [409, 'This person has left: only a first day after their last one employs them again.'],
+})
 
 /** Why a row can't be used. `repeats`: whom it means, an earlier row speaks of. */
 type Unusable = { field: string | null; reason: string; repeats?: boolean }
@@ -73,7 +65,7 @@ export function* withoutRepetitions(rows: StagedRow[], today: Day): Generator<vo
   const places = days.flatMap((day) => untilEach.get(day)!)
   const ordered = places.map((at) => rows[at] as RosterRow)
   const repeated = yield* repetitionsAt(ordered)
-  const reason = `${repeated_person.code}: ${repeated_person.message}`
+  const reason = `${refusals.repeated_person.code}: ${refusals.repeated_person.message}`
   const marked = new Map(
     repeated.map(({ at, field, earlier }) => {
       const [row, former] = [ordered[at]!, ordered[earlier]!]
@@ -146,11 +138,11 @@ export type CensusKnowledge = {
 type CensusPlanning = CensusKnowledge & { plan: CensusPlan }
 
 type Done = Exclude<keyof CensusCounts, 'failed'>
-type Why = Refusal | RefusalKind
+type RowRefusal = Refusal | RefusalKind
 
 /** What a row would do, or why it can't: for good, or as long as a detail that it says is somebody else's. */
 type Judgement = {
-  why?: Why
+  why?: RowRefusal
   way?: () => Done
   member?: Member | undefined
   /** who is here already, as the row says they are */
@@ -246,20 +238,24 @@ const perhapsMeant = (row: StagedRow, { people, roster }: CensusPlanning): Membe
     ...(isNamed(row) ? people.namesakes(row) : []),
   ].filter((member) => member !== undefined)
 
-function failureOf(why: Why): Unusable {
+function failureOf(why: RowRefusal): Unusable {
   const [detail] = why instanceof Refusal ? why.details : []
   const { code, message } = why instanceof Refusal ? why.kind : why
   return {
     field: detail?.field ?? null,
     reason: `${code}: ${detail?.message ?? message}`,
-    repeats: why === repeated_person,
+    repeats: why === refusals.repeated_person,
   }
 }
 
 /** Whether a refusal is over as soon as somebody gives up an e-mail or phone. */
-const isClash = (why: Why): boolean =>
+const isClash = (why: RowRefusal): boolean =>
   why instanceof Refusal &&
-  [ambiguous_person, email_taken, invalid_account_update].includes(why.kind) &&
+  [
+    employees_refusals.ambiguous_person,
+    employees_refusals.email_taken,
+    employees_refusals.invalid_account_update,
+  ].includes(why.kind) &&
   ['email', 'phone'].includes(why.details[0]?.field ?? '')
 
 function judge(row: RosterRow, planning: CensusPlanning): Judgement {
@@ -273,7 +269,7 @@ function judge(row: RosterRow, planning: CensusPlanning): Judgement {
     return { way: () => 'unchanged' }
   const why = whyNotRecord(row, today) ?? whyNotIdentity(identity)
   if (why) return { why }
-  if (member && planning.claimed.has(member.id)) return { why: repeated_person }
+  if (member && planning.claimed.has(member.id)) return { why: refusals.repeated_person }
   if (!member || !latest) return judgeNewcomer(row, member, planning)
   return returns ? judgeReturn(row, member, latest, planning) : judgeKnown(row, member, latest, planning)
 }
@@ -367,7 +363,7 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
   const { roster, today } = planning
   if (overlaps(row, latest, today)) {
     const message = 'must be after the last day of the former employment'
-    return { why: new Refusal(overlaps_former_employment, [{ field: 'start_date', message }]) }
+    return { why: new Refusal(refusals.overlaps_former_employment, [{ field: 'start_date', message }]) }
   }
   const employment: Employment = {
     ...latest,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { explain, type EligibilityFacts, type Offer, type Period } from './rules.ts'
+import { explain, type EligibilityFacts, type OfferedBenefit, type Period } from './rules.ts'
 
 /** Hired on 5 March 2026 under a policy that waits for the first of the month, in the plan year 2026. */
 const run: Period = {
@@ -13,7 +13,7 @@ const run: Period = {
 }
 const medical = { id: 'bprd_1', category: 'Medical', name: 'Essential Care', product_code: 'MEC' }
 const dental = { id: 'bprd_2', category: 'Dental', name: 'Dental', product_code: 'VD' }
-const offer: Offer = {
+const offer: OfferedBenefit = {
   benefit: medical,
   benefit_plan_year_id: 'plyr_1',
   plan_year_start: '2026-01-01',
@@ -42,7 +42,7 @@ const renewed = {
 const late = { waited_on: '2026-07-01' }
 
 describe('the explanation of a benefit warns', () => {
-  it.each<[string, Partial<Offer>, Partial<Period>, string[]]>([
+  it.each<[string, Partial<OfferedBenefit>, Partial<Period>, string[]]>([
     ['of nothing in the year of the hire', {}, {}, []],
     ['of nothing at a renewal', renewed, {}, []],
     ['of nothing when a medical benefit begins in mid-year', { ...renewed, starts_on: '2027-07-01' }, {}, []],
@@ -64,7 +64,7 @@ describe('the explanation of a benefit warns', () => {
 })
 
 describe('the explanation of a benefit', () => {
-  it.each<[string, Partial<Offer>, Partial<Period>, string, string | null]>([
+  it.each<[string, Partial<OfferedBenefit>, Partial<Period>, string, string | null]>([
     ['the plan year', {}, {}, '2026-01-01', '2026-06-03'],
     ['a benefit that begins later', { starts_on: '2026-07-01' }, {}, '2026-07-01', '2026-06-03'],
     ['a policy that came later', {}, late, '2026-07-01', '2026-06-03'],

@@ -4,7 +4,7 @@ import type { EligibilityExplanation, NewBenefitEligibilityPolicy, Warning } fro
 type Policy = { id: string } & NewBenefitEligibilityPolicy
 
 /** What is offered to an employee, and the first day of coverage by the calendar rules. */
-export type Offer = {
+export type OfferedBenefit = {
   benefit: { id: string; category: string; name: string; product_code: string }
   benefit_plan_year_id: string
   plan_year_start: Day
@@ -34,7 +34,7 @@ export type EligibilityFacts = {
   employee_class: string | null
   eligibility_policy: Policy | null
   run: Period | null
-  offers: Offer[]
+  offers: OfferedBenefit[]
 }
 
 /** Why an employee is eligible on a day, or not, and when coverage by each benefit begins. */
@@ -85,7 +85,7 @@ function standing(facts: EligibilityFacts, as_of: Day): Pick<EligibilityExplanat
 
 const later = (one: Day, other: Day): Day => (one > other ? one : other)
 
-function explainBenefit(offer: Offer, run: Period): EligibilityExplanation['benefits'][number] {
+function explainBenefit(offer: OfferedBenefit, run: Period): EligibilityExplanation['benefits'][number] {
   const { benefit, benefit_plan_year_id, starts_on, plan_year_start, coverage_start, enrollment } = offer
   return {
     benefit,
@@ -102,7 +102,10 @@ function explainBenefit(offer: Offer, run: Period): EligibilityExplanation['bene
 }
 
 /** What somebody should know who relies on the first day of coverage. */
-function warningsOf({ benefit, plan_year_end, coverage_start, offered_in_state }: Offer, run: Period): Warning[] {
+function warningsOf(
+  { benefit, plan_year_end, coverage_start, offered_in_state }: OfferedBenefit,
+  run: Period,
+): Warning[] {
   const warnings: Warning[] = []
   if (run.waited_on > run.raw_day)
     warnings.push(

@@ -7,7 +7,7 @@ import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
 import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts'
-import { employer_has_no_active_subscription } from '../employers/rules.ts'
+import { refusals as employers_refusals } from '../employers/rules.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
@@ -27,10 +27,9 @@ import {
   saveTerminationReason,
 } from './queries.ts'
 import {
+  refusals,
   addEmployment,
-  employer_has_hris_connection,
   hashOfSaid,
-  invalid_employee_update,
   isTerminated,
   joining,
   noChanges,
@@ -155,12 +154,13 @@ export async function loadPeople(
 
 /** Refuses an employer without an active subscription today. */
 export async function requireSubscription(ctx: Ctx, employer_id: string): Promise<void> {
-  if (!(await hasActiveSubscription(ctx, employer_id, ctx.today))) refuse(employer_has_no_active_subscription)
+  if (!(await hasActiveSubscription(ctx, employer_id, ctx.today)))
+    refuse(employers_refusals.employer_has_no_active_subscription)
 }
 
 /** Refuses an employer whose roster an HRIS connection keeps. */
 export async function requireOwnRoster(ctx: Ctx, place: EmployerKey): Promise<void> {
-  if (await isKeptByHris(ctx, place)) refuse(employer_has_hris_connection)
+  if (await isKeptByHris(ctx, place)) refuse(refusals.employer_has_hris_connection)
 }
 
 /**
@@ -219,7 +219,7 @@ export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: Empl
   )
   const namesakes = new People(await findNamesakes(ctx, organization_id, [changed]))
   const theirs = whyNotTheirs(details, member, namesakes)
-  if (theirs) throw new Refusal(invalid_employee_update, theirs.details)
+  if (theirs) throw new Refusal(refusals.invalid_employee_update, theirs.details)
 
   const changes = noChanges()
   const member_changed = !sameMember(member, changed)

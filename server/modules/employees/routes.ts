@@ -1,22 +1,10 @@
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
-import { employer_has_no_active_subscription } from '../employers/rules.ts'
+import { refusals as employers_refusals } from '../employers/rules.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
 import { findEmployee, listEmployees } from './queries.ts'
-import {
-  ambiguous_person,
-  email_taken,
-  employee_already_exists,
-  employee_already_terminated,
-  employee_not_terminated,
-  employer_has_hris_connection,
-  invalid_account_update,
-  invalid_employee_update,
-  isSearchable,
-  reference_of_another,
-  unsearchable,
-} from './rules.ts'
+import { refusals, isSearchable, unsearchable } from './rules.ts'
 import { Employee, EmployeeChanges, EmployeeFilter, EmployeePage, NewEmployee, Rehire, Termination } from './schemas.ts'
 
 const tag = 'Employees'
@@ -50,7 +38,7 @@ export const endpoints = [
     ...an_employee,
     body: EmployeeChanges,
     returns: { 200: dataOf(Employee) },
-    refuses: [invalid_employee_update],
+    refuses: [refusals.invalid_employee_update],
     example: { effective_date: '2026-03-01', employee_class: 'Part Time' },
     handle: async (ctx, { located, body }) => {
       await changeEmployee(ctx, located, body)
@@ -69,7 +57,7 @@ export const endpoints = [
     ...an_employee,
     body: Termination,
     returns: { 200: dataOf(Employee) },
-    refuses: [invalid_employee_update, employee_already_terminated],
+    refuses: [refusals.invalid_employee_update, refusals.employee_already_terminated],
     example: { termination_date: '2099-12-31', reason: 'Retires' },
     handle: async (ctx, { located, body }) => {
       await terminateEmployee(ctx, located, body)
@@ -89,7 +77,11 @@ export const endpoints = [
     ...an_employee,
     body: Rehire,
     returns: { 201: dataOf(Employee) },
-    refuses: [invalid_employee_update, employer_has_no_active_subscription, employee_not_terminated],
+    refuses: [
+      refusals.invalid_employee_update,
+      employers_refusals.employer_has_no_active_subscription,
+      refusals.employee_not_terminated,
+    ],
     example: { start_date: '2026-03-01' },
     handle: async (ctx, { located, body }) =>
       made(await rehireEmployee(ctx, located, body), (id) => findEmployee(ctx, id)),
@@ -109,14 +101,14 @@ export const endpoints = [
     body: NewEmployee,
     returns: { 201: dataOf(Employee) },
     refuses: [
-      invalid_employee_update,
-      employer_has_hris_connection,
-      employer_has_no_active_subscription,
-      employee_already_exists,
-      ambiguous_person,
-      reference_of_another,
-      email_taken,
-      invalid_account_update,
+      refusals.invalid_employee_update,
+      refusals.employer_has_hris_connection,
+      employers_refusals.employer_has_no_active_subscription,
+      refusals.employee_already_exists,
+      refusals.ambiguous_person,
+      refusals.reference_of_another,
+      refusals.email_taken,
+      refusals.invalid_account_update,
     ],
     example: {
       first_name: 'Ada',

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { addDays, ageOn, type Day } from '../../kernel/days.ts'
 import type { EventName } from '../../platform/events.ts'
-import { refusal, Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
 import { identify, type Candidate, type Field, type Holder, type Identity, type Register } from '../identities/rules.ts'
 import {
   lines,
@@ -15,45 +15,33 @@ import {
 } from '../people/rules.ts'
 import type { CompensationType, EmployeeClass } from './schemas.ts'
 
-export const invalid_employee_update = refusal(400, 'invalid_employee_update', 'The employee record refuses this.')
-/** An active, pending or inactive connection keeps the roster, and the API must not; a paused one lets it. */
-export const employer_has_hris_connection = refusal(
-  409,
-  'employer_has_hris_connection',
-  "This employer's roster is kept by an HRIS connection.",
-)
-export const employee_already_exists = refusal(
-  409,
-  'employee_already_exists',
-  "This person is already on this employer's roster, perhaps as a former employee: update or rehire them.",
-)
-export const ambiguous_person = refusal(
-  409,
-  'ambiguous_person',
-  'This may be somebody whom the organization knows, or somebody new: say who by member_id, employee_id or distinct.',
-)
-export const reference_of_another = refusal(
-  409,
-  'reference_of_another',
-  'This reference belongs to a person with another name, birthday and e-mail: give the newcomer one of their own.',
-)
-export const employee_already_terminated = refusal(
-  409,
-  'employee_already_terminated',
-  'This employment has already ended.',
-)
-export const employee_not_terminated = refusal(
-  409,
-  'employee_not_terminated',
-  'This person is employed here: only a former employee can be rehired.',
-)
-export const email_taken = refusal(422, 'email_taken', "This e-mail belongs to another person's account.")
-export const invalid_account_update = refusal(
-  422,
-  'invalid_account_update',
-  'A detail of this account, such as the phone number, belongs to another person.',
-)
-export const unsearchable = refusal(422, 'unprocessable', 'The search holds no letter or digit to search for.')
+export const refusals = declareRefusals({
+  invalid_employee_update: [400, 'The employee record refuses this.'],
+  /** An active, pending or inactive connection keeps the roster, and the API must not; a paused one lets it. */
+  employer_has_hris_connection: [409, "This employer's roster is kept by an HRIS connection."],
+  employee_already_exists: [
+    409,
+    "This person is already on this employer's roster, perhaps as a former employee: update or rehire them.",
+  ],
+  ambiguous_person: [
+    409,
+    'This may be somebody whom the organization knows, or somebody new: say who by member_id, employee_id or distinct.',
+  ],
+  reference_of_another: [
+    409,
+    'This reference belongs to a person with another name, birthday and e-mail: give the newcomer one of their own.',
+  ],
+  employee_already_terminated: [409, 'This employment has already ended.'],
+  employee_not_terminated: [409, 'This person is employed here: only a former employee can be rehired.'],
+  email_taken: [422, "This e-mail belongs to another person's account."],
+  invalid_account_update: [422, 'A detail of this account, such as the phone number, belongs to another person.'],
+})
+
+/** Why a search finds nobody, whoever there is. */
+export const unsearchable: RefusalKind = {
+  ...generic.unprocessable,
+  message: 'The search holds no letter or digit to search for.',
+}
 
 /** A person's employment at one employer. */
 export type Employment = {
@@ -79,7 +67,7 @@ export const hashOfSaid = (said: SaidDetails): string =>
   )
 
 const refuseRecord = (field: string, message: string) =>
-  new Refusal(invalid_employee_update, [{ field, message } satisfies Detail])
+  new Refusal(refusals.invalid_employee_update, [{ field, message } satisfies Detail])
 
 /** Why the record refuses these facts of a person and an employment; dates are compared on the Eastern day. */
 export function whyNotRecord(
@@ -118,14 +106,14 @@ export function whyNotTerminate(
   if (employment.hired_on !== null && termination_date < employment.hired_on) {
     return refuseRecord('termination_date', 'must not be before the first day of the employment')
   }
-  return isTerminated(employment, today) ? employee_already_terminated : undefined
+  return isTerminated(employment, today) ? refusals.employee_already_terminated : undefined
 }
 
 /** Why a former employee can't come back on a day; `latest` is their latest employment here. */
 export function whyNotRehire(latest: Employment, start_date: Day, today: Day): Refusal | RefusalKind | undefined {
   const invalid = whyNotRecord({ start_date }, today)
   if (invalid) return invalid
-  if (!isTerminated(latest, today)) return employee_not_terminated
+  if (!isTerminated(latest, today)) return refusals.employee_not_terminated
   if (start_date <= latest.terminated_on!)
     return refuseRecord('start_date', 'must be after the last day of the former employment')
   return undefined
@@ -172,7 +160,7 @@ export function whyNotMoveStart(employment: Employment, others: Employment[], st
 export const isSearchable = (search: string): boolean => /[\p{L}\p{N}]/u.test(search)
 
 /** The refusal of a detail that belongs to another person. */
-const taken = { email: email_taken, phone: invalid_account_update }
+const taken = { email: refusals.email_taken, phone: refusals.invalid_account_update }
 
 /** Why what was said of a person can't be: it is somebody else's. */
 export function whyNotTheirs(
@@ -195,11 +183,11 @@ const clashes: Partial<Record<Field, string>> = {
 export function whyNotIdentity(identity: Identity): Refusal | undefined {
   if (identity.is === 'known' || identity.is === 'new') return undefined
   if (identity.is === 'handed_on')
-    return new Refusal(reference_of_another, [{ field: 'reference_id', message: 'belongs to another person' }])
+    return new Refusal(refusals.reference_of_another, [{ field: 'reference_id', message: 'belongs to another person' }])
   const { field } = identity
   if (identity.is === 'unknown') return refuseRecord(field, 'names nobody of this organization')
   const message = clashes[field] ?? 'leads to somebody who may be another person'
-  return new Refusal(ambiguous_person, [{ field, message }])
+  return new Refusal(refusals.ambiguous_person, [{ field, message }])
 }
 
 /** Those of a set of people who are, or were, employed at one employer; kept in step while rows are planned. */
@@ -281,7 +269,7 @@ export function joining(said: Candidate, roster: Roster, people: People, newId: 
   // Who is hired as somebody new is not the one who has this e-mail, be they ever so alike.
   const not_theirs = said.distinct ? whyNotTheirs(said, undefined, people) : undefined
   if (not_theirs) return not_theirs
-  if (known && roster.employments(known.id).length > 0) return new Refusal(employee_already_exists)
+  if (known && roster.employments(known.id).length > 0) return new Refusal(refusals.employee_already_exists)
   return whyNotTheirs(said, known, people) ?? joinerOf(said, known, newId)
 }
 

@@ -4,7 +4,7 @@ import { locateEmployer } from '../auth/queries.ts'
 import { administerEmployer, createEmployer, updateEmployer, updateEmployerSettings } from './actions.ts'
 import { listEmployers } from './book-queries.ts'
 import { findEmployer } from './queries.ts'
-import { collisionRefusals, po_box_not_allowed } from './rules.ts'
+import { collisionRefusals, refusals } from './rules.ts'
 import { findEmployerSettings } from './settings-queries.ts'
 import {
   Employer,
@@ -56,7 +56,7 @@ export const endpoints = [
     organization: 'header',
     body: NewEmployer,
     returns: { 201: dataOf(Employer) },
-    refuses: [...collisionRefusals, po_box_not_allowed],
+    refuses: [...collisionRefusals, refusals.po_box_not_allowed],
     example: {
       name: 'Blue Heron Coffee',
       legal_name: 'Blue Heron Coffee Roasters LLC',
@@ -97,7 +97,7 @@ export const endpoints = [
     allows: partner,
     body: EmployerChanges,
     returns: { 200: dataOf(Employer) },
-    refuses: [...collisionRefusals, po_box_not_allowed],
+    refuses: [...collisionRefusals, refusals.po_box_not_allowed],
     example: { reference_id: 'crm-20419', active: true },
     handle: async (ctx, { located, body }) => {
       await updateEmployer(ctx, located, body)

@@ -1,13 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  refusals,
   changedDetails,
   differs,
   einDigits,
-  employer_has_active_subscription,
-  employer_has_no_active_subscription,
   isPoBox,
-  subscription_ends_before_it_starts,
   whyCollides,
   whyNotEnd,
   whyNotItsEin,
@@ -228,15 +226,20 @@ describe('a subscription', () => {
   it.each([
     ['the first', undefined, '2026-01-01', undefined],
     ['one on the day the former ended', subscription('2026-02-01'), '2026-02-01', undefined],
-    ['one a day before the former ends', subscription('2026-02-01'), '2026-01-31', employer_has_active_subscription],
-    ['one beside another without end', subscription(null), '2026-06-01', employer_has_active_subscription],
+    [
+      'one a day before the former ends',
+      subscription('2026-02-01'),
+      '2026-01-31',
+      refusals.employer_has_active_subscription,
+    ],
+    ['one beside another without end', subscription(null), '2026-06-01', refusals.employer_has_active_subscription],
   ])('may start unless it overlaps: %s', (_, latest, day, why) => expect(whyNotSubscribe(latest, day)).toBe(why))
 
   it.each([
-    ['none at all', undefined, '2026-03-10', employer_has_no_active_subscription],
-    ['one that ended', subscription('2026-03-10'), '2026-04-01', employer_has_no_active_subscription],
+    ['none at all', undefined, '2026-03-10', refusals.employer_has_no_active_subscription],
+    ['one that ended', subscription('2026-03-10'), '2026-04-01', refusals.employer_has_no_active_subscription],
     ['one whose end lies ahead', subscription('2026-03-11'), '2026-04-01', undefined],
     ['one without end', subscription(null), '2026-01-02', undefined],
-    ['one on its first day', subscription(null), '2026-01-01', subscription_ends_before_it_starts],
+    ['one on its first day', subscription(null), '2026-01-01', refusals.subscription_ends_before_it_starts],
   ])('ends: %s', (_, latest, day, why) => expect(whyNotEnd(latest, day, '2026-03-10')).toBe(why))
 })

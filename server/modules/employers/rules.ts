@@ -1,61 +1,33 @@
 import type { Day } from '../../kernel/days.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { generic, declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { NewAddress } from '../../kernel/fields.ts'
 import type { EmployerChanges } from './schemas.ts'
 
-export const ein_already_exists = refusal(409, 'EIN_ALREADY_EXISTS', 'An employer of this organization has this EIN.')
-export const name_already_exists = refusal(
-  409,
-  'NAME_ALREADY_EXISTS',
-  'An employer of this organization has this name.',
-)
-export const legal_name_already_exists = refusal(
-  409,
-  'LEGAL_NAME_ALREADY_EXISTS',
-  'An employer of this organization has this legal name.',
-)
-export const email_already_exists = refusal(
-  409,
-  'EMAIL_ALREADY_EXISTS',
-  'An employer of this organization has this e-mail address.',
-)
-export const phone_already_exists = refusal(
-  409,
-  'PHONE_ALREADY_EXISTS',
-  'An employer of this organization has this phone number.',
-)
-export const po_box_not_allowed = refusal(
-  422,
-  'po_box_not_allowed',
-  'An employer needs a street address, not a PO Box.',
-)
-
-export const employer_has_active_subscription = refusal(
-  409,
-  'employer_has_active_subscription',
-  'The employer has a subscription then or later: end it first.',
-)
-export const employer_has_no_active_subscription = refusal(
-  409,
-  'employer_has_no_active_subscription',
-  'The employer has no active subscription.',
-)
-export const subscription_ends_before_it_starts = refusal(
-  422,
-  'subscription_ends_before_it_starts',
-  'A subscription lasts a day at least: it must end after the day it starts.',
-)
+export const refusals = declareRefusals({
+  EIN_ALREADY_EXISTS: [409, 'An employer of this organization has this EIN.'],
+  NAME_ALREADY_EXISTS: [409, 'An employer of this organization has this name.'],
+  LEGAL_NAME_ALREADY_EXISTS: [409, 'An employer of this organization has this legal name.'],
+  EMAIL_ALREADY_EXISTS: [409, 'An employer of this organization has this e-mail address.'],
+  PHONE_ALREADY_EXISTS: [409, 'An employer of this organization has this phone number.'],
+  po_box_not_allowed: [422, 'An employer needs a street address, not a PO Box.'],
+  employer_has_active_subscription: [409, 'The employer has a subscription then or later: end it first.'],
+  employer_has_no_active_subscription: [409, 'The employer has no active subscription.'],
+  subscription_ends_before_it_starts: [
+    422,
+    'A subscription lasts a day at least: it must end after the day it starts.',
+  ],
+})
 
 /** Which of the values that are unique within an organization another employer holds. */
 export type Taken = { ein: boolean; name: boolean; legal_name: boolean; email: boolean; phone_number: boolean }
 
 /** In the order of the interface: the first that collides is answered. */
 const collisions: [keyof Taken, RefusalKind][] = [
-  ['ein', ein_already_exists],
-  ['name', name_already_exists],
-  ['legal_name', legal_name_already_exists],
-  ['email', email_already_exists],
-  ['phone_number', phone_already_exists],
+  ['ein', refusals.EIN_ALREADY_EXISTS],
+  ['name', refusals.NAME_ALREADY_EXISTS],
+  ['legal_name', refusals.LEGAL_NAME_ALREADY_EXISTS],
+  ['email', refusals.EMAIL_ALREADY_EXISTS],
+  ['phone_number', refusals.PHONE_ALREADY_EXISTS],
 ]
 
 /** The refusals of a value that another employer of the organization holds, in the order of the interface. */
@@ -71,7 +43,9 @@ export function whyCollides(taken: Taken): Refusal | undefined {
 export function whyNotThere(address: NewAddress): Refusal | undefined {
   const lines = ['address_line_1', 'address_line_2'] as const
   const line = lines.find((name) => isPoBox(address[name] ?? ''))
-  return line && new Refusal(po_box_not_allowed, [{ field: `address.${line}`, message: 'must not be a PO Box' }])
+  return (
+    line && new Refusal(refusals.po_box_not_allowed, [{ field: `address.${line}`, message: 'must not be a PO Box' }])
+  )
 }
 
 /** Upper case, accents and invisible characters gone, everything that is not a letter or digit one space. */
@@ -152,10 +126,13 @@ export type Subscription = { id: string; employer_id: string; started_on: Day; e
 
 /** Why a subscription may not start on a day, given the employer's latest one. */
 export const whyNotSubscribe = (latest: Subscription | undefined, started_on: Day): RefusalKind | undefined =>
-  latest && (latest.ended_on === null || latest.ended_on > started_on) ? employer_has_active_subscription : undefined
+  latest && (latest.ended_on === null || latest.ended_on > started_on)
+    ? refusals.employer_has_active_subscription
+    : undefined
 
 /** Why the latest subscription may not end on a day. An end that lies ahead may still be moved. */
 export function whyNotEnd(latest: Subscription | undefined, ended_on: Day, today: Day): RefusalKind | undefined {
-  if (!latest || (latest.ended_on !== null && latest.ended_on <= today)) return employer_has_no_active_subscription
-  return ended_on <= latest.started_on ? subscription_ends_before_it_starts : undefined
+  if (!latest || (latest.ended_on !== null && latest.ended_on <= today))
+    return refusals.employer_has_no_active_subscription
+  return ended_on <= latest.started_on ? refusals.subscription_ends_before_it_starts : undefined
 }

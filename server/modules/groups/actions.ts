@@ -30,7 +30,7 @@ import {
   type GroupKey,
   type Sync,
 } from './queries.ts'
-import { external_reference_id_already_exists, planMembers, repetitionsIn, type GroupPlanning } from './rules.ts'
+import { refusals, planMembers, repetitionsIn, type GroupPlanning } from './rules.ts'
 import type { GroupChanges, GroupMemberRow, GroupMemberSubmission, NewGroup } from './schemas.ts'
 
 /** Creates a group of an organization and returns its id; 409 when another group has its external reference. */
@@ -51,7 +51,7 @@ export async function updateGroup(ctx: Ctx, place: GroupKey, changes: GroupChang
 
 async function refuseTaken(ctx: Ctx, organization_id: string, external_reference_id: string, group_id: string | null) {
   if (await isReferenceTaken(ctx, organization_id, external_reference_id, group_id))
-    refuse(external_reference_id_already_exists)
+    refuse(refusals.external_reference_id_already_exists)
 }
 
 /** Rows in one transaction of the worker: short enough to let others in between, long enough to be set-based. */

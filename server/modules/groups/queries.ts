@@ -12,7 +12,7 @@ import {
 } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
-import type { Failure, Membership } from './rules.ts'
+import type { GroupMemberFailure, GroupMembership } from './rules.ts'
 import type { GroupFilter, GroupMemberRow } from './schemas.ts'
 
 // `group` is a word of SQL, so a row of groups goes by `club`.
@@ -297,7 +297,7 @@ const memberships_found = statement(
 
 /** The present members of a group by these references. */
 export const findMemberships = (ctx: Ctx, place: GroupKey, reference_ids: string[]) =>
-  memberships_found.rows<Membership>(ctx, { ...place, reference_ids })
+  memberships_found.rows<GroupMembership>(ctx, { ...place, reference_ids })
 
 const former_found = statement(
   'groups.findFormerMembers',
@@ -319,7 +319,7 @@ const of_members_found = statement(
 
 /** In which groups of the organization these people are. */
 export const findMembershipsOf = (ctx: Ctx, organization_id: string, member_ids: string[]) =>
-  of_members_found.rows<Membership>(ctx, { organization_id, member_ids })
+  of_members_found.rows<GroupMembership>(ctx, { organization_id, member_ids })
 
 const plans_found = statement(
   'groups.findPlanIds',
@@ -346,7 +346,7 @@ const members_counted = statement(
     where id = :group_id and organization_id = :organization_id`,
 )
 
-export async function insertMemberships(ctx: Ctx, place: GroupKey, added: Membership[]): Promise<void> {
+export async function insertMemberships(ctx: Ctx, place: GroupKey, added: GroupMembership[]): Promise<void> {
   await memberships_inserted.rows(ctx, { ...place, added: JSON.stringify(added) })
   await members_counted.rows(ctx, { ...place, added_count: added.length })
 }
@@ -359,7 +359,7 @@ const memberships_saved = statement(
 )
 
 /** Saves the plans of memberships. */
-export const saveMemberships = (ctx: Ctx, place: GroupKey, changed: Membership[]) =>
+export const saveMemberships = (ctx: Ctx, place: GroupKey, changed: GroupMembership[]) =>
   memberships_saved.rows(ctx, { ...place, changed: JSON.stringify(changed) })
 
 const chunk_saved = statement(
@@ -380,8 +380,8 @@ export async function saveChunk(
   ctx: Ctx,
   sync: Sync,
   { first_index }: GroupChunk,
-  added: Membership[],
-  failures: Failure[],
+  added: GroupMembership[],
+  failures: GroupMemberFailure[],
 ): Promise<void> {
   const place = { ...sync, request_id: sync.id }
   await chunk_saved.rows(ctx, { ...place, first_index, added_ids: added.map(({ id }) => id) })

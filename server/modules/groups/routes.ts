@@ -2,7 +2,7 @@ import { actingOrganization } from '../../platform/caller.ts'
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { createGroup, submitGroupMembers, updateGroup } from './actions.ts'
 import { findGroup, locateGroup, findSync, locateSync, listGroupMembers, listGroups } from './queries.ts'
-import { external_reference_id_already_exists } from './rules.ts'
+import { refusals } from './rules.ts'
 import {
   Group,
   GroupChanges,
@@ -53,7 +53,7 @@ export const endpoints = [
     organization: 'needed',
     body: NewGroup,
     returns: { 201: dataOf(Group) },
-    refuses: [external_reference_id_already_exists],
+    refuses: [refusals.external_reference_id_already_exists],
     example: { external_reference_id: 'coop-8', name: 'Hillside Growers Cooperative' },
     handle: async (ctx, { body }) =>
       made(await createGroup(ctx, actingOrganization(ctx.caller), body), (id) => findGroup(ctx, id)),
@@ -76,7 +76,7 @@ export const endpoints = [
     description: 'Only the fields that are sent change; null leaves a field as it is.',
     body: GroupChanges,
     returns: { 200: dataOf(Group) },
-    refuses: [external_reference_id_already_exists],
+    refuses: [refusals.external_reference_id_already_exists],
     example: { name: 'Hillside Growers' },
     handle: async (ctx, { located, body }) => {
       await updateGroup(ctx, located, body)

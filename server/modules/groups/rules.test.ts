@@ -1,7 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { People, type Member } from '../people/rules.ts'
-import { planMembers, repetitionsIn, type GroupPlanning, type Failure, type Membership } from './rules.ts'
+import {
+  planMembers,
+  repetitionsIn,
+  type GroupPlanning,
+  type GroupMemberFailure,
+  type GroupMembership,
+} from './rules.ts'
 import type { GroupMemberRow } from './schemas.ts'
 
 const aRow = (said: Partial<GroupMemberRow> = {}): GroupMemberRow => ({
@@ -21,7 +27,7 @@ const aRow = (said: Partial<GroupMemberRow> = {}): GroupMemberRow => ({
 /** An organization in memory: its people, and who is or was in which group. */
 class Organization {
   members: Member[] = []
-  memberships: (Membership & { left: boolean })[] = []
+  memberships: (GroupMembership & { left: boolean })[] = []
 
   present = (group_id: string) => this.memberships.filter((each) => each.group_id === group_id && !each.left)
 
@@ -31,7 +37,7 @@ class Organization {
     const removed = this.present(group_id).filter(({ reference_id }) => !references.has(reference_id))
     for (const membership of removed) membership.left = true
     const added: string[] = []
-    const failures: Failure[] = []
+    const failures: GroupMemberFailure[] = []
     for (let at = 0; at < rows.length; at += 2) {
       const changes = planMembers(rows.slice(at, at + 2), at, this.planning(group_id))
       const saved = new Map([...changes.changed_members, ...changes.new_members].map((member) => [member.id, member]))

@@ -1,17 +1,15 @@
 import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
-import { refusal, type Detail } from '../../kernel/refusal.ts'
+import { declareRefusals, type Detail } from '../../kernel/refusal.ts'
 import { states } from '../../kernel/fields.ts'
 import { whyNotIdentity, whyNotRecord, whyNotTheirs } from '../employees/rules.ts'
 import { identify, type Register } from '../identities/rules.ts'
 import { newMember, sameMember, withBlanksFilled, withDetails, type Member, type People } from '../people/rules.ts'
 import type { GroupMemberRow } from './schemas.ts'
 
-export const external_reference_id_already_exists = refusal(
-  409,
-  'external_reference_id_already_exists',
-  'Another group of this organization has this external_reference_id.',
-)
+export const refusals = declareRefusals({
+  external_reference_id_already_exists: [409, 'Another group of this organization has this external_reference_id.'],
+})
 
 /** Rows that repeat the reference of an earlier row. */
 export function repetitionsIn(rows: GroupMemberRow[]): Detail[] {
@@ -25,7 +23,7 @@ export function repetitionsIn(rows: GroupMemberRow[]): Detail[] {
 }
 
 /** That a person belongs to a group now. */
-export type Membership = { id: string; group_id: string; member_id: string; reference_id: string; plan_id: string }
+export type GroupMembership = { id: string; group_id: string; member_id: string; reference_id: string; plan_id: string }
 
 /** Why a row is not taken over, as the code that its failure tells (docs/integrating.md explains each). */
 export type Reason =
@@ -41,15 +39,15 @@ export type Reason =
   | 'invalid_account_update'
   | 'conflict'
 
-export type Failure = { index: number; operation: 'add'; reason: Reason; reference_id: string }
+export type GroupMemberFailure = { index: number; operation: 'add'; reason: Reason; reference_id: string }
 
 /** What some rows of a sync do, to be saved set-based. */
 export type MemberChanges = {
   new_members: Member[]
   changed_members: Member[]
-  added: Membership[]
-  changed: Membership[]
-  failures: Failure[]
+  added: GroupMembership[]
+  changed: GroupMembership[]
+  failures: GroupMemberFailure[]
 }
 
 /** What planning a row reads, and keeps in step: each row is planned as if those before it were written. */
@@ -59,8 +57,8 @@ export type GroupPlanning = {
   /** which of the named plans the organization has */
   plan_ids: Set<string>
   /** the present memberships of this group by reference, and of whichever group by person */
-  by_reference: Map<string, Membership>
-  by_member: Map<string, Membership>
+  by_reference: Map<string, GroupMembership>
+  by_member: Map<string, GroupMembership>
   /** who left the group, by the reference they had in it */
   former: Map<string, { member_id: string }[]>
   today: Day
@@ -134,7 +132,7 @@ const isFormer = ({ reference_id }: GroupMemberRow, known: Member | undefined, {
 /** A member by this reference, in perhaps another plan. */
 function changePlan(
   row: GroupMemberRow,
-  membership: Membership,
+  membership: GroupMembership,
   planning: GroupPlanning,
   changes: MemberChanges,
 ): void {
@@ -175,7 +173,7 @@ function saveMember(before: Member, after: Member, { people }: GroupPlanning, ch
   return after
 }
 
-function remember(membership: Membership, { by_reference, by_member }: GroupPlanning): void {
+function remember(membership: GroupMembership, { by_reference, by_member }: GroupPlanning): void {
   by_reference.set(membership.reference_id, membership)
   by_member.set(membership.member_id, membership)
 }

@@ -12,9 +12,9 @@ import { each, unhurried } from '../../kernel/slices.ts'
 import { contextOf, inOrganization, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { confirmCensus, submitRoster } from '../census/actions.ts'
-import { census_sync_not_held } from '../census/rules.ts'
+import { refusals as census_refusals } from '../census/rules.ts'
 import { hasActiveSubscription } from '../employers/queries.ts'
-import { employer_has_no_active_subscription } from '../employers/rules.ts'
+import { refusals as employers_refusals } from '../employers/rules.ts'
 import {
   findConnectable,
   locateConnection,
@@ -221,8 +221,8 @@ async function cancelFetch(ctx: Ctx, connection: Connection, why: Problem): Prom
 /** What is left of the run before: it may have been cut off before its provider heard what became of it. */
 type Leftover = { run_id: string; taken: boolean }
 /** An attempt at a run: what its provider is told. */
-type Attempt = { run: HrisRun; call: HrisCall }
-type Beginning = { source: HrisSource; leftover: Leftover | undefined; attempt: Attempt | undefined }
+type SyncAttempt = { run: HrisRun; call: HrisCall }
+type Beginning = { source: HrisSource; leftover: Leftover | undefined; attempt: SyncAttempt | undefined }
 
 /**
  * Fetches everybody of a connection, outside of any transaction, and hands them to the census in one: a run that is cut
@@ -262,11 +262,11 @@ async function beginAttempt(ctx: Ctx, { connection_id }: SyncJob): Promise<Begin
 }
 
 /** Another attempt at a run, unless that is over before it begins. */
-async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promise<Attempt | undefined> {
+async function attemptAt(ctx: Ctx, run: HrisRun, connection: Connection): Promise<SyncAttempt | undefined> {
   const { id: connection_id, settings, access_sealed } = connection
   await saveAttempt(ctx, run)
   if (!(await hasActiveSubscription(ctx, connection.employer_id, ctx.today))) {
-    await failRun(ctx, run, employer_has_no_active_subscription, true)
+    await failRun(ctx, run, employers_refusals.employer_has_no_active_subscription, true)
     return undefined
   }
   const attempt = run.attempt_count + 1
@@ -280,7 +280,7 @@ type Verdict = 'taken' | 'refused' | 'again'
 const nobody = new HrisError('incomplete', 'The payroll system sent nobody: nothing was applied.', false)
 
 /** Hands what was fetched to the census, or notes why nothing was. Another may have been here first, or a pause. */
-async function concludeAttempt(ctx: Ctx, attempt: Attempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
+async function concludeAttempt(ctx: Ctx, attempt: SyncAttempt, fetched: HrisPerson[] | HrisError): Promise<Verdict> {
   const connection = await lockConnection(ctx, attempt.call.connection_id)
   const run = connection && (await lockRunToFetch(ctx, connection))
   if (run?.id !== attempt.run.id) return (await isTaken(ctx, attempt.run)) ? 'taken' : 'refused'
@@ -310,7 +310,7 @@ async function failRun(ctx: Ctx, run: HrisRun, { code, message }: Problem, over:
 /** Lets a held run end the people who are missing from it. */
 export async function confirmRun(ctx: Ctx, { hris_run_id }: HrisRunKey): Promise<void> {
   const run = await findRunCensus(ctx, hris_run_id)
-  if (!run?.census_sync_id) return refuse(census_sync_not_held)
+  if (!run?.census_sync_id) return refuse(census_refusals.census_sync_not_held)
   await confirmCensus(ctx, { census_sync_id: run.census_sync_id })
 }
 

@@ -1,8 +1,8 @@
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { most_people } from '../../integrations/payroll/provider.ts'
 import { locateEmployer } from '../auth/queries.ts'
-import { census_sync_not_held, census_sync_superseded } from '../census/rules.ts'
-import { employer_has_no_active_subscription } from '../employers/rules.ts'
+import { refusals as census_refusals } from '../census/rules.ts'
+import { refusals as employers_refusals } from '../employers/rules.ts'
 import {
   confirmRun,
   connectEmployer,
@@ -16,17 +16,7 @@ import {
 } from './actions.ts'
 import { findConnection, locateConnection, findEmployerHris, listConnections, listHrisProviders } from './queries.ts'
 import { findRun, locateRun, listRuns } from './run-queries.ts'
-import {
-  hris_connection_already_exists,
-  hris_connection_has_ended,
-  hris_connection_is_inactive,
-  hris_connection_is_no_sandbox,
-  hris_connection_is_paused,
-  hris_connection_is_running,
-  hris_connection_takes_no_files,
-  hris_connection_takes_no_token,
-  sandbox_payroll_not_allowed,
-} from './rules.ts'
+import { refusals } from './rules.ts'
 import {
   EmployerHris,
   HrisAccess,
@@ -92,7 +82,7 @@ export const endpoints = [
       'Finch and the fake payroll are asked at once, then every night. An employer has one connection at a time.',
     body: NewHrisConnection,
     returns: { 201: dataOf(HrisConnection) },
-    refuses: [hris_connection_already_exists, sandbox_payroll_not_allowed],
+    refuses: [refusals.hris_connection_already_exists, refusals.sandbox_payroll_not_allowed],
     example: { source: 'csv', provider: 'paychex', provider_label: 'Paychex', columns: { reference_id: 'File #' } },
     handle: async (ctx, { located, body }) =>
       made(await connectEmployer(ctx, located, body), (id) => findConnection(ctx, id)),
@@ -126,7 +116,7 @@ export const endpoints = [
       'Nothing is fetched until it is resumed, and the partner may create employees and submit a census. Those are ' +
       'recognised, not duplicated, when it goes on.',
     returns: { 200: dataOf(HrisConnection) },
-    refuses: [hris_connection_has_ended, hris_connection_is_paused],
+    refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_paused],
     handle: async (ctx, { located }) => {
       await pauseConnection(ctx, located)
       return data(await findConnection(ctx, located.hris_connection_id))
@@ -140,7 +130,7 @@ export const endpoints = [
     summary: 'Resume a connection',
     description: 'After a pause, or after access was lost and given again. It is fetched at once.',
     returns: { 200: dataOf(HrisConnection) },
-    refuses: [hris_connection_has_ended, hris_connection_is_running],
+    refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_running],
     handle: async (ctx, { located }) => {
       await resumeConnection(ctx, located)
       return data(await findConnection(ctx, located.hris_connection_id))
@@ -155,7 +145,7 @@ export const endpoints = [
     description: 'It is tried at once unless the connection is paused, and kept encrypted. An inactive one goes on.',
     body: HrisAccess,
     returns: { 200: dataOf(HrisConnection) },
-    refuses: [hris_connection_has_ended, hris_connection_takes_no_token],
+    refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_takes_no_token],
     example: { access_token: 'the new access token' },
     handle: async (ctx, { located, body }) => {
       await renewAccess(ctx, located, body.access_token)
@@ -171,7 +161,7 @@ export const endpoints = [
     description:
       'For good: the access token is forgotten, and the roster is the partner’s to keep. Nobody is terminated.',
     returns: { 200: dataOf(HrisConnection) },
-    refuses: [hris_connection_has_ended],
+    refuses: [refusals.hris_connection_has_ended],
     handle: async (ctx, { located }) => {
       await disconnectEmployer(ctx, located)
       return data(await findConnection(ctx, located.hris_connection_id))
@@ -185,7 +175,11 @@ export const endpoints = [
     summary: 'Sync now',
     description: 'Answers the run that fetches everybody; one that waits to be tried again is tried now.',
     returns: { 202: dataOf(HrisRun) },
-    refuses: [hris_connection_has_ended, hris_connection_is_paused, hris_connection_is_inactive],
+    refuses: [
+      refusals.hris_connection_has_ended,
+      refusals.hris_connection_is_paused,
+      refusals.hris_connection_is_inactive,
+    ],
     handle: async (ctx, { located }) => made(await syncNow(ctx, located), (id) => findRun(ctx, id)),
   }),
   endpoint({
@@ -203,10 +197,10 @@ export const endpoints = [
     body_limit: 16 * 1024 * 1024,
     returns: { 202: dataOf(HrisRun) },
     refuses: [
-      hris_connection_has_ended,
-      hris_connection_is_paused,
-      hris_connection_takes_no_files,
-      employer_has_no_active_subscription,
+      refusals.hris_connection_has_ended,
+      refusals.hris_connection_is_paused,
+      refusals.hris_connection_takes_no_files,
+      employers_refusals.employer_has_no_active_subscription,
     ],
     example: {
       rows: [
@@ -237,7 +231,7 @@ export const endpoints = [
     rows: { field: 'people', most: most_sandbox_people },
     body_limit: 4 * 1024 * 1024,
     returns: { 200: dataOf(HrisConnection) },
-    refuses: [hris_connection_has_ended, hris_connection_is_no_sandbox],
+    refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_no_sandbox],
     example: { misbehaviour: 'server_errors', times: 2 },
     handle: async (ctx, { located, body }) => {
       await tellPayroll(ctx, located, body)
@@ -273,7 +267,7 @@ export const endpoints = [
     summary: 'Confirm a held run',
     description: 'Lets it terminate the people who are missing from it.',
     returns: { 200: dataOf(HrisRun) },
-    refuses: [census_sync_not_held, census_sync_superseded],
+    refuses: [census_refusals.census_sync_not_held, census_refusals.census_sync_superseded],
     handle: async (ctx, { located }) => {
       await confirmRun(ctx, located)
       return data(await findRun(ctx, located.hris_run_id))

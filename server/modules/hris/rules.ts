@@ -1,47 +1,27 @@
 import type { HrisPerson, HrisSource } from '../../integrations/payroll/provider.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { generic, declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { NewAddress, Phone } from '../../kernel/fields.ts'
 import type { StagedRow } from '../census/rules.ts'
 import { RosterRow } from '../census/schemas.ts'
 import type { NewHrisConnection } from './schemas.ts'
 
-export const hris_connection_already_exists = refusal(
-  409,
-  'hris_connection_already_exists',
-  'This employer has an HRIS connection: disconnect it first.',
-)
-export const hris_connection_has_ended = refusal(409, 'hris_connection_has_ended', 'This connection was disconnected.')
-export const hris_connection_is_paused = refusal(409, 'hris_connection_is_paused', 'This connection is paused.')
-export const hris_connection_is_running = refusal(
-  409,
-  'hris_connection_is_running',
-  'This connection is neither paused nor inactive: there is nothing to resume.',
-)
-export const hris_connection_is_inactive = refusal(
-  409,
-  'hris_connection_is_inactive',
-  'The payroll system does not let us in any more: resume the connection when it does.',
-)
-export const hris_connection_takes_no_files = refusal(
-  409,
-  'hris_connection_takes_no_files',
-  'Files can be uploaded only to a connection whose source is csv.',
-)
-export const hris_connection_takes_no_token = refusal(
-  409,
-  'hris_connection_takes_no_token',
-  'Only a connection whose source is finch has an access token.',
-)
-export const hris_connection_is_no_sandbox = refusal(
-  409,
-  'hris_connection_is_no_sandbox',
-  'Only a connection whose source is sandbox has a payroll that does as it is told.',
-)
-export const sandbox_payroll_not_allowed = refusal(
-  409,
-  'sandbox_payroll_not_allowed',
-  'Only employers of a sandbox organization can be connected to the fake payroll.',
-)
+export const refusals = declareRefusals({
+  hris_connection_already_exists: [409, 'This employer has an HRIS connection: disconnect it first.'],
+  hris_connection_has_ended: [409, 'This connection was disconnected.'],
+  hris_connection_is_paused: [409, 'This connection is paused.'],
+  hris_connection_is_running: [409, 'This connection is neither paused nor inactive: there is nothing to resume.'],
+  hris_connection_is_inactive: [
+    409,
+    'The payroll system does not let us in any more: resume the connection when it does.',
+  ],
+  hris_connection_takes_no_files: [409, 'Files can be uploaded only to a connection whose source is csv.'],
+  hris_connection_takes_no_token: [409, 'Only a connection whose source is finch has an access token.'],
+  hris_connection_is_no_sandbox: [
+    409,
+    'Only a connection whose source is sandbox has a payroll that does as it is told.',
+  ],
+  sandbox_payroll_not_allowed: [409, 'Only employers of a sandbox organization can be connected to the fake payroll.'],
+})
 
 /** How often a run is tried before it is given up: with the pauses between, that takes three and a half hours. */
 export const most_attempts = 10
@@ -59,8 +39,8 @@ export function whyNotConnect(
 ): Refusal | RefusalKind | undefined {
   if (wanted.source === 'finch' && wanted.access_token === undefined)
     return new Refusal(generic.invalid_request, [{ field: 'access_token', message: 'is required for finch' }])
-  if (connected) return hris_connection_already_exists
-  return wanted.source === 'sandbox' && !sandbox ? sandbox_payroll_not_allowed : undefined
+  if (connected) return refusals.hris_connection_already_exists
+  return wanted.source === 'sandbox' && !sandbox ? refusals.sandbox_payroll_not_allowed : undefined
 }
 
 /** What decides what may be done with a connection. */
@@ -71,26 +51,26 @@ export type Standing = {
 }
 
 export const whyNotChange = ({ disconnected }: Standing): RefusalKind | undefined =>
-  disconnected ? hris_connection_has_ended : undefined
+  disconnected ? refusals.hris_connection_has_ended : undefined
 
 export const whyNotPause = (standing: Standing): RefusalKind | undefined =>
-  whyNotChange(standing) ?? (standing.status === 'paused' ? hris_connection_is_paused : undefined)
+  whyNotChange(standing) ?? (standing.status === 'paused' ? refusals.hris_connection_is_paused : undefined)
 
 export const whyNotResume = (standing: Standing): RefusalKind | undefined =>
   whyNotChange(standing) ??
-  (standing.status === 'paused' || standing.status === 'inactive' ? undefined : hris_connection_is_running)
+  (standing.status === 'paused' || standing.status === 'inactive' ? undefined : refusals.hris_connection_is_running)
 
 export const whyNotSync = (standing: Standing): RefusalKind | undefined =>
-  whyNotPause(standing) ?? (standing.status === 'inactive' ? hris_connection_is_inactive : undefined)
+  whyNotPause(standing) ?? (standing.status === 'inactive' ? refusals.hris_connection_is_inactive : undefined)
 
 export const whyNotUpload = (standing: Standing): RefusalKind | undefined =>
-  whyNotPause(standing) ?? (standing.source === 'csv' ? undefined : hris_connection_takes_no_files)
+  whyNotPause(standing) ?? (standing.source === 'csv' ? undefined : refusals.hris_connection_takes_no_files)
 
 export const whyNotRenew = (standing: Standing): RefusalKind | undefined =>
-  whyNotChange(standing) ?? (standing.source === 'finch' ? undefined : hris_connection_takes_no_token)
+  whyNotChange(standing) ?? (standing.source === 'finch' ? undefined : refusals.hris_connection_takes_no_token)
 
 export const whyNotTell = (standing: Standing): RefusalKind | undefined =>
-  whyNotChange(standing) ?? (standing.source === 'sandbox' ? undefined : hris_connection_is_no_sandbox)
+  whyNotChange(standing) ?? (standing.source === 'sandbox' ? undefined : refusals.hris_connection_is_no_sandbox)
 
 /** A word without case, spaces and signs: `Full-Time` and `full_time` are one. */
 const plain = (word: string): string => word.toLowerCase().replace(/[^a-z]/g, '')

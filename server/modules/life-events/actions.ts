@@ -5,7 +5,7 @@ import type { EmployeeKey } from '../auth/queries.ts'
 import { findLastDay } from '../dependents/queries.ts'
 import { announceWindow } from '../enrollments/actions.ts'
 import { insertLifeEvent, saveDecision, type Decision, type LifeEventKey } from './queries.ts'
-import { life_event_already_decided, whyNotReport, windowFrom } from './rules.ts'
+import { refusals, whyNotReport, windowFrom } from './rules.ts'
 import type { NewLifeEvent } from './schemas.ts'
 
 /** Reports what happened to an employee, for the operator to decide about; returns the life event's id. */
@@ -23,7 +23,7 @@ export async function reportLifeEvent(
 
 /** Decides about a life event that nobody decided about yet. */
 async function decide(ctx: Ctx, { organization_id, life_event_id }: LifeEventKey, made: Decision): Promise<void> {
-  if (!(await saveDecision(ctx, organization_id, life_event_id, made))) refuse(life_event_already_decided)
+  if (!(await saveDecision(ctx, organization_id, life_event_id, made))) refuse(refusals.life_event_already_decided)
 }
 
 /** Approves a life event: from today on its employee may choose again, and each of their enrollments says so. */

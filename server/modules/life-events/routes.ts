@@ -9,7 +9,7 @@ import {
   listLifeEvents,
   listReportedLifeEvents,
 } from './queries.ts'
-import { life_event_already_decided, life_event_too_old } from './rules.ts'
+import { refusals } from './rules.ts'
 import {
   Declining,
   LifeEvent,
@@ -56,7 +56,7 @@ export const endpoints = [
       'Who is added after a birth, adoption or placement is covered from that day.',
     body: NewLifeEvent,
     returns: { 201: dataOf(LifeEvent) },
-    refuses: [employee_is_not_employed, life_event_too_old],
+    refuses: [employee_is_not_employed, refusals.life_event_too_old],
     example: { type: 'birth', occurred_on: '2026-03-01', description: 'A daughter, Anne' },
     handle: async (ctx, { located, body }) =>
       made(await reportLifeEvent(ctx, located, body), (id) => findLifeEvent(ctx, id)),
@@ -80,7 +80,7 @@ export const endpoints = [
     summary: 'Approve a life event',
     description: 'Opens a window from today to 30 days after, in which the employee may elect and waive again.',
     returns: { 200: dataOf(ReportedLifeEvent) },
-    refuses: [life_event_already_decided],
+    refuses: [refusals.life_event_already_decided],
     handle: async (ctx, { located }) => {
       await approveLifeEvent(ctx, located)
       return data(await findReportedLifeEvent(ctx, located.life_event_id))
@@ -94,7 +94,7 @@ export const endpoints = [
     summary: 'Decline a life event',
     body: Declining,
     returns: { 200: dataOf(ReportedLifeEvent) },
-    refuses: [life_event_already_decided],
+    refuses: [refusals.life_event_already_decided],
     example: { reason: 'The certificate is missing.' },
     handle: async (ctx, { located, body }) => {
       await declineLifeEvent(ctx, located, body.reason)

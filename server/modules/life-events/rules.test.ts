@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { employee_is_not_employed } from '../dependents/rules.ts'
-import { life_event_too_old, whyNotReport, windowFrom } from './rules.ts'
+import { refusals, whyNotReport, windowFrom } from './rules.ts'
 
 const today = '2026-03-10'
 const employed = { terminated_on: null }
@@ -9,7 +9,7 @@ describe('a life event can be reported', () => {
   it.each([
     ['on its day', today, employed, undefined],
     ['60 days after', '2026-01-09', employed, undefined],
-    ['not 61 days after', '2026-01-08', employed, life_event_too_old],
+    ['not 61 days after', '2026-01-08', employed, refusals.life_event_too_old],
     ['on the last day employed', today, { terminated_on: today }, undefined],
     ['not on the day after', today, { terminated_on: '2026-03-09' }, employee_is_not_employed],
     [

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../kernel/days.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { generic, declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { whyNotEmployed } from '../dependents/rules.ts'
 
 /** How far back a life event may be reported, in days. */
@@ -8,16 +8,10 @@ const reach = 60
 /** How long an approved life event lets the employee choose, in days after the first. */
 const window = 30
 
-export const life_event_already_decided = refusal(
-  409,
-  'life_event_already_decided',
-  'This life event was approved or declined already.',
-)
-export const life_event_too_old = refusal(
-  422,
-  'life_event_too_old',
-  `A life event is reported within ${reach} days of the day on which it happened.`,
-)
+export const refusals = declareRefusals({
+  life_event_already_decided: [409, 'This life event was approved or declined already.'],
+  life_event_too_old: [422, `A life event is reported within ${reach} days of the day on which it happened.`],
+})
 
 /**
  * Why a life event of a day can't be reported at an employment: it lies ahead (400), it has ended (409), it is too old
@@ -33,7 +27,7 @@ export function whyNotReport(
   }
   const ended = whyNotEmployed(employment, today)
   if (ended) return ended
-  return occurred_on < addDays(today, -reach) ? life_event_too_old : undefined
+  return occurred_on < addDays(today, -reach) ? refusals.life_event_too_old : undefined
 }
 
 /** The window that an approval opens: first and last day. */

@@ -1,11 +1,11 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { refuse } from '../../kernel/refusal.ts'
-import { organization_required } from '../../platform/caller.ts'
 import { EmployeePage } from '../employees/schemas.ts'
 import { isSearchable, unsearchable } from '../employees/rules.ts'
 import { EnrollmentPage } from '../enrollments/schemas.ts'
 import { findMember, listEmployments, listMemberEnrollments, listMembers, locateMember } from './queries.ts'
 import { Member, MemberFilter, MemberPage, MemberPaging } from './schemas.ts'
+import { refusals as platform_refusals } from '../../platform/refusals.ts'
 
 const theirs = {
   tag: 'Members',
@@ -32,7 +32,7 @@ export const endpoints = [
     returns: { 200: MemberPage },
     refuses: [unsearchable],
     handle: (ctx, { query }) => {
-      if (ctx.caller.reach.organization_ids?.length !== 1) refuse(organization_required)
+      if (ctx.caller.reach.organization_ids?.length !== 1) refuse(platform_refusals.organization_required)
       if (query.search !== undefined && !isSearchable(query.search))
         refuse(unsearchable, { field: 'search', message: 'must hold a letter or a digit' })
       return listMembers(ctx, query)

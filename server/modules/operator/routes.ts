@@ -1,16 +1,12 @@
 import { data, dataOf, endpoint, made } from '../../platform/endpoint.ts'
 import { handOutApiKey, revokeApiKey } from '../auth/actions.ts'
 import { locateApiKey, locateEmployer } from '../auth/queries.ts'
-import { user_is_not_a_member } from '../auth/rules.ts'
+import { refusals as auth_refusals } from '../auth/rules.ts'
 import { endSubscription, grantSubscription } from '../employers/actions.ts'
-import {
-  employer_has_active_subscription,
-  employer_has_no_active_subscription,
-  subscription_ends_before_it_starts,
-} from '../employers/rules.ts'
+import { refusals as employers_refusals } from '../employers/rules.ts'
 import { createUser, endMembership, establishOrganization, grantMembership } from '../organizations/actions.ts'
 import { findOrganization, findUser, locateOrganization } from '../organizations/queries.ts'
-import { membership_already_exists } from '../organizations/rules.ts'
+import { refusals as organizations_refusals } from '../organizations/rules.ts'
 import { Organization } from '../organizations/schemas.ts'
 import {
   ApiKey,
@@ -83,7 +79,7 @@ export const endpoints = [
     body: NewMembership,
     returns: { 201: dataOf(Membership) },
     changes_reach: true,
-    refuses: [membership_already_exists],
+    refuses: [organizations_refusals.membership_already_exists],
     example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', role: 'OPERATIONS' },
     handle: async (ctx, { located, body }) => shown(await grantMembership(ctx, { ...located, ...body })),
   }),
@@ -110,7 +106,7 @@ export const endpoints = [
     description: 'The key is shown in this answer and never again. Hand it over on a safe way.',
     body: NewApiKey,
     returns: { 201: dataOf(ApiKey) },
-    refuses: [user_is_not_a_member],
+    refuses: [auth_refusals.user_is_not_a_member],
     repeats: 'briefly',
     example: { user_id: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz', mode: 'live' },
     handle: async (ctx, { body }) => {
@@ -143,7 +139,7 @@ export const endpoints = [
     description: 'Employees can be created for an employer while it has one.',
     body: NewSubscription,
     returns: { 201: dataOf(Subscription) },
-    refuses: [employer_has_active_subscription],
+    refuses: [employers_refusals.employer_has_active_subscription],
     example: { started_on: '2026-01-01' },
     handle: async (ctx, { located, body }) => {
       const subscription = await grantSubscription(ctx, located, body.started_on)
@@ -159,7 +155,10 @@ export const endpoints = [
     description: 'Ends the latest subscription on a day; an end that lies ahead may be moved by asking again.',
     body: SubscriptionEnd,
     returns: { 200: dataOf(Subscription) },
-    refuses: [employer_has_no_active_subscription, subscription_ends_before_it_starts],
+    refuses: [
+      employers_refusals.employer_has_no_active_subscription,
+      employers_refusals.subscription_ends_before_it_starts,
+    ],
     example: { ended_on: '2026-12-31' },
     handle: async (ctx, { located, body }) => {
       const subscription = await endSubscription(ctx, located, body.ended_on)

@@ -27,7 +27,7 @@ import {
   type Membership,
   type SavePassed,
 } from './queries.ts'
-import { daysToRun, membership_already_exists, unknownUser, whyNotCreate, whyNotMoveClock } from './rules.ts'
+import { daysToRun, refusals, unknownUser, whyNotCreate, whyNotMoveClock } from './rules.ts'
 import type { NewOrganization } from './schemas.ts'
 
 /**
@@ -99,7 +99,7 @@ export async function createUser(ctx: Ctx, user: { name: string; email: string |
 export async function grantMembership(ctx: Ctx, membership: Membership): Promise<Membership> {
   if (!(await lockUser(ctx, membership.user_id))) throw unknownUser('user_id')
   const granted = await saveMembership(ctx, membership)
-  if (!granted) throw new Refusal(membership_already_exists)
+  if (!granted) throw new Refusal(refusals.membership_already_exists)
   return granted
 }
 

@@ -1,13 +1,7 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { createOrganization, moveClock } from './actions.ts'
 import { findOrganization, findOrganizationClock, locateOrganization, listOrganizations } from './queries.ts'
-import {
-  clock_moves_forward_only,
-  clock_moves_too_far,
-  organization_already_exists,
-  organization_is_not_a_sandbox,
-  work_is_waiting,
-} from './rules.ts'
+import { refusals } from './rules.ts'
 import {
   ClockMove,
   MovedClock,
@@ -60,7 +54,7 @@ export const endpoints = [
     organization: 'none',
     body: NewOrganization,
     returns: { 201: Organization },
-    refuses: [organization_already_exists],
+    refuses: [refusals.organization_already_exists],
     example: { name: 'Northwind Benefits', type: 'BROKERAGE' },
     handle: async (ctx, { body }) => {
       const id = await createOrganization(ctx, ctx.caller.user_id!, body)
@@ -89,7 +83,12 @@ export const endpoints = [
       'write on the new day at once, and read on it within 5 seconds.',
     body: ClockMove,
     returns: { 200: dataOf(MovedClock) },
-    refuses: [organization_is_not_a_sandbox, clock_moves_forward_only, work_is_waiting, clock_moves_too_far],
+    refuses: [
+      refusals.organization_is_not_a_sandbox,
+      refusals.clock_moves_forward_only,
+      refusals.work_is_waiting,
+      refusals.clock_moves_too_far,
+    ],
     changes_reach: true,
     example: { today: '2027-07-01' },
     handle: async (ctx, { located, body }) =>

@@ -1,58 +1,40 @@
 import { addDays, type Day } from '../../kernel/days.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { generic, declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 
-export const organization_already_exists = refusal(
-  409,
-  'organization_already_exists',
-  'This user belongs to an organization already; one user creates one.',
-)
+/** Days: two years, of which one may be a leap year. */
+const longest_move = 731
 
-export const membership_already_exists = refusal(
-  409,
-  'membership_already_exists',
-  'This user is a member of this organization already.',
-)
+export const refusals = declareRefusals({
+  organization_already_exists: [409, 'This user belongs to an organization already; one user creates one.'],
+  membership_already_exists: [409, 'This user is a member of this organization already.'],
+  organization_is_not_a_sandbox: [
+    409,
+    'Only the clock of a sandbox organization can be moved; this one lives by the calendar.',
+  ],
+  clock_moves_forward_only: [
+    409,
+    'The clock of an organization moves forward only, and this day is before its present one.',
+  ],
+  work_is_waiting: [409, 'Jobs of this organization are still to run on its present day: try again in a moment.'],
+  clock_moves_too_far: [
+    422,
+    `One request moves the clock of an organization by at most ${longest_move} days: go there in several.`,
+  ],
+})
 
 /** Why a user may not create an organization, if so. */
 export const whyNotCreate = (user: { organization_count: number }): RefusalKind | undefined =>
-  user.organization_count > 0 ? organization_already_exists : undefined
-
-export const organization_is_not_a_sandbox = refusal(
-  409,
-  'organization_is_not_a_sandbox',
-  'Only the clock of a sandbox organization can be moved; this one lives by the calendar.',
-)
-
-export const clock_moves_forward_only = refusal(
-  409,
-  'clock_moves_forward_only',
-  'The clock of an organization moves forward only, and this day is before its present one.',
-)
-
-export const work_is_waiting = refusal(
-  409,
-  'work_is_waiting',
-  'Jobs of this organization are still to run on its present day: try again in a moment.',
-)
-
-/** Two years, of which one may be a leap year. */
-const longest_move = 731
-
-export const clock_moves_too_far = refusal(
-  422,
-  'clock_moves_too_far',
-  `One request moves the clock of an organization by at most ${longest_move} days: go there in several.`,
-)
+  user.organization_count > 0 ? refusals.organization_already_exists : undefined
 
 /** Why the clock of an organization, whose present day is `today`, may not be moved to a day, if so. */
 export function whyNotMoveClock(
   { sandbox, today, has_work }: { sandbox: boolean; today: Day; has_work: boolean },
   day: Day,
 ): RefusalKind | undefined {
-  if (!sandbox) return organization_is_not_a_sandbox
-  if (day < today) return clock_moves_forward_only
-  if (day > today && has_work) return work_is_waiting
-  if (day > addDays(today, longest_move)) return clock_moves_too_far
+  if (!sandbox) return refusals.organization_is_not_a_sandbox
+  if (day < today) return refusals.clock_moves_forward_only
+  if (day > today && has_work) return refusals.work_is_waiting
+  if (day > addDays(today, longest_move)) return refusals.clock_moves_too_far
   return undefined
 }
 

@@ -22,17 +22,17 @@ export type Member = Details & { id: string }
 /** What was said of a person: the details, some of them perhaps unsaid. */
 export type SaidDetails = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'> & Partial<Details>
 
-type Named = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'>
+type NameAndBirthday = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'>
 
 /** Whether all is said that tells a newcomer from those who are known: both names and the birthday. */
-export const isNamed = <Person extends Partial<Named>>(person: Person): person is Person & Named =>
+export const isNamed = <Person extends Partial<NameAndBirthday>>(person: Person): person is Person & NameAndBirthday =>
   person.first_name !== undefined && person.last_name !== undefined && person.date_of_birth !== undefined
 
 export const foldEmail = (email: string): string => email.toLowerCase()
 /** The first five digits of a person's ZIP code. */
 export const zipOf = (person: { address?: NewAddress | null | undefined }): string | undefined =>
   person.address?.zipcode.slice(0, 5)
-const birthKey = (person: Named): string => `${person.date_of_birth}|${soundKey(person)}`
+const birthKey = (person: NameAndBirthday): string => `${person.date_of_birth}|${soundKey(person)}`
 
 /** With more namesakes than these nobody can tell who is meant, and nobody reads them all. */
 export const most_namesakes = 20
@@ -86,7 +86,7 @@ export class People {
     namesakes.by_zip.get(zipOf(member) ?? '')?.delete(member.id)
   }
 
-  #namesakes(person: Named): Namesakes {
+  #namesakes(person: NameAndBirthday): Namesakes {
     const key = birthKey(person)
     const known = this.#byBirth.get(key)
     if (known) return known
@@ -116,7 +116,7 @@ export class People {
   }
 
   /** Those with this birthday and name, as many of them. */
-  namesakes(person: Named): Member[] {
+  namesakes(person: NameAndBirthday): Member[] {
     return [
       ...this.#namesakes(person)
         .members.values()
@@ -125,12 +125,12 @@ export class People {
   }
 
   /** Whether there are more people with this birthday and name than can be told apart. */
-  isCrowded(person: Named): boolean {
+  isCrowded(person: NameAndBirthday): boolean {
     return this.#namesakes(person).crowded
   }
 
   /** The ids of those of them who live at a ZIP code. */
-  neighbours(person: Named, zip: string | undefined): Set<string> {
+  neighbours(person: NameAndBirthday, zip: string | undefined): Set<string> {
     return this.#namesakes(person).by_zip.get(zip ?? '') ?? new Set()
   }
 }

@@ -1,7 +1,7 @@
 import type { ReadCtx } from '../../platform/ctx.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read } from '../../platform/database/statement.ts'
-import { namedInvoice, type Named } from '../billing/queries.ts'
+import { namedInvoice, type InvoicePath } from '../billing/queries.ts'
 
 /** SQL: three amounts as the interface shows them. */
 const amountsJson = (premium: string, employer_contribution: string, employee_deduction: string) =>
@@ -17,4 +17,4 @@ const found = read(
 )
 
 /** The Reconciliation of an invoice as JSON; undefined out of reach. */
-export const findReconciliation = (ctx: ReadCtx, invoice: Named) => found.json(ctx, invoice)
+export const findReconciliation = (ctx: ReadCtx, invoice: InvoicePath) => found.json(ctx, invoice)

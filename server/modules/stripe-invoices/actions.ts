@@ -33,7 +33,7 @@ import {
   sumLines,
   type InvoiceAt,
 } from './queries.ts'
-import { disagree, idempotencyKey, invalid_signature, linesToAdd, nextStep, stripeLines, type Step } from './rules.ts'
+import { refusals, disagree, idempotencyKey, linesToAdd, nextStep, stripeLines, type MirrorStep } from './rules.ts'
 
 /** More steps than an invoice ever takes: 250 lines, and one at a time for the rest. */
 const most_steps = 20
@@ -119,7 +119,7 @@ async function unlessRefused<T>(runtime: Runtime, ours: InvoiceAt, ask: () => Pr
 }
 
 type Next = {
-  step: Step
+  step: MirrorStep
   ours: InvoiceAt
   theirs: StripeInvoice | undefined
   missing: ReturnType<typeof linesToAdd>
@@ -243,7 +243,7 @@ export async function receiveWebhook(
   const ctx = readContext(runtime, organization_id)
   const keys = isId('org', organization_id) ? await findKeys(ctx, organization_id) : undefined
   const signature = headers['stripe-signature']
-  if (!keys?.webhook_secret || typeof signature !== 'string') throw new Refusal(invalid_signature)
+  if (!keys?.webhook_secret || typeof signature !== 'string') throw new Refusal(refusals.invalid_signature)
   const secret = ctx.secrets.decrypt(keys.webhook_secret)
   const body = await readBody()
   const said = await integrationOf(runtime, stripe).readWebhook({
@@ -252,7 +252,7 @@ export async function receiveWebhook(
     secret,
     received_at: runtime.clock(),
   })
-  if (!said) throw new Refusal(invalid_signature)
+  if (!said) throw new Refusal(refusals.invalid_signature)
   const { invoice_id } = said
   if (invoice_id === null || !(await findMirrored(ctx, organization_id, invoice_id))) return
   await noting(runtime, organization_id, (ctx) =>

@@ -1,6 +1,6 @@
 import type { Incoming } from '../../platform/http/callbacks.ts'
 import { receiveWebhook } from './actions.ts'
-import { invalid_signature } from './rules.ts'
+import { refusals } from './rules.ts'
 
 /** What Stripe calls. */
 export const incoming: Incoming[] = [
@@ -13,7 +13,7 @@ export const incoming: Incoming[] = [
       'For Stripe alone, which signs with the webhook secret of the organization. The service then asks Stripe what is so; ' +
       'webhooks may come twice, late and in any order, and events about anything else are ignored.',
     signature_header: 'stripe-signature',
-    refuses: [invalid_signature],
+    refuses: [refusals.invalid_signature],
     receive: receiveWebhook,
   },
 ]

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { largest_stripe_amount, most_stripe_lines } from '../../integrations/stripe/stripe.ts'
-import { disagree, linesToAdd, nextStep, stripeLines, type LineSum, type Step } from './rules.ts'
+import { disagree, linesToAdd, nextStep, stripeLines, type LineSum, type MirrorStep } from './rules.ts'
 
 const ours = ['open', 'paid', 'void'] as const
 const theirs = ['draft', 'open', 'paid', 'void', 'uncollectible'] as const
 const known = { asked: true, has_all_lines: true }
 
 describe('the next step', () => {
-  it.each<[(typeof ours)[number], (typeof theirs)[number] | undefined, Step | undefined]>([
+  it.each<[(typeof ours)[number], (typeof theirs)[number] | undefined, MirrorStep | undefined]>([
     ['open', undefined, 'create'],
     ['open', 'draft', 'finalize'],
     ['open', 'open', undefined],

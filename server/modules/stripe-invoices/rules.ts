@@ -1,4 +1,4 @@
-import { refusal } from '../../kernel/refusal.ts'
+import { declareRefusals } from '../../kernel/refusal.ts'
 import {
   largest_stripe_amount,
   most_stripe_lines,
@@ -9,17 +9,15 @@ import {
 import { tier_names, type InvoiceStatus } from '../billing/rules.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 
-export const invalid_signature = refusal(
-  400,
-  'invalid_signature',
-  'This was not signed with the webhook secret of an organization that uses Stripe.',
-)
+export const refusals = declareRefusals({
+  invalid_signature: [400, 'This was not signed with the webhook secret of an organization that uses Stripe.'],
+})
 
 /** An invoice is told to Stripe when it is issued: while it is a draft it may vanish. */
 export type IssuedStatus = Exclude<InvoiceStatus, 'draft'>
 
 /** What brings the two sides closer: at Stripe, or, where Stripe knows better, here. */
-export type Step = 'create' | 'delete' | 'add lines' | 'finalize' | 'pay' | 'void' | 'record paid' | 'record void'
+export type MirrorStep = 'create' | 'delete' | 'add lines' | 'finalize' | 'pay' | 'void' | 'record paid' | 'record void'
 
 type Known = {
   /** undefined: Stripe has none that we know of */
@@ -33,7 +31,7 @@ type Known = {
  * The next step for an invoice; undefined when both sides are where they should be, or as near as they get. Which
  * invoices there are, and when they are issued, is decided here; whether one was paid or voided there counts too.
  */
-export function nextStep(ours: IssuedStatus, { theirs, asked, has_all_lines }: Known): Step | undefined {
+export function nextStep(ours: IssuedStatus, { theirs, asked, has_all_lines }: Known): MirrorStep | undefined {
   if (!theirs) return ours === 'void' && !asked ? undefined : 'create'
   if (theirs.status === 'draft') {
     if (ours === 'void') return 'delete'

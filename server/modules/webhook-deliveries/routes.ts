@@ -2,7 +2,7 @@ import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.t
 import { locateEvent, locateSubscription } from '../webhooks/queries.ts'
 import { redeliver, replay, testSubscription } from './actions.ts'
 import { findDelivery, locateDelivery, listDeliveries } from './queries.ts'
-import { replay_too_far_back, webhook_subscription_is_disabled } from './rules.ts'
+import { refusals } from './rules.ts'
 import {
   NewWebhookReplay,
   WebhookDelivery,
@@ -39,7 +39,7 @@ export const endpoints = [
     params: { webhook_delivery_id: 'wdlv' },
     locate: locateDelivery,
     returns: { 202: dataOf(WebhookDelivery) },
-    refuses: [webhook_subscription_is_disabled],
+    refuses: [refusals.webhook_subscription_is_disabled],
     handle: async (ctx, { located }) => made(await redeliver(ctx, located), (id) => findDelivery(ctx, id)),
   }),
   endpoint({
@@ -50,7 +50,7 @@ export const endpoints = [
     summary: 'Test a webhook subscription',
     description: 'Sends it, and no other, an event `webhook_subscription.test`, whichever names it takes.',
     returns: { 202: dataOf(WebhookDelivery) },
-    refuses: [webhook_subscription_is_disabled],
+    refuses: [refusals.webhook_subscription_is_disabled],
     handle: async (ctx, { located }) => made(await testSubscription(ctx, located), (id) => findDelivery(ctx, id)),
   }),
   endpoint({
@@ -65,7 +65,7 @@ export const endpoints = [
       'for an attempt, is not sent again.',
     body: NewWebhookReplay,
     returns: { 202: dataOf(WebhookReplay) },
-    refuses: [webhook_subscription_is_disabled, replay_too_far_back],
+    refuses: [refusals.webhook_subscription_is_disabled, refusals.replay_too_far_back],
     example: { since: '2026-03-01T00:00:00Z' },
     handle: async (ctx, { located, body }) => data(JSON.stringify(await replay(ctx, located, body.since))),
   }),

@@ -1,13 +1,14 @@
 import { Webhook } from 'standardwebhooks'
-import { refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
 
-export const webhook_subscription_is_disabled = refusal(
-  409,
-  'webhook_subscription_is_disabled',
-  'Nothing is sent to a subscription that is disabled or deleted: enable it first.',
-)
-export const replay_too_far_back = refusal(422, 'replay_too_far_back', 'A replay goes back 60 days at most.')
+export const refusals = declareRefusals({
+  webhook_subscription_is_disabled: [
+    409,
+    'Nothing is sent to a subscription that is disabled or deleted: enable it first.',
+  ],
+  replay_too_far_back: [422, 'A replay goes back 60 days at most.'],
+})
 
 const second = 1000
 const minute = 60 * second
@@ -251,8 +252,8 @@ export function outcomeOf(
 
 /** Why events can't be sent again from an instant on. */
 export const whyNotReplay = (since: string, now: string): RefusalKind | undefined =>
-  Date.parse(now) - Date.parse(since) > replayable_ms ? replay_too_far_back : undefined
+  Date.parse(now) - Date.parse(since) > replayable_ms ? refusals.replay_too_far_back : undefined
 
 /** Why nothing can be sent to a subscription; undefined when it is there and enabled. */
 export const whyNotSend = (subscription: { disabled_at: string | null } | undefined): Refusal | undefined =>
-  subscription && subscription.disabled_at === null ? undefined : new Refusal(webhook_subscription_is_disabled)
+  subscription && subscription.disabled_at === null ? undefined : new Refusal(refusals.webhook_subscription_is_disabled)

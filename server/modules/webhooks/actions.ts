@@ -16,7 +16,7 @@ import {
   type SubscriptionKey,
   type SubscriptionState,
 } from './queries.ts'
-import { newSecret, overlap_ms, webhook_url_not_allowed, whyNotSubscribe } from './rules.ts'
+import { refusals, newSecret, overlap_ms, whyNotSubscribe } from './rules.ts'
 import type { DisabledReason, NewWebhookSubscription, WebhookSubscriptionChanges } from './schemas.ts'
 
 /**
@@ -27,7 +27,7 @@ export async function whyNotSendTo(
   { url }: { url?: string | undefined },
 ): Promise<Refusal | undefined> {
   const why = url && (await outbound.whyNotPostTo(url))
-  return why ? new Refusal(webhook_url_not_allowed, [{ field: 'url', message: why }]) : undefined
+  return why ? new Refusal(refusals.webhook_url_not_allowed, [{ field: 'url', message: why }]) : undefined
 }
 
 /** A subscription's id, with the secret that is shown this once. */

@@ -1,4 +1,3 @@
-import { organization_required } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
@@ -13,7 +12,7 @@ import {
   listEvents,
   listSubscriptions,
 } from './queries.ts'
-import { follows, too_many_webhook_subscriptions, webhook_url_not_allowed } from './rules.ts'
+import { refusals, follows } from './rules.ts'
 import {
   NewWebhookSubscription,
   WebhookEvent,
@@ -25,6 +24,7 @@ import {
   WebhookSubscriptionPaging,
   WebhookSubscriptionWithSecret,
 } from './schemas.ts'
+import { refusals as platform_refusals } from '../../platform/refusals.ts'
 
 const tag = 'Webhooks'
 
@@ -44,7 +44,7 @@ const no_such_event = { field: 'after', message: 'must be the id of an event of 
 /** Events as they come, of the one organization that the caller is at: only there is one order of all. */
 async function follow(ctx: ReadCtx, filter: WebhookEventFilter, seen: number | undefined): Promise<string> {
   const { organization_ids } = ctx.caller.reach
-  if (organization_ids?.length !== 1) throw new Refusal(organization_required)
+  if (organization_ids?.length !== 1) throw new Refusal(platform_refusals.organization_required)
   const page = await followEvents(ctx, organization_ids[0]!, filter, seen)
   if (page === undefined) throw new Refusal(generic.invalid_request, [no_such_event])
   return page
@@ -68,7 +68,7 @@ export const endpoints = [
     body: NewWebhookSubscription,
     precheck: whyNotSendTo,
     returns: { 201: dataOf(WebhookSubscriptionWithSecret) },
-    refuses: [too_many_webhook_subscriptions, webhook_url_not_allowed],
+    refuses: [refusals.too_many_webhook_subscriptions, refusals.webhook_url_not_allowed],
     repeats: 'briefly',
     example: { url: 'https://example.com/hooks', event_names: ['employee.created', 'enrollment.elected'] },
     handle: async (ctx, { body }) => {
@@ -104,7 +104,7 @@ export const endpoints = [
     body: WebhookSubscriptionChanges,
     precheck: whyNotSendTo,
     returns: { 200: dataOf(WebhookSubscription) },
-    refuses: [webhook_url_not_allowed],
+    refuses: [refusals.webhook_url_not_allowed],
     example: { description: 'Payroll' },
     handle: async (ctx, { located, body }) => {
       await changeSubscription(ctx, located, body)

@@ -1,24 +1,21 @@
 import { randomBytes } from 'node:crypto'
 import { event_names, type EventName } from '../../platform/events.ts'
-import { refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, type RefusalKind } from '../../kernel/refusal.ts'
 import type { WebhookEventFilter } from './schemas.ts'
 
-export const webhook_url_not_allowed = refusal(
-  422,
-  'webhook_url_not_allowed',
-  'Webhooks are sent over https to addresses on the open internet: not to private, local or reserved ones.',
-)
-export const too_many_webhook_subscriptions = refusal(
-  409,
-  'too_many_webhook_subscriptions',
-  'An organization has at most 50 webhook subscriptions.',
-)
+export const refusals = declareRefusals({
+  webhook_url_not_allowed: [
+    422,
+    'Webhooks are sent over https to addresses on the open internet: not to private, local or reserved ones.',
+  ],
+  too_many_webhook_subscriptions: [409, 'An organization has at most 50 webhook subscriptions.'],
+})
 
 const most_subscriptions = 50
 
 /** Why an organization that has so many subscriptions gets no further one. */
 export const whyNotSubscribe = (subscription_count: number): RefusalKind | undefined =>
-  subscription_count >= most_subscriptions ? too_many_webhook_subscriptions : undefined
+  subscription_count >= most_subscriptions ? refusals.too_many_webhook_subscriptions : undefined
 
 /** A new secret in the form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`

@@ -3,7 +3,7 @@ import { openLanes, slow_from_ms } from './read-speeds.ts'
 import { isDatabaseError, openPipeline, type Pipeline } from './pipeline.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
-export type Reading = {
+export type ReadConnections = {
   /** Runs a read for somebody: an organization, or a credential that is at several. `statement` tells its like. */
   run(whose: string, statement: string, query: pg.QueryConfig): Promise<pg.QueryResult>
   /** Runs what the service asks for itself, as who a credential is; whose turn it is, others have seen to. */
@@ -52,7 +52,12 @@ const isUnfinished = (error: unknown) => isDatabaseError(error) && unfinished.ha
  * others wait for none of them. What the service asks for itself is tried among the quick each time, and has another
  * connection else.
  */
-export function openReading({ config, prepared, quick_connections, slow_connections }: ReadingOptions): Reading {
+export function openReading({
+  config,
+  prepared,
+  quick_connections,
+  slow_connections,
+}: ReadingOptions): ReadConnections {
   const open = (count: number, statement_timeout: number) =>
     openShared(Array.from({ length: count }, () => openPipeline({ ...config, statement_timeout }, prepared)))
   const quick = open(quick_connections, quick_limit_ms)

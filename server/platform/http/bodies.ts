@@ -10,7 +10,7 @@ export type MediaType = 'application/json' | 'text/csv'
 export type RawBody = { bytes: Uint8Array<ArrayBuffer>; media_type: MediaType }
 
 /** What an operation takes: so many bytes of JSON, and of comma-separated values when it says in which encodings. */
-export type Taken = { body_limit?: number; csv?: 'utf-8' | 'any' }
+export type AcceptedBody = { body_limit?: number; csv?: 'utf-8' | 'any' }
 
 /** Bytes, unless an operation says otherwise. */
 export const usual_limit = 64 * 1024
@@ -25,7 +25,7 @@ export const saidLength = ({ headers }: IncomingMessage): number =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN
 
 /** What the headers say of a body, before any of it is read: undefined when there is none. Throws a 413 or 415. */
-export function announcedBody(request: IncomingMessage, { body_limit = usual_limit, csv }: Taken) {
+export function announcedBody(request: IncomingMessage, { body_limit = usual_limit, csv }: AcceptedBody) {
   const length = saidLength(request)
   if (length === 0) return undefined
   const media_type = mediaTypeOf(request, csv)
@@ -33,7 +33,7 @@ export function announcedBody(request: IncomingMessage, { body_limit = usual_lim
   return media_type
 }
 
-function mediaTypeOf({ headers }: IncomingMessage, csv: Taken['csv']): MediaType {
+function mediaTypeOf({ headers }: IncomingMessage, csv: AcceptedBody['csv']): MediaType {
   const unsupported = (...details: { field: string; message: string }[]) =>
     new Refusal(generic.unsupported_media_type, details)
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw unsupported(encoded)
@@ -53,7 +53,7 @@ function readMediaType(said = ''): MIMEType | undefined {
 }
 
 /** How a body is read beside others: `take` counts its memory, or throws; `turn` is awaited with each further piece. */
-export type Reading = { take: (bytes: number) => void; turn: () => Promise<unknown> }
+export type BodyReading = { take: (bytes: number) => void; turn: () => Promise<unknown> }
 
 /**
  * Reads a body that was announced and is wanted: who waits for a `100 Continue` gets it now. Throws a 413 as soon as it
@@ -62,8 +62,8 @@ export type Reading = { take: (bytes: number) => void; turn: () => Promise<unkno
 export async function readBody(
   request: IncomingMessage,
   response: ServerResponse,
-  { body_limit = usual_limit }: Taken,
-  { take, turn }: Reading,
+  { body_limit = usual_limit }: AcceptedBody,
+  { take, turn }: BodyReading,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
   const most = Math.min(saidLength(request) || body_limit, body_limit)
@@ -95,7 +95,7 @@ const grown = (bytes: Buffer<ArrayBuffer>, length: number): Buffer<ArrayBuffer> 
 }
 
 /** The text of a body; throws a 400 where it should be UTF-8 and is not. */
-export function textOf({ bytes, media_type }: RawBody, { csv }: Taken): string {
+export function textOf({ bytes, media_type }: RawBody, { csv }: AcceptedBody): string {
   if (media_type === 'text/csv' && csv === 'any') return decodeText(bytes)
   if (!isUtf8(bytes)) throw invalid(not_utf8)
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()

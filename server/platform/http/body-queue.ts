@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Reading } from './bodies.ts'
+import type { BodyReading } from './bodies.ts'
 import { MemoryBudget } from '../../kernel/memory-budget.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
 
@@ -10,7 +10,7 @@ import { FairQueue } from '../../kernel/fair-queue.ts'
 const pieces = { at_once: 4, at_once_of_one: 1, waiting_of_one: 1000, patience_ms: 30_000 }
 
 /** Does work with a body: reads it by `reading`, whose memory is held until the work ends. */
-export type ReadingBodies = <T>(whose: string, work: (reading: Reading) => Promise<T>) => Promise<T>
+export type ReadingBodies = <T>(whose: string, work: (reading: BodyReading) => Promise<T>) => Promise<T>
 
 /** Bodies that are read beside each other, in so many bytes of memory. Throws a 503 when there are no more of them. */
 export function readingBodies(bytes: number): ReadingBodies {

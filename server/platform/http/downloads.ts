@@ -59,7 +59,7 @@ const signing = { alg: 'HS256', issuer: 'openbenefits downloads' }
 /**
  * `key_id`: what ends the link before its time; null where no API key asked for it: the operator's end by themselves.
  */
-type Claims = DownloadKey & { key_id: string | null }
+type LinkClaims = DownloadKey & { key_id: string | null }
 
 const path = '/v1/downloads/'
 
@@ -78,7 +78,7 @@ export const linkExpiry = ({ real_now }: ReadCtx): string =>
  */
 export async function downloadLink(ctx: ReadCtx, { kind, organization_id, id }: DownloadKey): Promise<DownloadLink> {
   const expires_at = linkExpiry(ctx)
-  const claims: Claims = { kind, organization_id, id, key_id: ctx.caller.key_id }
+  const claims: LinkClaims = { kind, organization_id, id, key_id: ctx.caller.key_id }
   const token = await new SignJWT(claims)
     .setProtectedHeader({ alg: signing.alg })
     .setIssuer(signing.issuer)
@@ -132,9 +132,9 @@ export const downloadOperation = {
 }
 
 /** What a token leads to; undefined for one that is not ours, was changed, or has expired. */
-async function readLink(runtime: Runtime, token: string): Promise<Claims | undefined> {
+async function readLink(runtime: Runtime, token: string): Promise<LinkClaims | undefined> {
   try {
-    const { payload } = await jwtVerify<Claims>(token, runtime.secrets.token_key, {
+    const { payload } = await jwtVerify<LinkClaims>(token, runtime.secrets.token_key, {
       algorithms: [signing.alg],
       issuer: signing.issuer,
       currentDate: new Date(runtime.clock()),
@@ -174,7 +174,7 @@ export function serveDownloads(
 ): void {
   const sending = new FairQueue(sent_at_once)
   const reading = new FairQueue(read_at_once)
-  const find = async ({ key_id, ...key }: Claims): Promise<DownloadedFile | undefined> => {
+  const find = async ({ key_id, ...key }: LinkClaims): Promise<DownloadedFile | undefined> => {
     const { kind, organization_id } = key
     const alive = key_id === null || (key_id !== undefined && (await reaches(key_id, organization_id)))
     if (!alive || !Object.hasOwn(downloads, kind)) return undefined

@@ -3,10 +3,10 @@ import Fastify from 'fastify'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { sendError } from './errors.ts'
-import { generic, Refusal, refusal } from '../../kernel/refusal.ts'
+import { generic, Refusal, declareRefusals } from '../../kernel/refusal.ts'
 import { busy } from '../../kernel/fair-queue.ts'
 
-const not_ready = refusal(503, 'not_ready', 'Not ready.')
+const { not_ready } = declareRefusals({ not_ready: [503, 'Not ready.'] })
 
 /** The status of an answer for which this was thrown; and what was logged as an error. */
 async function answerTo(error: Error) {

@@ -4,7 +4,7 @@ import type { Caller } from '../caller.ts'
 import { findClock, withClock } from '../clock.ts'
 import type { Ctx } from '../ctx.ts'
 import type { Endpoint, Located, Reply } from '../endpoint.ts'
-import { keepAnswer, takeIdempotencyKey, type Answer, type Attempt } from './idempotency.ts'
+import { keepAnswer, takeIdempotencyKey, type ReadyAnswer, type Attempt } from './idempotency.ts'
 import type { Intake } from './intake.ts'
 import { isId } from '../../kernel/ids.ts'
 import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
@@ -30,7 +30,7 @@ export async function handleRequest(
 
 const reaches_no_organization = { ...generic.forbidden, message: 'These credentials reach no organization.' }
 
-type Result = Answer & { replayed?: boolean }
+type Result = ReadyAnswer & { replayed?: boolean }
 
 /** Asks again who is calling, of a request that has waited: a key may have been revoked meanwhile. */
 export type Readmit = (request: FastifyRequest) => Promise<Caller>
@@ -184,7 +184,7 @@ const readingAs = (runtime: Runtime, caller: Caller): Ctx =>
 const onlyOne = ({ reach: { organization_ids } }: Caller): string | null =>
   organization_ids?.length === 1 ? organization_ids[0]! : null
 
-function resultOf(endpoint: Endpoint, reply: Reply): Answer {
+function resultOf(endpoint: Endpoint, reply: Reply): ReadyAnswer {
   if (reply === undefined) throw new Refusal(generic.not_found)
   const { status = Number(Object.keys(endpoint.returns)[0]), body } =
     typeof reply === 'string' ? { body: reply } : reply

@@ -3,23 +3,8 @@ import type { Caller } from '../caller.ts'
 import type { Ctx } from '../ctx.ts'
 import { statement } from '../database/statement.ts'
 import type { Repeats } from '../endpoint.ts'
-import { refusal, Refusal } from '../../kernel/refusal.ts'
-
-export const idempotency_key_reused = refusal(
-  422,
-  'idempotency_key_reused',
-  'This Idempotency-Key was used with another request in the last 24 hours.',
-)
-export const idempotency_key_in_progress = refusal(
-  409,
-  'idempotency_key_in_progress',
-  'The first request with this Idempotency-Key is still running.',
-)
-export const idempotency_answer_forgotten = refusal(
-  409,
-  'idempotency_answer_forgotten',
-  'This was done by an earlier request with this Idempotency-Key. Its answer held a secret and was kept for 10 minutes only.',
-)
+import { Refusal } from '../../kernel/refusal.ts'
+import { refusals } from '../refusals.ts'
 
 /** Unlike other 409s it passes: the first request ends within seconds. */
 const still_running = { 'retry-after': '1', 'x-should-retry': 'true' }
@@ -30,7 +15,7 @@ const still_running = { 'retry-after': '1', 'x-should-retry': 'true' }
  */
 export type Attempt = { key: string; method: string; path: string; fingerprint: Buffer; repeats: Repeats | undefined }
 
-export type Answer = { status: number; body: string }
+export type ReadyAnswer = { status: number; body: string }
 
 /** Fields in the order of their names: in which order they were sent says nothing. */
 const inOrder = (_: string, value: unknown): unknown =>
@@ -44,7 +29,7 @@ export const fingerprintOf = (query: string, organization: unknown, body: unknow
     .update(JSON.stringify([query, organization ?? null, body ?? null], inOrder))
     .digest()
 
-type Stored = { fingerprint: Buffer; status: number; body: Buffer | null; organization_id: string | null }
+type KeptAnswer = { fingerprint: Buffer; status: number; body: Buffer | null; organization_id: string | null }
 
 /** SQL: whether an answer is still to be given. */
 const isGivenAgain = `(not holds_secret or created_at > :real_now::timestamptz - interval '10 minutes')`
@@ -65,18 +50,18 @@ const found = statement(
  * Only answers of committed requests are stored: a refused request changed nothing and may be repeated. Who no longer
  * reaches the organization of which the answer tells asks something else than then.
  */
-export async function takeIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<Answer | undefined> {
+export async function takeIdempotencyKey(ctx: Ctx, attempt: Attempt): Promise<ReadyAnswer | undefined> {
   const { credential_id } = ctx.caller
   const { method, path, key } = attempt
   const scope = JSON.stringify([credential_id, method, path, key])
   const lock = await locked.row<{ taken: boolean }>(ctx, { scope })
-  if (!lock?.taken) throw new Refusal(idempotency_key_in_progress, [], still_running)
-  const stored = await found.row<Stored>(ctx, { credential_id, method, path, key })
+  if (!lock?.taken) throw new Refusal(refusals.idempotency_key_in_progress, [], still_running)
+  const stored = await found.row<KeptAnswer>(ctx, { credential_id, method, path, key })
   if (!stored) return undefined
   const is_same = stored.fingerprint.equals(attempt.fingerprint) && reaches(ctx.caller, stored.organization_id)
-  if (!is_same) throw new Refusal(idempotency_key_reused)
+  if (!is_same) throw new Refusal(refusals.idempotency_key_reused)
   if (attempt.repeats === 'anew') return undefined
-  if (!stored.body) throw new Refusal(idempotency_answer_forgotten)
+  if (!stored.body) throw new Refusal(refusals.idempotency_answer_forgotten)
   return { status: stored.status, body: ctx.secrets.decrypt(stored.body) }
 }
 
@@ -102,7 +87,7 @@ const kept = statement(
 export async function keepAnswer(
   ctx: Ctx,
   attempt: Attempt,
-  answer: Answer,
+  answer: ReadyAnswer,
   organization_id: string | null,
 ): Promise<void> {
   const { method, path, key, fingerprint, repeats } = attempt

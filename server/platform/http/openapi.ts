@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import { invalid_organization_header, organization_access_denied, organization_required } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { api_version } from './errors.ts'
-import { api_key_in_browser } from './server.ts'
 import { idPattern } from '../../kernel/ids.ts'
-import { idempotency_answer_forgotten, idempotency_key_in_progress, idempotency_key_reused } from './idempotency.ts'
 import { answerHeaders, errorHeaders, headers } from './openapi-headers.ts'
 import { generic, type RefusalKind } from '../../kernel/refusal.ts'
+import { refusals } from '../refusals.ts'
 
 type Json = Record<string, unknown>
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => Json
@@ -32,16 +30,16 @@ export function refusalsOf(endpoint: Endpoint): RefusalKind[] {
   return [
     generic.unauthorized,
     generic.rate_limited,
-    ...(mayNeedOrganization ? [organization_required] : []),
-    invalid_organization_header,
-    organization_access_denied,
-    api_key_in_browser,
+    ...(mayNeedOrganization ? [refusals.organization_required] : []),
+    refusals.invalid_organization_header,
+    refusals.organization_access_denied,
+    refusals.api_key_in_browser,
     ...(endpoint.params ? [generic.not_found] : []),
     generic.forbidden,
     generic.invalid_request,
     ...(endpoint.body ? [generic.payload_too_large, generic.unsupported_media_type] : []),
-    ...(endpoint.method === 'POST' ? [idempotency_key_in_progress, idempotency_key_reused] : []),
-    ...(endpoint.repeats === 'briefly' ? [idempotency_answer_forgotten] : []),
+    ...(endpoint.method === 'POST' ? [refusals.idempotency_key_in_progress, refusals.idempotency_key_reused] : []),
+    ...(endpoint.repeats === 'briefly' ? [refusals.idempotency_answer_forgotten] : []),
     ...(endpoint.method === 'GET' ? [] : [generic.conflict]),
     ...(endpoint.refuses ?? []),
     generic.internal_error,
@@ -149,8 +147,8 @@ function operationOf(endpoint: Endpoint, schemaOf: SchemaOf): Json {
       content: { 'application/json': { schema: schemaOf(schema, 'output') } },
     },
   ])
-  const refusals = Map.groupBy(refusalsOf(endpoint), (kind) => kind.status)
-  const errors = [...refusals].map(([status, kinds]) => [
+  const by_status = Map.groupBy(refusalsOf(endpoint), (kind) => kind.status)
+  const errors = [...by_status].map(([status, kinds]) => [
     String(status),
     {
       description: [...new Set(kinds.map((kind) => `\`${kind.code}\`: ${kind.message}`))].join('\n\n'),

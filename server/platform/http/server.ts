@@ -18,7 +18,7 @@ import { headers } from './openapi-headers.ts'
 import { handleRequest } from './handle.ts'
 import { takeToken, type RateLimit } from './rate-limit.ts'
 import { RefusalThrottle, usual_refusals, type RefusalLimit } from './refusal-throttle.ts'
-import { generic, invalid, refusal, Refusal } from '../../kernel/refusal.ts'
+import { generic, invalid, Refusal } from '../../kernel/refusal.ts'
 import { isLineOdd, watchRequestLines } from './request-lines.ts'
 import { openRequestLog } from './request-log.ts'
 import {
@@ -32,12 +32,7 @@ import {
 } from './sockets.ts'
 import type { Runtime } from '../runtime.ts'
 import { tooManyWrong, type Stranger } from './wrong-keys.ts'
-
-export const api_key_in_browser = refusal(
-  403,
-  'api_key_in_browser',
-  'An API key must never reach a browser: issue a bound access token on your server and send that instead.',
-)
+import { refusals } from '../refusals.ts'
 
 export type Authenticator = {
   /** Who holds this credential; undefined when nobody does. One that wasn't good lately is looked up in turn. */
@@ -227,7 +222,7 @@ async function authenticate(
   // Whoever has waited may have lost the key meanwhile, or what it reaches.
   if (await enterThrottle(options, request)) caller = await findCaller(options, request)
   await limit(options, caller, reply)
-  if (request.headers.origin !== undefined && !isBound(caller.kind)) throw new Refusal(api_key_in_browser)
+  if (request.headers.origin !== undefined && !isBound(caller.kind)) throw new Refusal(refusals.api_key_in_browser)
   request.caller = await actAs(
     caller,
     request.headers['x-service-organization'],

@@ -11,7 +11,7 @@ import pg from 'pg'
 import { ensureData, name } from './data.ts'
 import { lockDirectory } from './lock.ts'
 import { findServer, readPidFile, startServer, stopServer, wasStartedWith } from './process.ts'
-import { chooseIdentity, findPackage, letIn, preparePrograms, type Identity } from './programs.ts'
+import { chooseIdentity, findPackage, letIn, preparePrograms, type ProcessOwner } from './programs.ts'
 
 export type Cluster = {
   /** connection string of the database `openbenefits`, with the password; over a Unix socket where there are such */
@@ -163,7 +163,7 @@ function serverArguments(
   return ['-D', pgdata, ...Object.entries(all).flatMap(([setting, value]) => ['-c', `${setting}=${value}`])]
 }
 
-async function chooseAddress(pgdata: string, identity: Identity): Promise<ServerAddress> {
+async function chooseAddress(pgdata: string, identity: ProcessOwner): Promise<ServerAddress> {
   if (process.platform !== 'win32') {
     const host = socketFolder(pgdata, identity)
     const settings = { listen_addresses: '', unix_socket_directories: `"${host}"` }
@@ -176,7 +176,7 @@ async function chooseAddress(pgdata: string, identity: Identity): Promise<Server
 // The data folder is private already. Only, the path of a socket may have 103 bytes on macOS and 107 on Linux.
 function socketFolder(
   pgdata: string,
-  { uid = process.geteuid?.() ?? 0, gid = process.getegid?.() ?? 0 }: Identity,
+  { uid = process.geteuid?.() ?? 0, gid = process.getegid?.() ?? 0 }: ProcessOwner,
 ): string {
   if (Buffer.byteLength(join(pgdata, socket_name)) <= 103) return pgdata
   const folder = join(tmpdir(), `${name}-${createHash('sha256').update(pgdata).digest('hex').slice(0, 16)}`)

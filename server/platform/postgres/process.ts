@@ -3,7 +3,7 @@ import { execFileSync, spawn } from 'node:child_process'
 import { closeSync, existsSync, fstatSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Identity } from './programs.ts'
+import type { ProcessOwner } from './programs.ts'
 
 export type Server = {
   data_dir: string
@@ -12,7 +12,7 @@ export type Server = {
   socket: string | undefined
   /** the folder whose `bin` has the programs */
   programs: string
-  identity: Identity
+  identity: ProcessOwner
   log: (message: string) => void
 }
 

@@ -18,7 +18,7 @@ import { basename, dirname, join, relative } from 'node:path'
 export type Package = { native: string; version: string }
 
 /** Whom programs run as: words before the command, and the user to change to (none: the one we are). */
-export type Identity = { prefix: string[]; uid?: number; gid?: number }
+export type ProcessOwner = { prefix: string[]; uid?: number; gid?: number }
 
 /** The npm package with PostgreSQL for this machine. Throws where there is none. */
 export function findPackage(): Package {
@@ -40,7 +40,7 @@ export function findPackage(): Package {
  * a user namespace, where files stay root's own outside and may lie below a folder only root can enter; else, where
  * namespaces are barred as in most containers, the system's `postgres` or `nobody`.
  */
-export function chooseIdentity(data_dir: string, pgdata: string, user_namespaces = true): Identity {
+export function chooseIdentity(data_dir: string, pgdata: string, user_namespaces = true): ProcessOwner {
   if (process.geteuid?.() !== 0) return { prefix: [] }
   const owner = statSync(pgdata, { throwIfNoEntry: false })
   if (owner && owner.uid !== 0) return { prefix: [], uid: owner.uid, gid: owner.gid }
@@ -61,7 +61,7 @@ function findServiceUser() {
 }
 
 /** Whether a program of that identity may enter a folder or run a file. Asked of the system, which knows every rule. */
-function canEnter({ prefix, uid, gid }: Identity, path: string): boolean {
+function canEnter({ prefix, uid, gid }: ProcessOwner, path: string): boolean {
   const [command = '', ...args] = [...prefix, 'test', '-x', path]
   return spawnSync(command, args, { uid, gid, cwd: '/', stdio: 'ignore' }).status === 0
 }
@@ -70,7 +70,7 @@ function canEnter({ prefix, uid, gid }: Identity, path: string): boolean {
  * Lets another user reach its data in our directory: pass through, not look around. Moving the data to where it can be
  * reached would be kinder at first, and lose it later: the directory is what operators mount and back up.
  */
-export function letIn({ uid, gid, prefix }: Identity, data_dir: string, pgdata: string): void {
+export function letIn({ uid, gid, prefix }: ProcessOwner, data_dir: string, pgdata: string): void {
   if (uid === undefined || gid === undefined) return
   const can_enter = () => canEnter({ uid, gid, prefix }, data_dir)
   if (!can_enter()) {
@@ -88,12 +88,12 @@ export function letIn({ uid, gid, prefix }: Identity, data_dir: string, pgdata: 
 }
 
 /** Makes a folder and all in it the identity's own. */
-export function give({ uid, gid }: Identity, folder: string): void {
+export function give({ uid, gid }: ProcessOwner, folder: string): void {
   if (uid !== undefined && statSync(folder).uid !== uid) spawnSync('chown', ['-R', `${uid}:${gid}`, folder])
 }
 
 /** The folder whose `bin` holds programs that this identity can run: the package's or, where that can't be, a copy. */
-export function preparePrograms({ native, version }: Package, identity: Identity, data_dir: string): string {
+export function preparePrograms({ native, version }: Package, identity: ProcessOwner, data_dir: string): string {
   const is_root = process.geteuid?.() === 0
   if (makeLinks(native) && (!is_root || canEnter(identity, join(native, 'bin', 'postgres')))) return native
   const copy = join(data_dir, `programs-${version}`)
