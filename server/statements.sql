@@ -31,61 +31,6 @@ select kind, hash_key_check from installation;
 insert into installation (kind, hash_key_check, started_at) values ($1, $2, now())
 on conflict do nothing;
 
--- idempotency: 5 statements
-
--- idempotency.lockKey
--- takes $1 scope text
--- gives taken boolean
-select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
-
--- idempotency.findAnswer
--- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
--- gives fingerprint bytea, status integer, organization_id text, body bytea
-select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
-where credential_id = $2 and method = $3 and path = $4 and key = $5
-  and created_at > $1::timestamptz - interval '24 hours';
-
--- idempotency.keepAnswer
--- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
-insert into idempotency_keys
-  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
-values
-  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-on conflict (credential_id, method, path, key) do update
-  set (fingerprint, status, body, holds_secret, organization_id, created_at) =
-      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
-       excluded.created_at);
-
--- idempotency.forgetKeys
--- takes $1 real_now timestamp with time zone
-delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
-
--- idempotency.forgetAnswers
--- takes $1 real_now timestamp with time zone
-update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
-
--- rate-limit: 2 statements
-
--- rate-limit.takeToken
--- takes $1 credential_id text, $2 burst double precision, $3 refilled_at timestamp with time zone, $4 per_second double precision
--- gives tokens double precision, allowed boolean
-insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
-values ($1, $2::float8 - 1, true, $3)
-on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
-  select case when level >= 1 then level - 1 else level end, level >= 1,
-         case when excluded.refilled_at < bucket.refilled_at - interval '10 seconds' then excluded.refilled_at
-              else greatest(bucket.refilled_at, excluded.refilled_at) end
-    from (select least($2::float8, bucket.tokens
-            + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * $4::float8)
-            as level) as refilled)
-returning tokens, allowed;
-
--- rate-limit.forgetIdleBuckets
--- takes $1 real_now timestamp with time zone
-delete from rate_limits
-where made_at < $1::timestamptz - interval '1 day'
-  and refilled_at < $1::timestamptz - interval '1 day';
-
 -- clock: 3 statements
 
 -- clock.findClock
@@ -102,43 +47,6 @@ select clock_offset_days from organizations where id = $1 for no key update nowa
 -- takes $1 organization_id text
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
-
--- worker: 2 statements
-
--- worker.forgiveAttempt
--- takes $1 id bigint, $2 max_attempts smallint
-update graphile_worker._private_jobs set attempts = attempts - 1
-where id = $1 and max_attempts = $2;
-
--- worker.isAnyDue
--- takes $1 tasks text[]
--- gives found integer
-select 1 as found from graphile_worker.jobs
-where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1;
-
--- enqueue: 3 statements
-
--- enqueue.enqueue
--- takes $1 task text, $2 payload json, $3 key text, $4 queue text, $5 flags text[]
--- gives add_job graphile_worker._private_jobs
-select graphile_worker.add_job(
-$1, $2::json, job_key := $3, queue_name := $4, flags := $5);
-
--- enqueue.enqueueEach
--- takes $1 task text, $2 priority integer, $3 jobs jsonb
--- gives count bigint
-select count(*) from graphile_worker.add_jobs(array(
-select row(
-         $1::text, job.payload::json, job.queue, null, null, job.key, $2::int, job.flags
-       )::graphile_worker.job_spec
-  from jsonb_to_recordset($3::jsonb) as job (payload jsonb, key text, queue text, flags text[])));
-
--- enqueue.hasJobs
--- takes $1 organization_id text
--- gives found integer
-select 1 as found from graphile_worker._private_jobs as job
-where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
-  and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
 
 -- organizations: 23 statements
 
@@ -440,6 +348,98 @@ and $3::text is null and $4::text is null);
 -- takes $1 real_now timestamp with time zone, $2 key_id text
 -- gives id text
 update api_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
+
+-- idempotency: 5 statements
+
+-- idempotency.lockKey
+-- takes $1 scope text
+-- gives taken boolean
+select pg_try_advisory_xact_lock(hashtextextended($1, 0)) as taken;
+
+-- idempotency.findAnswer
+-- takes $1 real_now timestamp with time zone, $2 credential_id text, $3 method text, $4 path text, $5 key text
+-- gives fingerprint bytea, status integer, organization_id text, body bytea
+select fingerprint, status, organization_id, case when (not holds_secret or created_at > $1::timestamptz - interval '10 minutes') then body end as body from idempotency_keys
+where credential_id = $2 and method = $3 and path = $4 and key = $5
+  and created_at > $1::timestamptz - interval '24 hours';
+
+-- idempotency.keepAnswer
+-- takes $1 credential_id text, $2 method text, $3 path text, $4 key text, $5 fingerprint bytea, $6 status integer, $7 body bytea, $8 holds_secret boolean, $9 organization_id text, $10 real_now timestamp with time zone
+insert into idempotency_keys
+  (credential_id, method, path, key, fingerprint, status, body, holds_secret, organization_id, created_at)
+values
+  ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+on conflict (credential_id, method, path, key) do update
+  set (fingerprint, status, body, holds_secret, organization_id, created_at) =
+      (excluded.fingerprint, excluded.status, excluded.body, excluded.holds_secret, excluded.organization_id,
+       excluded.created_at);
+
+-- idempotency.forgetKeys
+-- takes $1 real_now timestamp with time zone
+delete from idempotency_keys where created_at <= $1::timestamptz - interval '24 hours';
+
+-- idempotency.forgetAnswers
+-- takes $1 real_now timestamp with time zone
+update idempotency_keys set body = null where holds_secret and body is not null and not (not holds_secret or created_at > $1::timestamptz - interval '10 minutes');
+
+-- rate-limit: 2 statements
+
+-- rate-limit.takeToken
+-- takes $1 credential_id text, $2 burst double precision, $3 refilled_at timestamp with time zone, $4 per_second double precision
+-- gives tokens double precision, allowed boolean
+insert into rate_limits as bucket (credential_id, tokens, allowed, refilled_at)
+values ($1, $2::float8 - 1, true, $3)
+on conflict (credential_id) do update set (tokens, allowed, refilled_at) = (
+  select case when level >= 1 then level - 1 else level end, level >= 1,
+         case when excluded.refilled_at < bucket.refilled_at - interval '10 seconds' then excluded.refilled_at
+              else greatest(bucket.refilled_at, excluded.refilled_at) end
+    from (select least($2::float8, bucket.tokens
+            + greatest(0, extract(epoch from excluded.refilled_at - bucket.refilled_at)) * $4::float8)
+            as level) as refilled)
+returning tokens, allowed;
+
+-- rate-limit.forgetIdleBuckets
+-- takes $1 real_now timestamp with time zone
+delete from rate_limits
+where made_at < $1::timestamptz - interval '1 day'
+  and refilled_at < $1::timestamptz - interval '1 day';
+
+-- worker: 2 statements
+
+-- worker.forgiveAttempt
+-- takes $1 id bigint, $2 max_attempts smallint
+update graphile_worker._private_jobs set attempts = attempts - 1
+where id = $1 and max_attempts = $2;
+
+-- worker.isAnyDue
+-- takes $1 tasks text[]
+-- gives found integer
+select 1 as found from graphile_worker.jobs
+where task_identifier = any($1) and run_at <= now() and locked_at is null and attempts < max_attempts limit 1;
+
+-- enqueue: 3 statements
+
+-- enqueue.enqueue
+-- takes $1 task text, $2 payload json, $3 key text, $4 queue text, $5 flags text[]
+-- gives add_job graphile_worker._private_jobs
+select graphile_worker.add_job(
+$1, $2::json, job_key := $3, queue_name := $4, flags := $5);
+
+-- enqueue.enqueueEach
+-- takes $1 task text, $2 priority integer, $3 jobs jsonb
+-- gives count bigint
+select count(*) from graphile_worker.add_jobs(array(
+select row(
+         $1::text, job.payload::json, job.queue, null, null, job.key, $2::int, job.flags
+       )::graphile_worker.job_spec
+  from jsonb_to_recordset($3::jsonb) as job (payload jsonb, key text, queue text, flags text[])));
+
+-- enqueue.hasJobs
+-- takes $1 organization_id text
+-- gives found integer
+select 1 as found from graphile_worker._private_jobs as job
+where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '^(empr|grp)_'
+  and (job.attempts < job.max_attempts or job.locked_at is not null) limit 1;
 
 -- open-matters: 10 statements
 
@@ -2657,378 +2657,668 @@ update benefit_plan_years as year set enrollment_count = enrollment_count + adde
 where year.id = added.id and year.organization_id = $2;
 
 -- plan-years.listPlanYearEnrollments()
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 page bigint, $8 behind bigint, $9 today date, $10 after text[], $11 offset bigint
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 after text[], $7 limit integer, $8 offset bigint, $9 today date, $10 behind bigint, $11 page bigint
 -- gives json text, last_key json
 with
-    place as materialized (
-      select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
-        from benefit_plan_years as year
-       where year.id = $1 and year.employer_id = $2 and (($3::text[] is null or year.organization_id = any($3))
-  and ($4::text is null or year.employer_id = $4) and $5::text is null))
-select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $7::bigint
-  || ',"total":' || total || ',"total_pages":' || $8::bigint + ceil(ahead / $6::numeric) || '}}' as json,
-       listed.last_key
-  from (
-select enrollment_count as total, enrollment_count - $8::bigint * $6::int as ahead from place offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (
-    select (
-select row_to_json(shown) from (
-  select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
-         member.first_name as member_first_name, member.last_name as member_last_name,
-
-case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-else case when coalesce(enrollment.inactive_on > $9::date, true)
-           and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
-                  select from qualifying_life_events as event
-                   where event.employee_id = enrollment.employee_id
-                     and event.organization_id = enrollment.organization_id
-                     and event.decision = 'approved' and event.window_end >= $9))
-          then 'Pending' else 'Expired' end end as election_status,
-case when enrollment.answer = 'enrolled' then
-  case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-       when enrollment.coverage_start > $9 then 'Coverage Upcoming'
-       when enrollment.coverage_end < $9 then 'Coverage Ended'
-       else 'Coverage Effective' end end as policy_status,
-(select count(*) from covered_dependents as covered
-  where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
-    and covered.effective_on = elected.effective_on and
-coalesce(covered.covered_until >= greatest(least($9::date, enrollment.coverage_end), enrollment.coverage_start),
-         true)) as dependent_count,
-         elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
-         elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
-    from enrollments as enrollment
-    join employees as employee on employee.id = enrollment.employee_id
-     and employee.organization_id = enrollment.organization_id
-    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-    join benefit_products as product on product.id = enrollment.benefit_id
-     and product.organization_id = enrollment.organization_id
-    left join lateral (
-select election.*, plan.name as plan, carrier.name as carrier
-  from (
-select * from elections
- where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-   and effective_on <= least($9::date, enrollment.coverage_end)
- order by effective_on desc limit 1) as election
-  join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
-  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id) as elected on true
-   where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown) as item,
-           row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-      from place cross join lateral (
-select * from enrollments as enrollment where enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id and (enrollment.created_at, enrollment.id) <
-  (coalesce(($10::text[])[1], 'infinity')::timestamptz, coalesce(($10::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $6 offset $11) as page) as rows) as listed;
+  place as materialized (
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  page as (
+    select listed.*
+    from
+      place
+      cross join lateral (
+        select *
+        from enrollments as enrollment
+        where
+          enrollment.plan_year_id = place.id
+          and enrollment.organization_id = place.organization_id
+          and ((enrollment.created_at, enrollment.id) <
+    (coalesce(($6::text[])[1], 'infinity')::timestamptz, coalesce(($6::text[])[2], '')))
+        order by enrollment.created_at desc, enrollment.id desc
+        limit $7::int offset $8::bigint
+      ) as listed
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $9::date, true)
+             and (enrollment.window_ends_on >= $9 or place.open_enrollment_end >= $9 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $9))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $9 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $9 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($9::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($9::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (select enrollment_count as total, enrollment_count - $10::bigint * $7::int as ahead from place)
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $7::int || ',"page":' || $11::bigint
+    || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $7::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(search)
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 limit bigint, $9 page bigint, $10 behind bigint, $11 after text[], $12 today date, $13 offset bigint
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 after text[], $9 limit integer, $10 offset bigint, $11 today date, $12 page bigint, $13 behind bigint
 -- gives json text, last_key json
 with
-    place as materialized (
-      select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
-        from benefit_plan_years as year
-       where year.id = $1 and year.employer_id = $2 and (($3::text[] is null or year.organization_id = any($3))
-  and ($4::text is null or year.employer_id = $4) and $5::text is null)),
-meant as materialized (
-  select employee.id from place
-   cross join lateral (
-     select id from employees
-      where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
-      union
-     select id from employees
-      where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
-      union
-     select id from employees
-      where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
-      union
-     select employee.id from (
-select member_id from group_members as membership
- where membership.id = $6 and membership.organization_id = place.organization_id
- union
-select membership.member_id from groups as club
- cross join lateral (
-   select member_id from group_members
-    where group_id || reference_id = club.id || $6 and organization_id = club.organization_id
-      and left_at is null offset 0) as membership
- where club.organization_id = place.organization_id) as grouped
+  place as materialized (
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  meant as materialized (
+    select employee.id
+    from
+      place
       cross join lateral (
-        select * from employees
-         where member_id = grouped.member_id and organization_id = place.organization_id offset 0) as employee
-      where employee.employer_id = place.employer_id) as employee),
-found as materialized (
-  select id from meant
-   union all
-  select employee.id from place
-    join employees as employee on employee.employer_id = place.employer_id
-     and employee.organization_id = place.organization_id
-   where $7::text is not null and employee.search_key like $7
-     and employee.id <> all (array(select id from meant))),
-    kept as materialized (
-      select enrollment.id, enrollment.organization_id, enrollment.created_at from place cross join lateral (
-  select theirs.* from found
-   cross join lateral (
-     select * from enrollments
-      where employee_id = found.id and organization_id = place.organization_id offset 0) as theirs
-   where theirs.plan_year_id = place.id and (select count(*) from found) < 500
-   union all
-  select enrollment.* from enrollments as enrollment
-   where enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id and (select count(*) from found) >= 500
-     and (enrollment.employee_id in (select id from found)) is true) as enrollment
-      )
-select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
-       listed.last_key
-  from (
-select counted.* from place cross join (
-  select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
-  (coalesce(($11::text[])[1], 'infinity')::timestamptz, coalesce(($11::text[])[2], ''))) as ahead from kept) as counted offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (
-    select (
-select row_to_json(shown) from (
-  select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
-         member.first_name as member_first_name, member.last_name as member_last_name,
-
-case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-else case when coalesce(enrollment.inactive_on > $12::date, true)
-           and (enrollment.window_ends_on >= $12 or place.open_enrollment_end >= $12 or exists (
-                  select from qualifying_life_events as event
-                   where event.employee_id = enrollment.employee_id
-                     and event.organization_id = enrollment.organization_id
-                     and event.decision = 'approved' and event.window_end >= $12))
-          then 'Pending' else 'Expired' end end as election_status,
-case when enrollment.answer = 'enrolled' then
-  case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-       when enrollment.coverage_start > $12 then 'Coverage Upcoming'
-       when enrollment.coverage_end < $12 then 'Coverage Ended'
-       else 'Coverage Effective' end end as policy_status,
-(select count(*) from covered_dependents as covered
-  where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
-    and covered.effective_on = elected.effective_on and
-coalesce(covered.covered_until >= greatest(least($12::date, enrollment.coverage_end), enrollment.coverage_start),
-         true)) as dependent_count,
-         elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
-         elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
-    from enrollments as enrollment
-    join employees as employee on employee.id = enrollment.employee_id
-     and employee.organization_id = enrollment.organization_id
-    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-    join benefit_products as product on product.id = enrollment.benefit_id
-     and product.organization_id = enrollment.organization_id
-    left join lateral (
-select election.*, plan.name as plan, carrier.name as carrier
-  from (
-select * from elections
- where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-   and effective_on <= least($12::date, enrollment.coverage_end)
- order by effective_on desc limit 1) as election
-  join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
-  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id) as elected on true
-   where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown) as item,
-           row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-      from place cross join (select * from kept as enrollment where (enrollment.created_at, enrollment.id) <
-  (coalesce(($11::text[])[1], 'infinity')::timestamptz, coalesce(($11::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $8 offset $13) as page) as rows) as listed;
+        select id
+        from employees
+        where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
+        union
+        select employee.id
+        from
+          (
+            select member_id
+            from group_members as membership
+            where membership.id = $6 and membership.organization_id = place.organization_id
+            union
+            select membership.member_id
+            from
+              groups as club
+              cross join lateral (
+                select member_id
+                from group_members
+                where
+                  group_id || reference_id = club.id || $6
+                  and organization_id = club.organization_id
+                  and left_at is null
+                offset 0
+              ) as membership
+            where club.organization_id = place.organization_id
+          ) as grouped
+          cross join lateral (
+            select *
+            from employees
+            where member_id = grouped.member_id and organization_id = place.organization_id
+            offset 0
+          ) as employee
+        where employee.employer_id = place.employer_id
+      ) as employee
+  ),
+  found as materialized (
+    select id from meant
+    union all
+    select employee.id
+    from
+      place
+      join employees as employee
+        on employee.employer_id = place.employer_id and employee.organization_id = place.organization_id
+    where
+      $7::text is not null
+      and employee.search_key like $7
+      and employee.id <> all (array(select id from meant))
+  ),
+  kept as materialized (
+    select enrollment.id, enrollment.organization_id, enrollment.created_at
+    from
+      place
+      cross join lateral (
+        select theirs.*
+        from
+          found
+          cross join lateral (
+            select *
+            from enrollments
+            where employee_id = found.id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = place.id and (select count(*) from found) < 500
+        union all
+        select enrollment.*
+        from enrollments as enrollment
+        where
+          enrollment.plan_year_id = place.id
+          and enrollment.organization_id = place.organization_id
+          and (select count(*) from found) >= 500
+          and (enrollment.employee_id in (select id from found)) is true
+      ) as enrollment
+    where (true)
+  ),
+  page as (
+    select *
+    from kept as enrollment
+    where ((enrollment.created_at, enrollment.id) <
+    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))
+    order by enrollment.created_at desc, enrollment.id desc
+    limit $9::int offset $10::bigint
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $11::date, true)
+             and (enrollment.window_ends_on >= $11 or place.open_enrollment_end >= $11 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $11))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $11 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $11 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($11::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($11::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (
+    select counted.*
+    from
+      place
+      cross join (
+        select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as ahead from kept
+      ) as counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $12::bigint
+    || ',"total":' || total || ',"total_pages":' || $13::bigint + ceil(ahead / $9::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(statuses)
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 election_statuses text[], $8 limit bigint, $9 page bigint, $10 behind bigint, $11 after text[], $12 offset bigint
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 today date, $7 election_statuses text[], $8 after text[], $9 limit integer, $10 offset bigint, $11 page bigint, $12 behind bigint
 -- gives json text, last_key json
 with
-    place as materialized (
-      select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
-        from benefit_plan_years as year
-       where year.id = $1 and year.employer_id = $2 and (($3::text[] is null or year.organization_id = any($3))
-  and ($4::text is null or year.employer_id = $4) and $5::text is null)),
-    kept as materialized (
-      select enrollment.id, enrollment.organization_id, enrollment.created_at from place join enrollments as enrollment on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
-      where lower(
-case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-else case when coalesce(enrollment.inactive_on > $6::date, true)
-           and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
-                  select from qualifying_life_events as event
-                   where event.employee_id = enrollment.employee_id
-                     and event.organization_id = enrollment.organization_id
-                     and event.decision = 'approved' and event.window_end >= $6))
-          then 'Pending' else 'Expired' end end) = any($7::text[]))
-select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $8::int || ',"page":' || $9::bigint
-  || ',"total":' || total || ',"total_pages":' || $10::bigint + ceil(ahead / $8::numeric) || '}}' as json,
-       listed.last_key
-  from (
-select counted.* from place cross join (
-  select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
-  (coalesce(($11::text[])[1], 'infinity')::timestamptz, coalesce(($11::text[])[2], ''))) as ahead from kept) as counted offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (
-    select (
-select row_to_json(shown) from (
-  select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
-         member.first_name as member_first_name, member.last_name as member_last_name,
-
-case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-else case when coalesce(enrollment.inactive_on > $6::date, true)
-           and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
-                  select from qualifying_life_events as event
-                   where event.employee_id = enrollment.employee_id
-                     and event.organization_id = enrollment.organization_id
-                     and event.decision = 'approved' and event.window_end >= $6))
-          then 'Pending' else 'Expired' end end as election_status,
-case when enrollment.answer = 'enrolled' then
-  case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-       when enrollment.coverage_start > $6 then 'Coverage Upcoming'
-       when enrollment.coverage_end < $6 then 'Coverage Ended'
-       else 'Coverage Effective' end end as policy_status,
-(select count(*) from covered_dependents as covered
-  where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
-    and covered.effective_on = elected.effective_on and
-coalesce(covered.covered_until >= greatest(least($6::date, enrollment.coverage_end), enrollment.coverage_start),
-         true)) as dependent_count,
-         elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
-         elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
-    from enrollments as enrollment
-    join employees as employee on employee.id = enrollment.employee_id
-     and employee.organization_id = enrollment.organization_id
-    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-    join benefit_products as product on product.id = enrollment.benefit_id
-     and product.organization_id = enrollment.organization_id
-    left join lateral (
-select election.*, plan.name as plan, carrier.name as carrier
-  from (
-select * from elections
- where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-   and effective_on <= least($6::date, enrollment.coverage_end)
- order by effective_on desc limit 1) as election
-  join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
-  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id) as elected on true
-   where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown) as item,
-           row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-      from place cross join (select * from kept as enrollment where (enrollment.created_at, enrollment.id) <
-  (coalesce(($11::text[])[1], 'infinity')::timestamptz, coalesce(($11::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $8 offset $12) as page) as rows) as listed;
+  place as materialized (
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  kept as materialized (
+    select enrollment.id, enrollment.organization_id, enrollment.created_at
+    from
+      place
+      join enrollments as enrollment
+        on enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id
+    where (lower(
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $6::date, true)
+             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $6))
+            then 'Pending' else 'Expired' end end) = any($7::text[]))
+  ),
+  page as (
+    select *
+    from kept as enrollment
+    where ((enrollment.created_at, enrollment.id) <
+    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))
+    order by enrollment.created_at desc, enrollment.id desc
+    limit $9::int offset $10::bigint
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $6::date, true)
+             and (enrollment.window_ends_on >= $6 or place.open_enrollment_end >= $6 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $6))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $6 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $6 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($6::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($6::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (
+    select counted.*
+    from
+      place
+      cross join (
+        select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], '')))) as ahead from kept
+      ) as counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $9::int || ',"page":' || $11::bigint
+    || ',"total":' || total || ',"total_pages":' || $12::bigint + ceil(ahead / $9::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(statuses, search)
--- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 today date, $9 election_statuses text[], $10 limit bigint, $11 page bigint, $12 behind bigint, $13 after text[], $14 offset bigint
+-- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 search text, $7 pattern text, $8 today date, $9 election_statuses text[], $10 after text[], $11 limit integer, $12 offset bigint, $13 page bigint, $14 behind bigint
 -- gives json text, last_key json
 with
-    place as materialized (
-      select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
-        from benefit_plan_years as year
-       where year.id = $1 and year.employer_id = $2 and (($3::text[] is null or year.organization_id = any($3))
-  and ($4::text is null or year.employer_id = $4) and $5::text is null)),
-meant as materialized (
-  select employee.id from place
-   cross join lateral (
-     select id from employees
-      where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
-      union
-     select id from employees
-      where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
-      union
-     select id from employees
-      where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
-      union
-     select employee.id from (
-select member_id from group_members as membership
- where membership.id = $6 and membership.organization_id = place.organization_id
- union
-select membership.member_id from groups as club
- cross join lateral (
-   select member_id from group_members
-    where group_id || reference_id = club.id || $6 and organization_id = club.organization_id
-      and left_at is null offset 0) as membership
- where club.organization_id = place.organization_id) as grouped
+  place as materialized (
+    select year.id, year.organization_id, year.employer_id, year.open_enrollment_end, year.enrollment_count
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and year.employer_id = $2
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  meant as materialized (
+    select employee.id
+    from
+      place
       cross join lateral (
-        select * from employees
-         where member_id = grouped.member_id and organization_id = place.organization_id offset 0) as employee
-      where employee.employer_id = place.employer_id) as employee),
-found as materialized (
-  select id from meant
-   union all
-  select employee.id from place
-    join employees as employee on employee.employer_id = place.employer_id
-     and employee.organization_id = place.organization_id
-   where $7::text is not null and employee.search_key like $7
-     and employee.id <> all (array(select id from meant))),
-    kept as materialized (
-      select enrollment.id, enrollment.organization_id, enrollment.created_at from place cross join lateral (
-  select theirs.* from found
-   cross join lateral (
-     select * from enrollments
-      where employee_id = found.id and organization_id = place.organization_id offset 0) as theirs
-   where theirs.plan_year_id = place.id and (select count(*) from found) < 500
-   union all
-  select enrollment.* from enrollments as enrollment
-   where enrollment.plan_year_id = place.id and enrollment.organization_id = place.organization_id and (select count(*) from found) >= 500
-     and (enrollment.employee_id in (select id from found)) is true) as enrollment
-      where lower(
-case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-else case when coalesce(enrollment.inactive_on > $8::date, true)
-           and (enrollment.window_ends_on >= $8 or place.open_enrollment_end >= $8 or exists (
-                  select from qualifying_life_events as event
-                   where event.employee_id = enrollment.employee_id
-                     and event.organization_id = enrollment.organization_id
-                     and event.decision = 'approved' and event.window_end >= $8))
-          then 'Pending' else 'Expired' end end) = any($9::text[]))
-select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $10::int || ',"page":' || $11::bigint
-  || ',"total":' || total || ',"total_pages":' || $12::bigint + ceil(ahead / $10::numeric) || '}}' as json,
-       listed.last_key
-  from (
-select counted.* from place cross join (
-  select count(*) as total, count(*) filter (where (kept.created_at, kept.id) <
-  (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], ''))) as ahead from kept) as counted offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (
-    select (
-select row_to_json(shown) from (
-  select employee.member_id, enrollment.employee_id, employee.reference_id as employee_external_reference_id,
-         member.first_name as member_first_name, member.last_name as member_last_name,
-
-case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
-else case when coalesce(enrollment.inactive_on > $8::date, true)
-           and (enrollment.window_ends_on >= $8 or place.open_enrollment_end >= $8 or exists (
-                  select from qualifying_life_events as event
-                   where event.employee_id = enrollment.employee_id
-                     and event.organization_id = enrollment.organization_id
-                     and event.decision = 'approved' and event.window_end >= $8))
-          then 'Pending' else 'Expired' end end as election_status,
-case when enrollment.answer = 'enrolled' then
-  case when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
-       when enrollment.coverage_start > $8 then 'Coverage Upcoming'
-       when enrollment.coverage_end < $8 then 'Coverage Ended'
-       else 'Coverage Effective' end end as policy_status,
-(select count(*) from covered_dependents as covered
-  where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
-    and covered.effective_on = elected.effective_on and
-coalesce(covered.covered_until >= greatest(least($8::date, enrollment.coverage_end), enrollment.coverage_start),
-         true)) as dependent_count,
-         elected.carrier, elected.plan, elected.coverage_tier as tier, elected.premium_in_cents,
-         elected.employer_contribution_in_cents, elected.employee_deduction_in_cents,
-         enrollment.id as enrollment_id, enrollment.benefit_id, product.name as benefit_name
-    from enrollments as enrollment
-    join employees as employee on employee.id = enrollment.employee_id
-     and employee.organization_id = enrollment.organization_id
-    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
-    join benefit_products as product on product.id = enrollment.benefit_id
-     and product.organization_id = enrollment.organization_id
-    left join lateral (
-select election.*, plan.name as plan, carrier.name as carrier
-  from (
-select * from elections
- where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-   and effective_on <= least($8::date, enrollment.coverage_end)
- order by effective_on desc limit 1) as election
-  join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
-  join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id) as elected on true
-   where enrollment.id = page.id and enrollment.organization_id = page.organization_id) as shown) as item,
-           row_number() over (order by page.created_at desc, page.id desc) as position, json_build_array(page.created_at::text, page.id) as key
-      from place cross join (select * from kept as enrollment where (enrollment.created_at, enrollment.id) <
-  (coalesce(($13::text[])[1], 'infinity')::timestamptz, coalesce(($13::text[])[2], '')) order by enrollment.created_at desc, enrollment.id desc limit $10 offset $14) as page) as rows) as listed;
+        select id
+        from employees
+        where id = $6::text and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where member_id = $6 and employer_id = place.employer_id and organization_id = place.organization_id
+        union
+        select id
+        from employees
+        where employer_id || reference_id = place.employer_id || $6 and organization_id = place.organization_id
+        union
+        select employee.id
+        from
+          (
+            select member_id
+            from group_members as membership
+            where membership.id = $6 and membership.organization_id = place.organization_id
+            union
+            select membership.member_id
+            from
+              groups as club
+              cross join lateral (
+                select member_id
+                from group_members
+                where
+                  group_id || reference_id = club.id || $6
+                  and organization_id = club.organization_id
+                  and left_at is null
+                offset 0
+              ) as membership
+            where club.organization_id = place.organization_id
+          ) as grouped
+          cross join lateral (
+            select *
+            from employees
+            where member_id = grouped.member_id and organization_id = place.organization_id
+            offset 0
+          ) as employee
+        where employee.employer_id = place.employer_id
+      ) as employee
+  ),
+  found as materialized (
+    select id from meant
+    union all
+    select employee.id
+    from
+      place
+      join employees as employee
+        on employee.employer_id = place.employer_id and employee.organization_id = place.organization_id
+    where
+      $7::text is not null
+      and employee.search_key like $7
+      and employee.id <> all (array(select id from meant))
+  ),
+  kept as materialized (
+    select enrollment.id, enrollment.organization_id, enrollment.created_at
+    from
+      place
+      cross join lateral (
+        select theirs.*
+        from
+          found
+          cross join lateral (
+            select *
+            from enrollments
+            where employee_id = found.id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = place.id and (select count(*) from found) < 500
+        union all
+        select enrollment.*
+        from enrollments as enrollment
+        where
+          enrollment.plan_year_id = place.id
+          and enrollment.organization_id = place.organization_id
+          and (select count(*) from found) >= 500
+          and (enrollment.employee_id in (select id from found)) is true
+      ) as enrollment
+    where (lower(
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $8::date, true)
+             and (enrollment.window_ends_on >= $8 or place.open_enrollment_end >= $8 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $8))
+            then 'Pending' else 'Expired' end end) = any($9::text[]))
+  ),
+  page as (
+    select *
+    from kept as enrollment
+    where ((enrollment.created_at, enrollment.id) <
+    (coalesce(($10::text[])[1], 'infinity')::timestamptz, coalesce(($10::text[])[2], '')))
+    order by enrollment.created_at desc, enrollment.id desc
+    limit $11::int offset $12::bigint
+  ),
+  shown as (select * from (select
+  (
+    select row_to_json(shown)
+    from
+      (
+        select
+          employee.member_id,
+          enrollment.employee_id,
+          employee.reference_id as employee_external_reference_id,
+          member.first_name as member_first_name,
+          member.last_name as member_last_name,
+          (
+  case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
+  else case when coalesce(enrollment.inactive_on > $8::date, true)
+             and (enrollment.window_ends_on >= $8 or place.open_enrollment_end >= $8 or exists (
+                    select from qualifying_life_events as event
+                     where event.employee_id = enrollment.employee_id
+                       and event.organization_id = enrollment.organization_id
+                       and event.decision = 'approved' and event.window_end >= $8))
+            then 'Pending' else 'Expired' end end) as election_status,
+          case
+            when enrollment.answer = 'enrolled' then case
+              when enrollment.coverage_end < enrollment.coverage_start then 'Cancelled'
+              when enrollment.coverage_start > $8 then 'Coverage Upcoming'
+              when enrollment.coverage_end < $8 then 'Coverage Ended'
+              else 'Coverage Effective'
+            end
+          end as policy_status,
+          (
+            select count(*)
+            from covered_dependents as covered
+            where
+              covered.enrollment_id = enrollment.id
+              and covered.organization_id = enrollment.organization_id
+              and covered.effective_on = elected.effective_on
+              and (
+  coalesce(covered.covered_until >= greatest(least($8::date, enrollment.coverage_end), enrollment.coverage_start),
+           true))
+          ) as dependent_count,
+          elected.carrier,
+          elected.plan,
+          elected.coverage_tier as tier,
+          elected.premium_in_cents,
+          elected.employer_contribution_in_cents,
+          elected.employee_deduction_in_cents,
+          enrollment.id as enrollment_id,
+          enrollment.benefit_id,
+          product.name as benefit_name
+        from
+          enrollments as enrollment
+          join employees as employee
+            on employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id
+          join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+          join benefit_products as product
+            on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          left join lateral (
+            select election.*, plan.name as plan, carrier.name as carrier
+            from
+              (
+  select * from elections
+   where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+     and effective_on <= least($8::date, enrollment.coverage_end)
+   order by effective_on desc limit 1) as election
+              join plans as plan on plan.id = election.plan_id and plan.organization_id = election.organization_id
+              join carriers as carrier
+                on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+          ) as elected
+            on true
+        where enrollment.id = page.id and enrollment.organization_id = page.organization_id
+      ) as shown
+  ) as item,
+  row_number() over (order by page.created_at desc, page.id desc) as position,
+  (json_build_array(page.created_at::text, page.id)) as key
+from
+  place
+  cross join page) as enrollment_row),
+  totals as (
+    select counted.*
+    from
+      place
+      cross join (
+        select count(*) as total, count(*) filter (where ((kept.created_at, kept.id) <
+    (coalesce(($10::text[])[1], 'infinity')::timestamptz, coalesce(($10::text[])[2], '')))) as ahead from kept
+      ) as counted
+  )
+select json, last_key
+from (
+  select
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $11::int || ',"page":' || $13::bigint
+    || ',"total":' || total || ',"total_pages":' || $14::bigint + ceil(ahead / $11::numeric) || '}}' as json,
+         listed.last_key
+    from (select * from totals offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select * from shown) as rows) as listed) as answer;
 
 -- people: 5 statements
 

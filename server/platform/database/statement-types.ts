@@ -7,21 +7,9 @@ export type StatementTypes = {
   'claim.listCheckValues': { takes: {  }; gives: { check_value: Buffer | null } }
   'claim.findInstallation': { takes: {  }; gives: { kind: string | null; hash_key_check: Buffer | null } }
   'claim.insertInstallation': { takes: { kind: string | null; hash_key_check: Uint8Array | null }; gives: {  } }
-  'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
-  'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
-  'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }
-  'idempotency.forgetKeys': { takes: {  }; gives: {  } }
-  'idempotency.forgetAnswers': { takes: {  }; gives: {  } }
-  'rate-limit.takeToken': { takes: { credential_id: string | null; burst: number | null; refilled_at: string | null; per_second: number | null }; gives: { tokens: number | null; allowed: boolean | null } }
-  'rate-limit.forgetIdleBuckets': { takes: {  }; gives: {  } }
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
-  'worker.forgiveAttempt': { takes: { id: number | string | null; max_attempts: number | null }; gives: {  } }
-  'worker.isAnyDue': { takes: { tasks: readonly (string | null)[] | null }; gives: { found: number | null } }
-  'enqueue.enqueue': { takes: { task: string | null; payload: string | null; key: string | null; queue: string | null; flags: readonly (string | null)[] | null }; gives: { add_job: string | null } }
-  'enqueue.enqueueEach': { takes: { task: string | null; priority: number | null; jobs: string | null }; gives: { count: number | null } }
-  'enqueue.hasJobs': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'organizations.findOrganization': { takes: { organization_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.listOrganizations': { takes: { limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
   'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; daily_run_on: string | null }; gives: {  } }
@@ -52,6 +40,18 @@ export type StatementTypes = {
   'auth.insertApiKey': { takes: { id: string | null; user_id: string | null; organization_id: string | null; secret_hash: Uint8Array | null; rate_limited: boolean | null }; gives: {  } }
   'auth.locateApiKey': { takes: { api_key_id: string | null }; gives: { api_key_id: string | null; organization_id: string | null } }
   'auth.saveRevocation': { takes: { key_id: string | null }; gives: { id: string | null } }
+  'idempotency.lockKey': { takes: { scope: string | null }; gives: { taken: boolean | null } }
+  'idempotency.findAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null }; gives: { fingerprint: Buffer | null; status: number | null; organization_id: string | null; body: Buffer | null } }
+  'idempotency.keepAnswer': { takes: { credential_id: string | null; method: string | null; path: string | null; key: string | null; fingerprint: Uint8Array | null; status: number | null; body: Uint8Array | null; holds_secret: boolean | null; organization_id: string | null }; gives: {  } }
+  'idempotency.forgetKeys': { takes: {  }; gives: {  } }
+  'idempotency.forgetAnswers': { takes: {  }; gives: {  } }
+  'rate-limit.takeToken': { takes: { credential_id: string | null; burst: number | null; refilled_at: string | null; per_second: number | null }; gives: { tokens: number | null; allowed: boolean | null } }
+  'rate-limit.forgetIdleBuckets': { takes: {  }; gives: {  } }
+  'worker.forgiveAttempt': { takes: { id: number | string | null; max_attempts: number | null }; gives: {  } }
+  'worker.isAnyDue': { takes: { tasks: readonly (string | null)[] | null }; gives: { found: number | null } }
+  'enqueue.enqueue': { takes: { task: string | null; payload: string | null; key: string | null; queue: string | null; flags: readonly (string | null)[] | null }; gives: { add_job: string | null } }
+  'enqueue.enqueueEach': { takes: { task: string | null; priority: number | null; jobs: string | null }; gives: { count: number | null } }
+  'enqueue.hasJobs': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'open-matters.listOpenMatters': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; employer_id: string | null; organization_id: string | null; kind: string | null }; gives: { json: string | null; last_key: any } }
   'open-matters.insertMatters': { takes: { matters: string | null }; gives: {  } }
   'open-matters.saveClosings': { takes: { organization_id: string | null; kind: string | null; resource_ids: readonly (string | null)[] | null }; gives: {  } }
@@ -121,7 +121,7 @@ export type StatementTypes = {
   'people.insertMembers': { takes: { organization_id: string | null; members: string | null }; gives: {  } }
   'people.clearEmails': { takes: { member_ids: readonly (string | null)[] | null; emails: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'people.saveMembers': { takes: { members: string | null; organization_id: string | null }; gives: {  } }
-  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
+  'plan-years.listPlanYearEnrollments': { takes: { benefit_plan_year_id: string | null; employer_id: string | null; after: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; behind: number | string | null; page: number | string | null; search: string | null; pattern: string | null; election_statuses: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
   'evidence.recordEvidence': { takes: { organization_id: string | null; caller: string | null; caller_id: string | null; enrollment_ids: readonly (string | null)[] | null; deeds: readonly (string | null)[] | null; actors: readonly (string | null)[] | null; reasons: readonly (string | null)[] | null }; gives: {  } }
   'evidence.listEvidence': { takes: { enrollment_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
