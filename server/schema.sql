@@ -895,6 +895,20 @@ CREATE TABLE employee_compensations (
   CONSTRAINT employee_compensations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
 
+CREATE TABLE employee_corrections (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  deed text NOT NULL,
+  effective_on date NOT NULL,
+  reason text,
+  credential_id text NOT NULL,
+  corrected_at timestamp with time zone NOT NULL,
+  CONSTRAINT employee_corrections_pkey PRIMARY KEY (employee_id, organization_id, "position"),
+  CONSTRAINT employee_corrections_deed_check CHECK (deed = ANY (ARRAY['terminated'::text, 'reinstated'::text, 'reclassified'::text])),
+  CONSTRAINT employee_corrections_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+
 CREATE TABLE employee_eligibilities (
   organization_id text COLLATE "C" NOT NULL,
   employer_id text COLLATE "C" NOT NULL,

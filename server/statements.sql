@@ -447,209 +447,241 @@ where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $8) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $8) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 employer_id text, $9 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 employer_id text, $10 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $10) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 employer_id text, $10 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $10) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $10) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 employer_id text, $11 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $11) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $11) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.insertMatters
 -- takes $1 now timestamp with time zone, $2 matters jsonb
@@ -5708,7 +5740,7 @@ where invoice.organization_id = $1 and invoice.billing_system = 'stripe' and inv
   and invoice.paid_at is null and invoice.voided_at is null) as waiting
    where invoice_id > $2 order by invoice_id limit $3;
 
--- employees: 26 statements
+-- employees: 27 statements
 
 -- employees.findEmployee
 -- takes $1 today date, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -6236,9 +6268,9 @@ left join lateral (
 
 -- employees.findEmployments
 -- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
--- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, employee_class text, compensation_type text
+-- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, absent_on date, employee_class text, compensation_type text
 select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-        employee.said_hash, classification.employee_class, compensation.compensation_type
+        employee.said_hash, employee.absent_on, classification.employee_class, compensation.compensation_type
    from unnest($1::text[]) as candidate (member_id)
   cross join lateral (
     select * from employees
@@ -6322,19 +6354,31 @@ where employee.organization_id = $2 and employee.id = said.id
 -- takes $1 today date, $2 now timestamp with time zone, $3 employments jsonb, $4 organization_id text
 update employees as employee
   set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
+      absent_on = said.absent_on,
+      termination_reason = case when said.terminated_on is not null then employee.termination_reason end,
       deactivated_at = case when said.terminated_on < $1::date
                              and employee.terminated_on is distinct from said.terminated_on
                             then coalesce(employee.deactivated_at, $2::timestamptz)
                             when said.terminated_on < $1::date then employee.deactivated_at end,
       updated_at = $2
  from jsonb_to_recordset($3::jsonb) as said
-      (id text, reference_id text, hired_on date, terminated_on date)
+      (id text, reference_id text, hired_on date, terminated_on date, absent_on date)
 where employee.organization_id = $4 and employee.id = said.id;
 
--- employees.saveLastDay
--- takes $1 last_day date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
-update employees set terminated_on = $1, updated_at = $2
+-- employees.saveAbsences
+-- takes $1 today date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
+update employees set terminated_on = $1, absent_on = $1, updated_at = $2
 where organization_id = $3 and id = any($4);
+
+-- employees.findCoverageInForce
+-- takes $1 employee_id text, $2 organization_id text, $3 today date, $4 employee_class text, $5 employer_id text
+-- gives is_covered boolean, covers_class boolean
+select exists (select from enrollments
+         where employee_id = $1 and organization_id = $2 and answer = 'enrolled'
+           and coverage_start <= $3 and coalesce(coverage_end >= $3::date, true)) as is_covered,
+(select policy_covers(classification, $4) from benefit_eligibility_policies
+  where employer_id = $5 and organization_id = $2
+    and archived_at is null) as covers_class;
 
 -- employees.saveTerminationReason
 -- takes $1 termination_reason text, $2 organization_id text, $3 employee_id text
@@ -6716,7 +6760,48 @@ where employee.member_id = place.id and employee.organization_id = place.organiz
  join enrollments as theirs on theirs.employee_id = employee.id and theirs.organization_id = employee.organization_id
 where employee.member_id = place.id and employee.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- census: 23 statements
+-- employee-corrections: 3 statements
+
+-- employee-corrections.listCoveredUntil
+-- takes $1 today date, $2 employee_id text, $3 organization_id text
+-- gives enrollment_id text, covered_until date
+select id as enrollment_id,
+      case when coverage_start <= least(coverage_end, $1::date) then least(coverage_end, $1::date) end
+        as covered_until
+ from enrollments
+where employee_id = $2 and organization_id = $3 and answer = 'enrolled'
+order by id;
+
+-- employee-corrections.insertCorrection
+-- takes $1 organization_id text, $2 employee_id text, $3 deed text, $4 effective_on date, $5 reason text, $6 credential_id text, $7 now timestamp with time zone
+insert into employee_corrections (organization_id, employee_id, position, deed, effective_on, reason, credential_id,
+                                  corrected_at)
+select $1, $2, count(*) + 1, $3, $4, $5, $6, $7
+  from employee_corrections where employee_id = $2 and organization_id = $1;
+
+-- employee-corrections.listCorrections
+-- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employee.id, employee.organization_id from employees as employee
+    where employee.id = $1
+      and (($2::text[] is null or employee.organization_id = any($2))
+  and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
+              select correction.deed, correction.effective_on, correction.reason, correction.credential_id,
+                     iso(correction.corrected_at) as corrected_at) as shown) as item,
+           row_number() over (order by correction.position desc) as position
+      from place cross join lateral (
+        select * from employee_corrections
+         where employee_id = place.id and organization_id = place.organization_id
+         order by position desc limit $5::int offset $6::bigint) as correction) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from employee_corrections
+              where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- census: 24 statements
 
 -- census.findCensusMode
 -- takes $1 employer_id text, $2 organization_id text
@@ -6791,6 +6876,13 @@ returning chunk.first_index, chunk.rows;
 -- gives count bigint
 select count(*) from employees as employee
 where employee.employer_id = $1 and employee.organization_id = $2 and (employee.terminated_on is null or employee.terminated_on > $3::date);
+
+-- census.countAbsentees
+-- takes $1 employer_id text, $2 organization_id text, $3 today date
+-- gives count bigint
+select count(*) from employees as employee
+where employee.employer_id = $1 and employee.organization_id = $2
+  and employee.terminated_on > $3::date - 7 and employee.absent_on > $3::date - 7;
 
 -- census.saveStart
 -- takes $1 now timestamp with time zone, $2 roster_count integer, $3 id text, $4 organization_id text

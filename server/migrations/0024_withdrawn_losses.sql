@@ -5,6 +5,20 @@
 -- one knows them.
 alter table employees add column absent_on date;
 
+-- What was set right of employments, and why. Append-only.
+create table employee_corrections (
+  organization_id text collate "C" not null,
+  employee_id text collate "C" not null,
+  position bigint not null,
+  deed text not null check (deed in ('terminated', 'reinstated', 'reclassified')),
+  effective_on date not null,
+  reason text,
+  credential_id text not null,
+  corrected_at timestamptz not null,
+  primary key (employee_id, organization_id, position),
+  foreign key (employee_id, organization_id) references employees (id, organization_id)
+);
+
 alter table enrollments add column ended_by text
   constraint enrollments_ended_by_check check (ended_by in ('loss', 'duplicate', 'offer', 'operator', 'plan_year'));
 

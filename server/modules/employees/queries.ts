@@ -1,14 +1,13 @@
-import type { EmployerKey } from '../auth/queries.ts'
+import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
-import type { Day } from '../../kernel/days.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
 import { read, readVariants, statement, variants } from '../../platform/database/statement.ts'
 import { addressJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
 import { searchedBy, searchPatterns } from '../people/queries.ts'
-import type { Employment, HistoryEntry, StartMove } from './rules.ts'
-import type { EmployeeFilter } from './schemas.ts'
+import type { CoverageInForce, Employment, HistoryEntry, StartMove } from './rules.ts'
+import type { EmployeeClass, EmployeeFilter } from './schemas.ts'
 
 /** The value of a history in force today: its latest row, since none lies in the future. */
 const latest = (table: string, column: string, employee: string, name: string) => `
@@ -128,7 +127,7 @@ export function listEmployees(ctx: ReadCtx, employer_id: string, filter: Employe
 const employments_of = statement(
   'employees.findEmployments',
   `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-          employee.said_hash, classification.employee_class, compensation.compensation_type
+          employee.said_hash, employee.absent_on, classification.employee_class, compensation.compensation_type
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
       select * from employees
@@ -245,13 +244,15 @@ const saved = statement(
   'employees.saveEmployees',
   `update employees as employee
       set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
+          absent_on = said.absent_on,
+          termination_reason = case when said.terminated_on is not null then employee.termination_reason end,
           deactivated_at = case when said.terminated_on < :today::date
                                  and employee.terminated_on is distinct from said.terminated_on
                                 then coalesce(employee.deactivated_at, :now::timestamptz)
                                 when said.terminated_on < :today::date then employee.deactivated_at end,
           updated_at = :now
      from jsonb_to_recordset(:employments::jsonb) as said
-          (id text, reference_id text, hired_on date, terminated_on date)
+          (id text, reference_id text, hired_on date, terminated_on date, absent_on date)
     where employee.organization_id = :organization_id and employee.id = said.id`,
 )
 
@@ -263,15 +264,33 @@ export async function saveEmployees(ctx: Ctx, place: EmployerKey, employments: E
   await saved.rows(ctx, values)
 }
 
-const saved_last_day = statement(
-  'employees.saveLastDay',
-  `update employees set terminated_on = :last_day, updated_at = :now
+const saved_absences = statement(
+  'employees.saveAbsences',
+  `update employees set terminated_on = :today, absent_on = :today, updated_at = :now
     where organization_id = :organization_id and id = any(:employee_ids)`,
 )
 
-/** Sets the last day of employments, today or later. */
-export const saveLastDay = (ctx: Ctx, place: EmployerKey, employee_ids: string[], last_day: Day) =>
-  saved_last_day.rows(ctx, { ...place, employee_ids, last_day })
+/** Makes today the last day of employments of which a roster no longer tells. */
+export const saveAbsences = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  saved_absences.rows(ctx, { organization_id, employee_ids })
+
+const coverage_in_force = statement(
+  'employees.findCoverageInForce',
+  `select exists (select from enrollments
+                   where employee_id = :employee_id and organization_id = :organization_id and answer = 'enrolled'
+                     and coverage_start <= :today and coalesce(coverage_end >= :today::date, true)) as is_covered,
+          (select policy_covers(classification, :employee_class) from benefit_eligibility_policies
+            where employer_id = :employer_id and organization_id = :organization_id
+              and archived_at is null) as covers_class`,
+)
+
+/** Whether somebody is covered today, and whether the policy of their employer covers a class. */
+export const findCoverageInForce = async (
+  ctx: Ctx,
+  { employee_id, employer_id, organization_id }: EmployeeKey,
+  employee_class: EmployeeClass,
+): Promise<CoverageInForce> =>
+  (await coverage_in_force.row<CoverageInForce>(ctx, { employee_id, employer_id, organization_id, employee_class }))!
 
 const saved_termination_reason = statement(
   'employees.saveTerminationReason',
