@@ -96,7 +96,7 @@ async function eventsOf(resource_id: string): Promise<string[]> {
 const kills_of_a_census = Number(process.env.KILLS ?? 8)
 
 describe('the service', { timeout: 300_000 }, () => {
-  it('starts on an empty directory, writes sandbox.json for its owner only, refuses a second process, and stops on SIGTERM', async () => {
+  it('starts on nothing, writes sandbox.json for its owner only, refuses a second process, stops on SIGTERM', async () => {
     const first = start()
     const url = await first.ready()
     expect((await call(url, 'GET', '/v1/employers')).body.pagination.total).toBe(5)
@@ -129,7 +129,7 @@ describe('the service', { timeout: 300_000 }, () => {
     expect(await again.ended).toBe(0)
   })
 
-  it(`comes back after each of ${kills_of_a_census} kill -9 in the middle of a census of 10,000, and in the end everybody is there once`, async () => {
+  it(`comes back after each of ${kills_of_a_census} kill -9 in a census of 10,000, and everybody is there once`, async () => {
     let server = start()
     let url = await server.ready()
     const employer_id = (await call(url, 'POST', '/v1/employers', anEmployer())).body.data.id
@@ -170,7 +170,7 @@ describe('the service', { timeout: 300_000 }, () => {
     await server.ended
   })
 
-  it('comes back after each of 4 kill -9 in the middle of member syncs, each completed once, in order and true', async () => {
+  it('comes back after each of 4 kill -9 in member syncs, each completed once, in order and true', async () => {
     let server = start()
     let url = await server.ready()
     const { id: plan_id } = (await call(url, 'GET', '/v1/plans?limit=1')).body.data[0]
@@ -209,7 +209,7 @@ describe('the service', { timeout: 300_000 }, () => {
     await server.ended
   })
 
-  it('comes back after each of 4 kill -9 in the middle of HRIS syncs of a file, each applied once, and its file put away', async () => {
+  it('comes back after each of 4 kill -9 in HRIS syncs of a file, each applied once, its file put away', async () => {
     const HRIS_DROP_DIR = join(data_dir, 'drop')
     let server = start({ HRIS_DROP_DIR })
     let url = await server.ready()

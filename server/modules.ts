@@ -19,6 +19,7 @@ import * as openMatters from './modules/open-matters/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
 import { hasSubscriptionsBeginning } from './modules/employers/queries.ts'
 import * as employers from './modules/employers/routes.ts'
+import * as ichra from './modules/ichra/routes.ts'
 import * as catalog from './modules/catalog/routes.ts'
 import * as eligibility from './modules/eligibility/routes.ts'
 import { dailyEmployerBenefits } from './modules/plan-years/actions.ts'
@@ -46,7 +47,7 @@ import * as stripeInvoicesJobs from './modules/stripe-invoices/jobs.ts'
 import { hasInvoicesToMirror } from './modules/stripe-invoices/queries.ts'
 import * as stripeInvoices from './modules/stripe-invoices/routes.ts'
 import { deactivateEmployees } from './modules/employees/actions.ts'
-import { hasLeaversToTell } from './modules/employees/queries.ts'
+import { hasLeaversToPublish } from './modules/employees/queries.ts'
 import * as employees from './modules/employees/routes.ts'
 import * as members from './modules/members/routes.ts'
 import * as employeeCorrections from './modules/employee-corrections/routes.ts'
@@ -114,9 +115,10 @@ export const modules: Module[] = [
     runDay: [noteSubscriptionsBeginning],
     hasDailyRun: hasSubscriptionsBeginning,
   },
+  { name: 'ichra', tables: ['lowest_cost_silver_premiums', 'employee_wages'], endpoints: ichra.endpoints },
   {
     name: 'catalog',
-    tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'ichra_allowances'],
+    tables: ['carriers', 'benefit_products', 'plans', 'plan_tier_rates', 'plan_area_rates', 'ichra_allowances'],
     endpoints: catalog.endpoints,
   },
   { name: 'people', tables: ['members'], endpoints: [] },
@@ -185,7 +187,7 @@ export const modules: Module[] = [
     tables: ['employees', 'employee_classifications', 'employee_compensations'],
     endpoints: employees.endpoints,
     runDay: [deactivateEmployees],
-    hasDailyRun: hasLeaversToTell,
+    hasDailyRun: hasLeaversToPublish,
   },
   { name: 'members', tables: [], endpoints: members.endpoints },
   { name: 'employee-corrections', tables: ['employee_corrections'], endpoints: employeeCorrections.endpoints },

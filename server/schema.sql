@@ -295,7 +295,7 @@ CREATE OR REPLACE FUNCTION grant_window_ends_on(anchored_on date, known_on date,
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (((today >= open_enrollment_start) AND (today <= open_enrollment_end)) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
+RETURN CASE WHEN ((today >= open_enrollment_start) AND (today <= open_enrollment_end) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
 
 CREATE OR REPLACE FUNCTION is_grantable(offered boolean, open_enrollment_start date, year_start date, year_end date, today date)
  RETURNS boolean
@@ -657,6 +657,7 @@ CREATE TABLE members (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   moved_on date,
+  county text COLLATE pg_c_utf8,
   CONSTRAINT members_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT members_phone_check CHECK (phone ~ '^\d{10}$'::text),
   CONSTRAINT members_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
@@ -779,13 +780,15 @@ CREATE TABLE elections (
   effective_on date NOT NULL,
   plan_id text COLLATE "C" NOT NULL,
   coverage_tier text NOT NULL,
-  tier_id text COLLATE "C" NOT NULL,
+  tier_id text COLLATE "C",
   premium_in_cents bigint NOT NULL,
   employer_contribution_in_cents bigint NOT NULL,
   employee_deduction_in_cents bigint NOT NULL,
   elected_at timestamp with time zone NOT NULL,
+  bought_on_exchange boolean,
+  individual_plan_name text,
   CONSTRAINT elections_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on),
-  CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents)),
+  CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents) OR individual_plan_name IS NOT NULL AND employee_deduction_in_cents = 0 AND employer_contribution_in_cents <= premium_in_cents),
   CONSTRAINT elections_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
   CONSTRAINT elections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
   CONSTRAINT elections_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
@@ -921,6 +924,17 @@ CREATE TABLE employee_eligibilities (
   known_on date NOT NULL,
   CONSTRAINT employee_eligibilities_pkey PRIMARY KEY (employee_id, organization_id, anchored_on),
   CONSTRAINT employee_eligibilities_check CHECK (lost_on > anchored_on)
+);
+
+CREATE TABLE employee_wages (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  effective_on date NOT NULL,
+  monthly_wage_in_cents bigint NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT employee_wages_pkey PRIMARY KEY (employee_id, organization_id, effective_on),
+  CONSTRAINT employee_wages_monthly_wage_in_cents_check CHECK (monthly_wage_in_cents >= 0),
+  CONSTRAINT employee_wages_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
 
 CREATE TABLE employer_admins (
@@ -1256,6 +1270,17 @@ CREATE TABLE invoice_runs (
 );
 CREATE INDEX invoice_runs_unfinished ON invoice_runs USING btree (organization_id, employer_id, period) WHERE finished_at IS NULL;
 
+CREATE TABLE lowest_cost_silver_premiums (
+  state text NOT NULL,
+  county text COLLATE pg_c_utf8 NOT NULL,
+  county_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(county)) STORED NOT NULL,
+  effective_on date NOT NULL,
+  min_age integer NOT NULL,
+  max_age integer,
+  premium_in_cents bigint NOT NULL,
+  CONSTRAINT lowest_cost_silver_premiums_pkey PRIMARY KEY (state, county_key, effective_on, min_age)
+);
+
 CREATE TABLE memberships (
   organization_id text COLLATE "C" NOT NULL,
   user_id text COLLATE "C" NOT NULL,
@@ -1293,6 +1318,20 @@ CREATE INDEX open_matters_of_employer ON open_matters USING btree (employer_id, 
 CREATE INDEX open_matters_of_organization ON open_matters USING btree (organization_id, opened_at, id) WHERE closed_at IS NULL;
 CREATE UNIQUE INDEX open_matters_once ON open_matters USING btree (resource_id, kind, organization_id) WHERE closed_at IS NULL;
 
+CREATE TABLE plan_area_rates (
+  organization_id text COLLATE "C" NOT NULL,
+  plan_id text COLLATE "C" NOT NULL,
+  state text NOT NULL,
+  county text COLLATE pg_c_utf8 NOT NULL,
+  county_key text COLLATE pg_c_utf8 GENERATED ALWAYS AS (lower(county)) STORED NOT NULL,
+  effective_on date NOT NULL,
+  version integer NOT NULL,
+  rates jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT plan_area_rates_pkey PRIMARY KEY (plan_id, organization_id, state, county_key, effective_on, version),
+  CONSTRAINT plan_area_rates_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
+);
+
 CREATE TABLE plan_tier_rates (
   id text COLLATE "C" NOT NULL,
   organization_id text COLLATE "C" NOT NULL,
@@ -1314,15 +1353,19 @@ CREATE TABLE plan_year_rates (
   benefit_id text COLLATE "C" NOT NULL,
   plan_id text COLLATE "C" NOT NULL,
   coverage_tier text NOT NULL,
-  tier_id text COLLATE "C" NOT NULL,
+  tier_id text COLLATE "C",
   premium_in_cents bigint NOT NULL,
   least_contribution_in_cents bigint NOT NULL,
   most_contribution_in_cents bigint NOT NULL,
+  pricing text DEFAULT 'tier'::text NOT NULL,
+  area_version integer,
   CONSTRAINT plan_year_rates_pkey PRIMARY KEY (plan_year_id, organization_id, plan_id, coverage_tier),
-  CONSTRAINT plan_year_rates_check CHECK (most_contribution_in_cents >= least_contribution_in_cents AND most_contribution_in_cents <= premium_in_cents),
+  CONSTRAINT plan_year_rates_check CHECK (most_contribution_in_cents >= least_contribution_in_cents AND (pricing <> 'tier'::text OR most_contribution_in_cents <= premium_in_cents AND tier_id IS NOT NULL)),
+  CONSTRAINT plan_year_rates_check1 CHECK ((pricing = 'area'::text) = (area_version IS NOT NULL)),
   CONSTRAINT plan_year_rates_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
   CONSTRAINT plan_year_rates_least_contribution_in_cents_check CHECK (least_contribution_in_cents >= 0),
   CONSTRAINT plan_year_rates_premium_in_cents_check CHECK (premium_in_cents >= 0),
+  CONSTRAINT plan_year_rates_pricing_check CHECK (pricing = ANY (ARRAY['tier'::text, 'area'::text, 'told'::text])),
   CONSTRAINT plan_year_rates_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id),
   CONSTRAINT plan_year_rates_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
 );

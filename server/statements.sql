@@ -455,7 +455,8 @@ select
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -485,7 +486,8 @@ select
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -515,7 +517,8 @@ select
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -545,7 +548,8 @@ select
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -575,7 +579,8 @@ select
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -605,7 +610,8 @@ select
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -635,7 +641,8 @@ select
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -665,7 +672,8 @@ select
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
     and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
          select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
            from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
@@ -1013,7 +1021,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- employers.listEmployers(one_organization)
@@ -1133,7 +1142,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- employers.listEmployers(filtered)
@@ -1275,7 +1285,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- employers.listEmployers(filtered, one_organization)
@@ -1417,10 +1428,56 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
--- catalog: 16 statements
+-- ichra: 3 statements
+
+-- ichra.saveSilverPremiums
+-- takes $1 rows jsonb
+-- gives row_count integer, changed_count integer
+with said as (
+  select state, coalesce(county, '') as county, effective_on, min_age, max_age, premium_in_cents
+    from jsonb_to_recordset($1::jsonb) as row (
+           state text, county text, effective_on date, min_age int, max_age int, premium_in_cents bigint)
+), saved as (
+  insert into lowest_cost_silver_premiums as stored (state, county, effective_on, min_age, max_age, premium_in_cents)
+  select * from said order by state, lower(county collate pg_c_utf8), effective_on, min_age
+  on conflict (state, county_key, effective_on, min_age) do update
+    set max_age = excluded.max_age, premium_in_cents = excluded.premium_in_cents
+  where (stored.max_age, stored.premium_in_cents) is distinct from (excluded.max_age, excluded.premium_in_cents)
+  returning 1)
+select (select count(*) from said)::int as row_count, (select count(*) from saved)::int as changed_count;
+
+-- ichra.listSilverPremiums
+-- takes $1 states text[], $2 county text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+select
+ '{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select json_build_object('state', state, 'county', nullif(county, ''), 'effective_on', effective_on,
+                             'min_age', min_age, 'max_age', max_age, 'premium_in_cents', premium_in_cents) as item,
+           row_number() over (order by state, county_key, effective_on, min_age) as position
+      from (select *
+ from lowest_cost_silver_premiums
+where state = any($1::text[])
+  and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8))) and (($3::text[] is null or null::text = any($3))
+   and $4::text is null and $5::text is null)
+             order by state, county_key, effective_on, min_age limit $6::int offset $7::bigint) as page) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+   || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+   from (select (select count(*)
+ from lowest_cost_silver_premiums
+where state = any($1::text[])
+  and ($2::text is null or county_key in ('', lower($2 collate pg_c_utf8))) and (($3::text[] is null or null::text = any($3))
+   and $4::text is null and $5::text is null)) as total offset 0) as totals;
+
+-- ichra.saveWage
+-- takes $1 organization_id text, $2 employee_id text, $3 effective_on date, $4 monthly_wage_in_cents bigint, $5 now timestamp with time zone
+insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
+values ($1, $2, $3, $4, $5)
+on conflict (employee_id, organization_id, effective_on) do update
+  set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at;
+
+-- catalog: 18 statements
 
 -- catalog.findCatalog
 -- takes $1 organization_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -1442,6 +1499,13 @@ select plan.id, plan.name, json_build_object('id', carrier.id, 'name', carrier.n
                           order by rate.effective_on, array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier))
                    from plan_tier_rates as rate
                   where rate.plan_id = plan.id and rate.organization_id = plan.organization_id), '[]') as tier_rates,
+       coalesce((select json_agg(json_build_object('state', list.state, 'county', nullif(list.county, ''),
+                          'effective_on', list.effective_on, 'rates', list.rates)
+                          order by list.state, list.county_key, list.effective_on)
+                   from (select distinct on (state, county_key, effective_on) *
+                           from plan_area_rates
+                          where plan_id = plan.id and organization_id = plan.organization_id
+                          order by state, county_key, effective_on, version desc) as list), '[]') as area_rates,
        coalesce((select json_agg(json_build_object('employee_class', allowance.employee_class,
                           'min_age', allowance.min_age, 'max_age', allowance.max_age, 'state', allowance.state,
                           'coverage_tier', allowance.coverage_tier,
@@ -1541,6 +1605,15 @@ where organization_id = $1 and benefit_id = any($2::text[]);
 select id, plan_id, coverage_tier, effective_on, premium_in_cents from plan_tier_rates
 where organization_id = $1 and plan_id = any($2::text[]);
 
+-- catalog.listKnownAreaRates
+-- takes $1 organization_id text, $2 plan_ids text[]
+-- gives plan_id text, state text, county text, county_key text, effective_on date, version integer, rates jsonb
+select distinct on (plan_id, state, county_key, effective_on)
+      plan_id, state, county, county_key, effective_on, version, rates
+ from plan_area_rates
+where organization_id = $1 and plan_id = any($2::text[])
+order by plan_id, state, county_key, effective_on, version desc;
+
 -- catalog.listKnownAllowances
 -- takes $1 organization_id text, $2 plan_ids text[]
 -- gives plan_id text, position integer, employee_class text, min_age integer, max_age integer, state text, coverage_tier text, allowance_in_cents bigint
@@ -1579,6 +1652,13 @@ select id, $1, plan_id, coverage_tier, effective_on, premium_in_cents, $2
   from jsonb_to_recordset($3::jsonb)
        as rate (id text, plan_id text, coverage_tier text, effective_on date, premium_in_cents bigint)
 on conflict (id, organization_id) do update set premium_in_cents = excluded.premium_in_cents;
+
+-- catalog.insertAreaRates
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 records jsonb
+insert into plan_area_rates (organization_id, plan_id, state, county, effective_on, version, rates, created_at)
+select $1, plan_id, state, county, effective_on, version, rates, $2
+  from jsonb_to_recordset($3::jsonb)
+       as list (plan_id text, state text, county text, effective_on date, version int, rates jsonb);
 
 -- catalog.deleteAllowances
 -- takes $1 organization_id text, $2 plan_ids text[]
@@ -2016,6 +2096,7 @@ select
   rates as (
     select
       rate.coverage_tier,
+      rate.pricing,
       rate.premium_in_cents,
       rate.least_contribution_in_cents,
       rate.most_contribution_in_cents,
@@ -2034,14 +2115,20 @@ select
       and rate.benefit_id = (select benefit_id from lead)
   ),
   cheapest as (
-    select rate.premium_in_cents, carrier.name as carrier
+    select
+      case
+        when rate.pricing <> 'told' then rate.premium_in_cents
+      end as premium_in_cents,
+      carrier.name as carrier
     from
       (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
       join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
   ),
   costs as (
     select
-      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      case
+        when every(pricing = 'tier') then min(premium_in_cents - most_contribution_in_cents)
+      end as least_deduction,
       max(premium_in_cents - least_contribution_in_cents) as most_deduction,
       min(least_contribution_in_cents) as least_contribution,
       max(most_contribution_in_cents) as most_contribution
@@ -2083,6 +2170,9 @@ select
     when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
     else 'upcoming'
   end as status,
+  case
+    when exists (select from offered where family = 'ichra') then year.coverage_start - 90
+  end as notice_due_on,
   array(select distinct upper(family) from offered order by 1) as benefit_families,
   (
   json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
@@ -2144,6 +2234,7 @@ from
             year.open_enrollment_start,
             year.open_enrollment_end,
             year.offered_states,
+            facts.notice_due_on,
             facts.benefits,
             facts.benefit_families,
             facts.enrollment_rate,
@@ -2185,6 +2276,7 @@ from
       year.open_enrollment_start,
       year.open_enrollment_end,
       year.offered_states,
+      facts.notice_due_on,
       facts.benefits_with_rates as benefits,
       facts.benefit_families,
       facts.enrollment_rate,
@@ -2234,6 +2326,7 @@ from
   rates as (
     select
       rate.coverage_tier,
+      rate.pricing,
       rate.premium_in_cents,
       rate.least_contribution_in_cents,
       rate.most_contribution_in_cents,
@@ -2252,14 +2345,20 @@ from
       and rate.benefit_id = (select benefit_id from lead)
   ),
   cheapest as (
-    select rate.premium_in_cents, carrier.name as carrier
+    select
+      case
+        when rate.pricing <> 'told' then rate.premium_in_cents
+      end as premium_in_cents,
+      carrier.name as carrier
     from
       (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
       join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
   ),
   costs as (
     select
-      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      case
+        when every(pricing = 'tier') then min(premium_in_cents - most_contribution_in_cents)
+      end as least_deduction,
       max(premium_in_cents - least_contribution_in_cents) as most_deduction,
       min(least_contribution_in_cents) as least_contribution,
       max(most_contribution_in_cents) as most_contribution
@@ -2301,6 +2400,9 @@ select
     when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
     else 'upcoming'
   end as status,
+  case
+    when exists (select from offered where family = 'ichra') then year.coverage_start - 90
+  end as notice_due_on,
   array(select distinct upper(family) from offered order by 1) as benefit_families,
   (
   json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
@@ -2373,6 +2475,7 @@ from
       year.open_enrollment_start,
       year.open_enrollment_end,
       year.offered_states,
+      facts.notice_due_on,
       facts.benefits_with_rates as benefits,
       facts.benefit_families,
       facts.enrollment_rate,
@@ -2422,6 +2525,7 @@ from
   rates as (
     select
       rate.coverage_tier,
+      rate.pricing,
       rate.premium_in_cents,
       rate.least_contribution_in_cents,
       rate.most_contribution_in_cents,
@@ -2440,14 +2544,20 @@ from
       and rate.benefit_id = (select benefit_id from lead)
   ),
   cheapest as (
-    select rate.premium_in_cents, carrier.name as carrier
+    select
+      case
+        when rate.pricing <> 'told' then rate.premium_in_cents
+      end as premium_in_cents,
+      carrier.name as carrier
     from
       (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
       join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
   ),
   costs as (
     select
-      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      case
+        when every(pricing = 'tier') then min(premium_in_cents - most_contribution_in_cents)
+      end as least_deduction,
       max(premium_in_cents - least_contribution_in_cents) as most_deduction,
       min(least_contribution_in_cents) as least_contribution,
       max(most_contribution_in_cents) as most_contribution
@@ -2489,6 +2599,9 @@ select
     when $1 between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
     else 'upcoming'
   end as status,
+  case
+    when exists (select from offered where family = 'ichra') then year.coverage_start - 90
+  end as notice_due_on,
   array(select distinct upper(family) from offered order by 1) as benefit_families,
   (
   json_build_object('eligible', coalesce(year.eligible_count, 0), 'enrolled', coalesce(year.enrolled_count, 0),
@@ -2546,6 +2659,7 @@ select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_s
                'rates', (select coalesce(json_agg(json_build_object(
                                   'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
                                   'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
+                                  'pricing', rate.pricing, 'area_version', rate.area_version,
                                   'least_contribution_in_cents', rate.least_contribution_in_cents,
                                   'most_contribution_in_cents', rate.most_contribution_in_cents)
                                   order by rate.plan_id, rate.coverage_tier), '[]')
@@ -2579,29 +2693,40 @@ limit 1;
 
 -- plan-years.findCatalogBenefits
 -- takes $1 day date, $2 benefit_ids text[], $3 organization_id text
--- gives id text, family text, plans json[]
-select product.id, product.family, array(
-        select json_build_object(
-          'id', plan.id,
-          'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
-                      from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
-                              from plan_tier_rates
-                             where plan_id = plan.id and organization_id = plan.organization_id
-                               and effective_on <= $1
-                             order by coverage_tier, effective_on desc) as rate),
-          'allowances', (select coalesce(json_agg(json_build_object(
-                                  'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
-                                  'max_age', allowance.max_age, 'state', allowance.state,
-                                  'coverage_tier', allowance.coverage_tier,
-                                  'allowance_in_cents', allowance.allowance_in_cents)
-                                  order by allowance.position), '[]')
-                           from ichra_allowances as allowance
-                          where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
-          from plans as plan
-         where plan.benefit_id = product.id and plan.organization_id = product.organization_id
-         order by plan.name, plan.id) as plans
- from benefit_products as product
-where product.id = any($2) and product.organization_id = $3;
+-- gives id text, family text, product_code text, plans json[]
+select product.id, product.family, product.product_code, array(
+          select json_build_object(
+            'id', plan.id, 'area', (
+select json_build_object('version', max(list.newest), 'lowest_in_cents',
+                         min((rate.said ->> 'premium_in_cents')::bigint))
+  from (select distinct on (state, county_key) rates,
+               (select max(version) from plan_area_rates
+                 where plan_id = plan.id and organization_id = plan.organization_id) as newest
+          from plan_area_rates
+         where plan_id = plan.id and organization_id = plan.organization_id and effective_on <= $1::date
+         order by state, county_key, effective_on desc, version desc) as list
+ cross join lateral jsonb_array_elements(list.rates) as rate (said)
+ where coalesce(rate.said ->> 'coverage_tier', 'EE') = 'EE' and coalesce((rate.said ->> 'max_age')::int, 150) >= 18
+having count(*) > 0),
+            'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
+                        from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
+                                from plan_tier_rates
+                               where plan_id = plan.id and organization_id = plan.organization_id
+                                 and effective_on <= $1
+                               order by coverage_tier, effective_on desc) as rate),
+            'allowances', (select coalesce(json_agg(json_build_object(
+                                    'employee_class', allowance.employee_class, 'min_age', allowance.min_age,
+                                    'max_age', allowance.max_age, 'state', allowance.state,
+                                    'coverage_tier', allowance.coverage_tier,
+                                    'allowance_in_cents', allowance.allowance_in_cents)
+                                    order by allowance.position), '[]')
+                             from ichra_allowances as allowance
+                            where allowance.plan_id = plan.id and allowance.organization_id = plan.organization_id))
+            from plans as plan
+           where plan.benefit_id = product.id and plan.organization_id = product.organization_id
+           order by plan.name, plan.id) as plans
+   from benefit_products as product
+  where product.id = any($2) and product.organization_id = $3;
 
 -- plan-years.savePlanYear
 -- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 now timestamp with time zone
@@ -2638,12 +2763,15 @@ delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
 -- plan-years.insertRates
 -- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
 insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
-                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents)
-select $1, $2, offer.benefit_id, rate.*
+                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents, pricing,
+                             area_version)
+select $1, $2, offer.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id,
+       rate.premium_in_cents, rate.least_contribution_in_cents, rate.most_contribution_in_cents,
+       coalesce(rate.pricing, 'tier'), rate.area_version
   from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
  cross join lateral jsonb_to_recordset(offer.rates) as rate (
    plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
-   most_contribution_in_cents bigint);
+   most_contribution_in_cents bigint, pricing text, area_version int);
 
 -- plan-years.listBenefitsToRefresh
 -- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
@@ -2764,7 +2892,42 @@ with
           elected.employee_deduction_in_cents,
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
-          product.name as benefit_name
+          product.name as benefit_name,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', offered.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
         from
           enrollments as enrollment
           join employees as employee
@@ -2772,6 +2935,8 @@ with
           join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
           join benefit_products as product
             on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
           left join lateral (
             select election.*, plan.name as plan, carrier.name as carrier
             from
@@ -2802,7 +2967,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(search)
@@ -2959,7 +3125,42 @@ with
           elected.employee_deduction_in_cents,
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
-          product.name as benefit_name
+          product.name as benefit_name,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', offered.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
         from
           enrollments as enrollment
           join employees as employee
@@ -2967,6 +3168,8 @@ with
           join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
           join benefit_products as product
             on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
           left join lateral (
             select election.*, plan.name as plan, carrier.name as carrier
             from
@@ -3005,7 +3208,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(statuses)
@@ -3092,7 +3296,42 @@ with
           elected.employee_deduction_in_cents,
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
-          product.name as benefit_name
+          product.name as benefit_name,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', offered.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
         from
           enrollments as enrollment
           join employees as employee
@@ -3100,6 +3339,8 @@ with
           join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
           join benefit_products as product
             on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
           left join lateral (
             select election.*, plan.name as plan, carrier.name as carrier
             from
@@ -3138,7 +3379,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- plan-years.listPlanYearEnrollments(statuses, search)
@@ -3303,7 +3545,42 @@ with
           elected.employee_deduction_in_cents,
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
-          product.name as benefit_name
+          product.name as benefit_name,
+          case
+            when product.family = 'ichra' then (
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', offered.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id)
+          end as affordability
         from
           enrollments as enrollment
           join employees as employee
@@ -3311,6 +3588,8 @@ with
           join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
           join benefit_products as product
             on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
           left join lateral (
             select election.*, plan.name as plan, carrier.name as carrier
             from
@@ -3349,7 +3628,8 @@ from (
          listed.last_key
     from (select * from totals offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (select * from shown) as rows) as listed) as answer;
 
 -- people: 5 statements
@@ -3362,7 +3642,7 @@ member.id, member.first_name, member.last_name, member.suffix, member.email, mem
 member.gender,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from (
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address from (
    select member.id
      from (select distinct lower(email) as email from unnest($1::text[]) as said (email)) as candidate
     cross join lateral (
@@ -3393,19 +3673,20 @@ member.id, member.first_name, member.last_name, member.suffix, member.email, mem
 member.gender,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address from members as member
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address from members as member
   where member.organization_id = $1 and member.id = any($2);
 
 -- people.insertMembers
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 members jsonb
 insert into members
    (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-    address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+    address_line_1, address_line_2, city, state, zipcode, county, created_at, updated_at)
  select id, $1, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-        address_line_1, address_line_2, city, state, zipcode, $2, $2
+        address_line_1, address_line_2, city, state, zipcode, county, $2, $2
    from jsonb_to_recordset($3::jsonb) as said (
 id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text);
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
+county text);
 
 -- people.clearEmails
 -- takes $1 member_ids text[], $2 emails text[], $3 organization_id text
@@ -3420,11 +3701,12 @@ update members as member
     set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
         email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
         address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
-        state = said.state, zipcode = said.zipcode, updated_at = $1,
+        state = said.state, zipcode = said.zipcode, county = said.county, updated_at = $1,
         moved_on = case when member.state <> said.state then $2 else member.moved_on end
    from jsonb_to_recordset($3::jsonb) as said (
 id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text)
+gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
+county text)
   where member.organization_id = $4 and member.id = said.id;
 
 -- evidence: 2 statements
@@ -3456,7 +3738,8 @@ select jsonb_agg(jsonb_build_object(
          where enrollment_id = enrollment.id and organization_id = $1 offset 0) as election) end,
         case when said.deed in ('waived', 'corrected') and enrollment.answer = 'waived' then (
 select jsonb_agg(jsonb_build_object(
-         'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
+         'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
+         'premium_in_cents', case when rate.pricing = 'tier' then rate.premium_in_cents end,
          'employer_contribution_in_cents',
            case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
          'employee_deduction_in_cents',
@@ -3539,8 +3822,9 @@ and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or e
 
 -- enrollments.findEnrollment
 -- takes $1 today date, $2 enrollment_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives json text
-select (select row_to_json(shown) from (select
+-- gives json text, affordability json, personal json
+select (select row_to_json(shown) from (
+          select
 enrollment.id, enrollment.employee_id, enrollment.employer_id,
 json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                   'product_code', product.product_code) as benefit,
@@ -3556,7 +3840,7 @@ select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.na
   from plans as plan
   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
  where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
-election.coverage_tier, election.premium_in_cents,
+election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
 coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
            where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
              and covered.effective_on = election.effective_on
@@ -3596,17 +3880,89 @@ coalesce((select json_agg(offer order by offer.name) from (
   select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url,
          json_agg(json_build_object(
            'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
-           'employer_contribution_in_cents',
-             case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
-           'employee_deduction_in_cents',
-             case when product.family <> 'ichra' then rate.premium_in_cents - rate.least_contribution_in_cents end)
+           'employer_contribution_in_cents', rate.least_contribution_in_cents,
+           'employee_deduction_in_cents', rate.premium_in_cents - rate.least_contribution_in_cents)
            order by array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier)) as tiers
     from plan_year_rates as rate
     join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
     join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
    where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
      and rate.organization_id = enrollment.organization_id
-   group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans) as shown)::text as json
+   group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans, null as affordability, null as notice_due_on
+        ) as shown)::text as json,
+        case when product.family = 'ichra' then (
+select json_build_object(
+         'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+         'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+         'employee_class', (select history.employee_class from employee_classifications as history
+                             where history.employee_id = employee.id
+                               and history.organization_id = employee.organization_id
+                               and history.effective_on <= enrollment.coverage_start
+                             order by history.effective_on desc limit 1),
+         'contribution_strategy', offered.contribution_strategy,
+         'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                    where wage.employee_id = employee.id
+                                      and wage.organization_id = employee.organization_id
+                                      and wage.effective_on <= enrollment.coverage_start
+                                    order by wage.effective_on desc limit 1),
+         'lowest_silver_in_cents', (
+           select silver.premium_in_cents
+             from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                  ) as years
+             join lowest_cost_silver_premiums as silver
+               on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+            where silver.state = coalesce(member.state, employer.state)
+              and silver.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+              and silver.effective_on <= enrollment.coverage_start
+              and silver.effective_on > enrollment.coverage_start - 366
+            order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+   and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as affordability,
+        case when product.family = 'ichra' then (
+select json_build_object(
+         'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
+         'contribution_strategy', offered.contribution_strategy, 'date_of_birth', member.date_of_birth,
+         'state', coalesce(member.state, employer.state),
+         'classes', (select coalesce(json_agg(json_build_object('effective_on', history.effective_on,
+                              'employee_class', history.employee_class) order by history.effective_on), '[]')
+                       from employee_classifications as history
+                      where history.employee_id = employee.id
+                        and history.organization_id = employee.organization_id),
+         'dependents', (select coalesce(json_agg(json_build_object('relationship', dependent.relationship,
+                                 'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
+                                 'covered_until', dependent_covered_until(
+                                   dependent.relationship, dependent.date_of_birth, dependent.ended_on))
+                                 order by dependent.id), '[]')
+                          from dependents as dependent
+                         where dependent.member_id = member.id
+                           and dependent.organization_id = member.organization_id),
+         'plans', (select coalesce(json_agg(json_build_object(
+                            'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
+                            'rates', (
+select list.rates from plan_area_rates as list
+ where list.plan_id = listed.plan_id and list.organization_id = listed.organization_id
+   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+   and list.effective_on <= year.coverage_start and list.version <= listed.area_version
+ order by list.county_key desc, list.effective_on desc, list.version desc limit 1))), '[]')
+                     from (select plan_id, pricing, area_version, organization_id,
+                                  array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
+                                    as tiers
+                             from plan_year_rates
+                            where plan_year_id = enrollment.plan_year_id and benefit_id = enrollment.benefit_id
+                              and organization_id = enrollment.organization_id
+                            group by plan_id, pricing, area_version, organization_id) as listed))
+  from employees as employee
+  join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+  join employers as employer on employer.id = employee.employer_id
+   and employer.organization_id = employee.organization_id
+  join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+   and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+ where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id) end as personal
    from enrollments as enrollment
 join benefit_plan_years as year on year.id = enrollment.plan_year_id
  and year.organization_id = enrollment.organization_id
@@ -3646,7 +4002,7 @@ select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.na
   from plans as plan
   join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
  where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
-election.coverage_tier, election.premium_in_cents,
+election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
 coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
            where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
              and covered.effective_on = election.effective_on
@@ -4179,16 +4535,17 @@ update enrollments
       updated_at = $6
 where id = $7 and organization_id = $8;
 
--- elections: 7 statements
+-- elections: 8 statements
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives id text, organization_id text, employee_id text, answer text, granted_on date, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
+-- gives id text, organization_id text, employee_id text, answer text, granted_on date, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
 select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
       enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
       enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
       year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-      benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
+      product.product_code, benefit.contribution_strategy, member.date_of_birth,
+      coalesce(member.state, employer.state) as state,
       coalesce((select json_agg(json_build_object(
                          'effective_on', history.effective_on, 'employee_class', history.employee_class)
                          order by history.effective_on)
@@ -4204,6 +4561,9 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
       coalesce((select json_agg(json_build_object(
                          'effective_on', election.effective_on, 'plan_id', election.plan_id,
                          'coverage_tier', election.coverage_tier,
+                         'premium_in_cents', election.premium_in_cents,
+                         'individual_plan_name', election.individual_plan_name,
+                         'bought_on_exchange', election.bought_on_exchange,
                          'employer_contribution_in_cents', election.employer_contribution_in_cents,
                          'employee_deduction_in_cents', election.employee_deduction_in_cents,
                          'dependent_ids', array(
@@ -4233,17 +4593,39 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
   and year.organization_id = enrollment.organization_id
  join plan_year_benefits as benefit on benefit.plan_year_id = enrollment.plan_year_id
   and benefit.organization_id = enrollment.organization_id and benefit.benefit_id = enrollment.benefit_id
+ join benefit_products as product on product.id = enrollment.benefit_id
+  and product.organization_id = enrollment.organization_id
 where enrollment.id = $1
   and (($2::text[] is null or enrollment.organization_id = any($2))
 and ($3::text is null or enrollment.employer_id = $3) and ($4::text is null or enrollment.employee_id = $4));
 
 -- elections.listPrices
 -- takes $1 organization_id text, $2 enrollment_id text
--- gives plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint
-select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents from enrollments as enrollment
+-- gives plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text
+select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents, rate.pricing
+ from enrollments as enrollment
  join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id
   and rate.organization_id = $1 and rate.benefit_id = enrollment.benefit_id
 where enrollment.id = $2 and enrollment.organization_id = $1;
+
+-- elections.listAreaRates
+-- takes $1 organization_id text, $2 enrollment_id text
+-- gives plan_id text, rates jsonb
+select price.plan_id, (
+select list.rates from plan_area_rates as list
+ where list.plan_id = price.plan_id and list.organization_id = price.organization_id
+   and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+   and list.effective_on <= year.coverage_start and list.version <= price.area_version
+ order by list.county_key desc, list.effective_on desc, list.version desc limit 1) as rates
+   from enrollments as enrollment
+   join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = $1
+   join members as member on member.id = employee.member_id and member.organization_id = $1
+   join employers as employer on employer.id = employee.employer_id and employer.organization_id = $1
+   join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = $1
+   join plan_year_rates as price on price.plan_year_id = enrollment.plan_year_id
+    and price.organization_id = $1 and price.benefit_id = enrollment.benefit_id
+    and price.coverage_tier = 'EE' and price.pricing = 'area'
+  where enrollment.id = $2 and enrollment.organization_id = $1;
 
 -- elections.deleteElections
 -- takes $1 enrollment_id text, $2 organization_id text, $3 effective_on date
@@ -4255,12 +4637,15 @@ where enrollment_id = $1 and organization_id = $2 and effective_on >= $3;
 with said as (
   select * from jsonb_to_recordset($1::jsonb) as said (
     effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
-    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
+    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
+    bought_on_exchange boolean, covered jsonb)
 ), elected as (
   insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                         individual_plan_name, bought_on_exchange, elected_at)
   select $2, $3, effective_on, plan_id, coverage_tier, tier_id,
-         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, $4
+         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
+         bought_on_exchange, $4
     from said)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
 select $2, $3, said.effective_on, one.dependent_id, one.covered_until
@@ -4453,7 +4838,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4481,7 +4867,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4509,7 +4896,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4537,7 +4925,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision is null and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4565,7 +4954,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4593,7 +4983,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'approved' and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4621,7 +5012,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4649,7 +5041,8 @@ select
        from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
   and ($6::text is null or event.employer_id = $6) and ($7::text is null or event.employee_id = $7)) and event.decision = 'declined' and event.organization_id = $8 offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from (
        select event.*, row_number() over (order by event.created_at, event.id) as position
          from qualifying_life_events as event where (($5::text[] is null or event.organization_id = any($5))
@@ -4767,7 +5160,8 @@ json_build_object(
       where employer_id = $1 and organization_id = $2)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
-             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents))
+             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+             'bought_on_exchange', bought_on_exchange))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
        and enrollment.answer = 'enrolled'), '[]')) as coverage,
@@ -4914,7 +5308,8 @@ json_build_object(
       where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
-             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents))
+             'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+             'bought_on_exchange', bought_on_exchange))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
        and enrollment.answer = 'enrolled'), '[]')) as coverage, lines.sums as lines
@@ -5271,7 +5666,8 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
                 'employer_contribution_in_cents', election.employer_contribution_in_cents,
                 'employee_deduction_in_cents', election.employee_deduction_in_cents)), '[]') as elections
          from (select * from elections
-                where enrollment_id = theirs.id and organization_id = $2 offset 0) as election
+                where enrollment_id = theirs.id and organization_id = $2
+                  and individual_plan_name is null offset 0) as election
         cross join lateral (
           select name from plans
            where id = election.plan_id and organization_id = $2 offset 0) as plan) as elected
@@ -5419,7 +5815,7 @@ with
       cross join lateral (
         select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until
         from elections
-        where enrollment_id = enrollment.id and organization_id = place.organization_id
+        where enrollment_id = enrollment.id and organization_id = place.organization_id and individual_plan_name is null
         offset 0
       ) as election
       cross join months as month
@@ -5755,7 +6151,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $1::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -5811,7 +6207,8 @@ select
        listed.last_key
   from (select employee_count as total, employee_count - $7::bigint * $5::int as ahead from place offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -5832,7 +6229,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $10::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -5890,7 +6287,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.search_key like any ($9::text[])) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -5911,7 +6309,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $11::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -5969,7 +6367,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date)) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -5990,7 +6389,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -6048,7 +6447,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and (employee.terminated_on is null or employee.terminated_on >= $9::date) and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -6069,7 +6469,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -6127,7 +6527,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -6148,7 +6549,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -6206,7 +6607,8 @@ select
               from employees as employee
       where employee.employer_id = place.id and employee.organization_id = place.organization_id and employee.terminated_on < $9::date and employee.search_key like any ($10::text[])) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
     select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
      cross join lateral (
@@ -6227,7 +6629,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $9::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -6321,7 +6723,7 @@ select candidate.member_id from unnest($1::text[]) as candidate (member_id)
     where member_id = candidate.member_id and organization_id = $2 and left_at is null
     limit 1) as membership;
 
--- employees.saveSaid
+-- employees.saveDetailHashes
 -- takes $1 said jsonb, $2 organization_id text
 update employees as employee set said_hash = said.said_hash
  from jsonb_to_recordset($1::jsonb) as said (employee_id text, said_hash text)
@@ -6497,7 +6899,7 @@ select row_to_json(shown) as item from (
          member.date_of_birth, member.gender, member.phone,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
          coalesce((select json_agg(json_build_object(
                             'employee_id', employee.id, 'employer_id', employee.employer_id,
                             'employer_name', employer.name, 'reference_id', employee.reference_id,
@@ -6525,7 +6927,8 @@ select
        listed.last_key
   from (select member_count as total, member_count - $6::bigint * $4::int as ahead from place offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
   select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
    cross join lateral (
@@ -6543,7 +6946,7 @@ select row_to_json(shown) as item from (
          member.date_of_birth, member.gender, member.phone,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
          coalesce((select json_agg(json_build_object(
                             'employee_id', employee.id, 'employer_id', employee.employer_id,
                             'employer_name', employer.name, 'reference_id', employee.reference_id,
@@ -6580,7 +6983,8 @@ select
        select employee.member_id from employees as employee
         where employee.id = $9 and employee.organization_id = ($1::text[])[1])))) as counted offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (
   select shown.item, keys.position, json_build_array(keys.created_at::text, keys.id) as key from place
    cross join lateral (
@@ -6605,7 +7009,7 @@ select row_to_json(shown) as item from (
          member.date_of_birth, member.gender, member.phone,
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address,
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address,
          coalesce((select json_agg(json_build_object(
                             'employee_id', employee.id, 'employer_id', employee.employer_id,
                             'employer_name', employer.name, 'reference_id', employee.reference_id,
@@ -6638,7 +7042,7 @@ select row_to_json(shown) as item from (
 
 case when member.address_line_1 is not null then json_build_object(
   'address_line_1', member.address_line_1, 'address_line_2', member.address_line_2,
-  'city', member.city, 'state', member.state, 'zipcode', member.zipcode) end as address, coalesce((
+  'city', member.city, 'state', member.state, 'zipcode', member.zipcode, 'county', member.county) end as address, coalesce((
            select json_agg(json_build_object('id', enrollment.id, 'status', case when enrollment.inactive_on <= $7::date then 'inactive' else coalesce(enrollment.answer, 'pending') end,
                                              'answered_at', iso(enrollment.answered_at))
                            order by enrollment.created_at desc, enrollment.id desc)
@@ -6701,7 +7105,7 @@ with place as materialized (select member.id, member.organization_id from member
    from plans as plan
    join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
   where plan.id = election.plan_id and plan.organization_id = enrollment.organization_id) as plan,
- election.coverage_tier, election.premium_in_cents,
+ election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
  coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
             where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
               and covered.effective_on = election.effective_on
@@ -7461,7 +7865,8 @@ where joined.group_id = place.id and joined.organization_id = place.organization
   (coalesce(($8::text[])[1], 'infinity')::timestamptz, coalesce(($8::text[])[2], ''))) end as ahead
       from place offset 0) as totals
  cross join (
-   select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+   select string_agg(item::text, ',' order by position) as items,
+          (array_agg(key order by position desc))[1] as last_key
      from (select (select row_to_json(shown) from (
               select page.id, page.group_id, page.member_id, page.reference_id, page.plan_id,
                      member.first_name, member.last_name, member.email, member.phone, member.date_of_birth,
@@ -7612,7 +8017,8 @@ select held.id, held.group_id, held.member_id, held.reference_id, held.plan_id
  from unnest($1::text[]) as candidate (member_id)
 cross join lateral (
   select * from group_members
-   where member_id = candidate.member_id and left_at is null and organization_id = $2 offset 0) as held;
+   where member_id = candidate.member_id and left_at is null
+     and organization_id = $2 offset 0) as held;
 
 -- groups.findPlanIds
 -- takes $1 organization_id text, $2 plan_ids text[]

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { beyondLimits, declaredTypes, most } from './limits.ts'
+import { beyondLimits, declaredTypes, most } from '../tools/limits.ts'
 import { known_beyond_limits, retired_words } from './limits-known.ts'
 
 const root = join(import.meta.dirname, '../..')

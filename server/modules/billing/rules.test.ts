@@ -2,18 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chargedMonths, type Lapse } from '../deductions/rules.ts'
 import {
-  dueOn,
-  invoice_is_draft,
-  invoice_is_paid,
-  invoice_is_void,
-  linesFor,
-  monthsInReach,
-  sumOf,
-  whyNot,
   type Billable,
   type BilledLine,
+  dueOn,
   type InvoiceLineDraft,
+  linesFor,
+  monthsInReach,
   type Priced,
+  refusals,
+  sumOf,
+  whyNot,
 } from './rules.ts'
 
 const priced = (effective_on: string, employer: number, employee: number, plan_name = 'Base'): Priced => ({
@@ -227,15 +225,15 @@ describe('an invoice in a state', () => {
   it.each([
     ['issue', 'draft', undefined],
     ['issue', 'open', undefined],
-    ['issue', 'paid', invoice_is_paid],
-    ['issue', 'void', invoice_is_void],
-    ['pay', 'draft', invoice_is_draft],
+    ['issue', 'paid', refusals.invoice_is_paid],
+    ['issue', 'void', refusals.invoice_is_void],
+    ['pay', 'draft', refusals.invoice_is_draft],
     ['pay', 'open', undefined],
     ['pay', 'paid', undefined],
-    ['pay', 'void', invoice_is_void],
+    ['pay', 'void', refusals.invoice_is_void],
     ['void', 'draft', undefined],
     ['void', 'open', undefined],
-    ['void', 'paid', invoice_is_paid],
+    ['void', 'paid', refusals.invoice_is_paid],
     ['void', 'void', undefined],
   ] as const)('is refused or not: %s when %s', (deed, status, why) => {
     expect(whyNot(deed, status)).toEqual(why)

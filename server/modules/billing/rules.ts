@@ -1,27 +1,25 @@
 import { addDays, type Day } from '../../kernel/days.ts'
-import { generic, Refusal, refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
 import { chargeOn, type Coverage } from '../deductions/rules.ts'
 
-export const employer_has_no_billing_account = refusal(
-  422,
-  'employer_has_no_billing_account',
-  'The employer never had a subscription, so there is nobody to bill yet.',
-)
-export const invoice_is_draft = refusal(409, 'invoice_is_draft', 'The invoice is a draft: it has to be issued first.')
-export const invoice_is_paid = refusal(409, 'invoice_is_paid', 'The invoice is paid.')
-export const invoice_is_void = refusal(409, 'invoice_is_void', 'The invoice is void.')
-export const invoice_already_drafted = refusal(
-  409,
-  'invoice_already_drafted',
-  'The employer has an invoice for this month that is not void. A draft or an open one can be voided first; a paid one stays.',
-)
+export const refusals = declareRefusals({
+  employer_has_no_billing_account: [422, 'The employer never had a subscription, so there is nobody to bill yet.'],
+  invoice_is_draft: [409, 'The invoice is a draft: it has to be issued first.'],
+  invoice_is_paid: [409, 'The invoice is paid.'],
+  invoice_is_void: [409, 'The invoice is void.'],
+  invoice_already_drafted: [
+    409,
+    'The employer has an invoice for this month that is not void. A draft or an open one can be voided ' +
+      'first; a paid one stays.',
+  ],
+})
 
 export type InvoiceStatus = 'draft' | 'open' | 'paid' | 'void'
 
-const asDraft = { draft: invoice_is_draft } as const
-const asPaid = { paid: invoice_is_paid } as const
-const asVoid = { void: invoice_is_void } as const
+const asDraft = { draft: refusals.invoice_is_draft } as const
+const asPaid = { paid: refusals.invoice_is_paid } as const
+const asVoid = { void: refusals.invoice_is_void } as const
 
 const inTheWay: Record<'issue' | 'void' | 'pay', Partial<Record<InvoiceStatus, RefusalKind>>> = {
   issue: { ...asPaid, ...asVoid },

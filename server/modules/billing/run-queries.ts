@@ -124,7 +124,8 @@ const billable = statement(
                   'employer_contribution_in_cents', election.employer_contribution_in_cents,
                   'employee_deduction_in_cents', election.employee_deduction_in_cents)), '[]') as elections
            from (select * from elections
-                  where enrollment_id = theirs.id and organization_id = :organization_id offset 0) as election
+                  where enrollment_id = theirs.id and organization_id = :organization_id
+                    and individual_plan_name is null offset 0) as election
           cross join lateral (
             select name from plans
              where id = election.plan_id and organization_id = :organization_id offset 0) as plan) as elected

@@ -71,7 +71,7 @@ describe('operator_import_catalog', () => {
       effective_on,
     })
     const allowance = { employee_class: null, min_age: null, max_age: null, state: null, coverage_tier: null }
-    const bare = { network_names: [], spd_file_url: null, tier_rates: [], ichra_allowances: [] }
+    const bare = { network_names: [], spd_file_url: null, tier_rates: [], area_rates: [], ichra_allowances: [] }
     expect(await catalogOf(id)).toEqual({
       carriers: [brightside, evergreen],
       benefits: [
@@ -97,6 +97,7 @@ describe('operator_import_catalog', () => {
               carrier: evergreen,
               network_names: ['First Health', 'PHCS'],
               spd_file_url: 'https://plans.example.com/base.pdf',
+              area_rates: [],
               tier_rates: [
                 tier('EE', 8000, '2025-01-01'),
                 tier('EE', 8900, '2026-01-01'),
@@ -372,6 +373,7 @@ Evergreen Health,ICHRA,,Own,,,,,30000,39\r
     const paths = Object.entries<Record<string, { requestBody?: { content: object } }>>(body.paths)
     const takesCsv = paths.filter(([, { post }]) => 'text/csv' in (post?.requestBody?.content ?? {}))
     expect(takesCsv.map(([name]) => name)).toEqual([
+      '/operator/v1/lowest-cost-silver-premiums/import',
       path('{organization_id}') + '/import',
       '/operator/v1/hris-connections/{hris_connection_id}/upload',
     ])

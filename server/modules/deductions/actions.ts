@@ -104,39 +104,41 @@ const statementOf = (employer: PayingEmployer, { start, end, ...period }: PayPer
  */
 export async function generateStatements(
   runtime: Runtime,
-  place: EmployerKey,
+  employer: EmployerKey,
   employees_at_once = chunk_size,
 ): Promise<void> {
-  while (await inOrganization(runtime, place.organization_id, (ctx) => writeChunk(ctx, place, employees_at_once)));
+  while (
+    await inOrganization(runtime, employer.organization_id, (ctx) => writeChunk(ctx, employer, employees_at_once))
+  );
 }
 
 /**
  * Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there may be more.
  */
-async function writeChunk(ctx: Ctx, place: EmployerKey, employees_at_once: number): Promise<boolean> {
-  const statement = await findOpenStatement(ctx, place)
+async function writeChunk(ctx: Ctx, employer: EmployerKey, employees_at_once: number): Promise<boolean> {
+  const statement = await findOpenStatement(ctx, employer)
   if (!statement) return false
-  const ids = await listEmployeesAfter(ctx, place, statement.through_employee_id, employees_at_once)
-  if (ids.length > 0) await writeLines(ctx, place, statement, ids)
-  if (ids.length < employees_at_once) await finish(ctx, place, statement.id)
+  const ids = await listEmployeesAfter(ctx, employer, statement.through_employee_id, employees_at_once)
+  if (ids.length > 0) await writeLines(ctx, employer, statement, ids)
+  if (ids.length < employees_at_once) await finish(ctx, employer, statement.id)
   return true
 }
 
 async function writeLines(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   statement: OpenStatement,
   employee_ids: string[],
 ): Promise<void> {
   const { year, number, period_count, frequency: pay_frequency, first_pay_date, deduction_method: method } = statement
   const period = { year, number, period_count, start: statement.period_start_date, end: statement.period_end_date }
   const payroll = { period, periods: payPeriods({ pay_frequency, first_pay_date }, year), method }
-  const deducted = await listDeducted(ctx, place, employee_ids, year)
+  const deducted = await listDeducted(ctx, employer, employee_ids, year)
   const lines = deducted.flatMap(({ employee_id, enrollment_id, benefit_name, ...one }) =>
     linesFor(payroll, one).map((line) => ({ ...line, employee_id, enrollment_id, benefit_name })),
   )
-  if (lines.length > 0) await saveLines(ctx, place.organization_id, statement.id, lines)
-  await saveProgress(ctx, place.organization_id, statement.id, {
+  if (lines.length > 0) await saveLines(ctx, employer.organization_id, statement.id, lines)
+  await saveProgress(ctx, employer.organization_id, statement.id, {
     through_employee_id: employee_ids.at(-1)!,
     employee_count: new Set(lines.map(({ employee_id }) => employee_id)).size,
     line_count: lines.length,

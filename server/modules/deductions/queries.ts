@@ -138,7 +138,8 @@ const coverageFields = (employer_id: string, organization_id: string) => `
     'lapses', ${lapsesJson(employer_id, organization_id)},
     'elections', coalesce((
       select json_agg(json_build_object(
-               'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents))
+               'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+               'bought_on_exchange', bought_on_exchange))
         from elections
        where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
          and enrollment.answer = 'enrolled'), '[]')) as coverage`

@@ -3,7 +3,7 @@ import { payPeriods, periodOn, type PayCalendar, type PayPeriod } from '../../ke
 import type { BenefitCategory } from '../catalog/schemas.ts'
 
 /** What holds from a day on; the first election of an enrollment holds from '-infinity'. Monthly. */
-export type Terms = { effective_on: Day; employee_deduction_in_cents: number }
+export type Terms = { effective_on: Day; employee_deduction_in_cents: number; bought_on_exchange?: boolean | null }
 
 /**
  * A subscription's end, and the day on which the employer began another one; null while it has not. From '-infinity'
@@ -39,11 +39,15 @@ export function chargeOn<Election extends { effective_on: Day }>(
     coverage_start <= month &&
     (coverage_end === null || month <= coverage_end) &&
     !lapses.some(([ended_on, resumed_on]) => ended_on <= month && (resumed_on === null || month < resumed_on))
-  if (!covered) return undefined
+  return covered ? termsOn(elections, month) : undefined
+}
+
+/** The election that holds on a day, covered or not. */
+function termsOn<Election extends { effective_on: Day }>(elections: Election[], day: Day): Election | undefined {
   let inForce: Election | undefined
   for (const one of elections) {
     // As text, too, '-infinity' is before every day.
-    if (one.effective_on <= month && (!inForce || inForce.effective_on < one.effective_on)) inForce = one
+    if (one.effective_on <= day && (!inForce || inForce.effective_on < one.effective_on)) inForce = one
   }
   return inForce
 }
@@ -134,15 +138,17 @@ export type LineKind = 'deduction' | 'correction'
 export type TaxClassification = 'Pre-tax' | 'Post-tax'
 
 /**
- * Hospital is paid from taxed income, and so is what is caught up on; a refund goes back to where it was taken from.
+ * Hospital is paid from taxed income, and so is what is caught up on, and coverage that was bought on an exchange (26
+ * USC 125(f)(3)); a refund goes back to where it was taken from.
  */
 export function taxClassification(
   category: BenefitCategory,
   kind: LineKind,
   amount_in_cents: number,
+  bought_on_exchange = false,
 ): TaxClassification {
   const catches_up = kind === 'correction' && amount_in_cents > 0
-  return category === 'Hospital' || catches_up ? 'Post-tax' : 'Pre-tax'
+  return category === 'Hospital' || bought_on_exchange || catches_up ? 'Post-tax' : 'Pre-tax'
 }
 
 /** A line of a statement. The amount is signed, and never 0; `year` is the one that it counts for. */
@@ -161,11 +167,12 @@ export type Deducted = { coverage: Coverage; category: BenefitCategory; collecte
 export function linesFor({ period, periods, method }: Payroll, { coverage, category, collected }: Deducted): Line[] {
   const { year, number } = period
   const schedule = scheduleOf(chargedMonths(coverage, year), periods, method)
+  const bought_on_exchange = termsOn(coverage.elections, period.end)?.bought_on_exchange ?? false
   const line = (kind: LineKind, of: number, amount_in_cents: number): Line => ({
     kind,
     year: of,
     amount_in_cents,
-    tax_classification: taxClassification(category, kind, amount_in_cents),
+    tax_classification: taxClassification(category, kind, amount_in_cents, bought_on_exchange),
   })
   return [
     line('deduction', year, schedule[number - 1]!),

@@ -11,15 +11,7 @@ import {
   saveDependentEnd,
   type DependentKey,
 } from './queries.ts'
-import {
-  dependent_already_ended,
-  dependent_is_covered,
-  sameDependent,
-  whyNotAdd,
-  whyNotChange,
-  whyNotEmployed,
-  withChanges,
-} from './rules.ts'
+import { refusals, sameDependent, whyNotAdd, whyNotChange, whyNotEmployed, withChanges } from './rules.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
 /** Adds a dependent to the person whose employment this is, former employees included; returns the dependent's id. */
@@ -61,7 +53,9 @@ export async function changeDependent(
   const changed = withChanges(former!, changes)
   if (sameDependent(former!, changed)) return
   const changes_tier = changed.relationship !== former!.relationship
-  refuse(changes_tier && (await isCovered(ctx, organization_id, dependent_id)) ? dependent_is_covered : undefined)
+  refuse(
+    changes_tier && (await isCovered(ctx, organization_id, dependent_id)) ? refusals.dependent_is_covered : undefined,
+  )
   await saveDependent(ctx, organization_id, changed)
   await saveCoveredUntil(ctx, organization_id, dependent_id)
 }
@@ -70,6 +64,6 @@ export async function changeDependent(
 export async function endDependent(ctx: Ctx, { dependent_id, organization_id }: DependentKey): Promise<void> {
   await requireEmployed(ctx, organization_id)
   const ended = await saveDependentEnd(ctx, organization_id, dependent_id)
-  if (!ended) throw new Refusal(dependent_already_ended)
+  if (!ended) throw new Refusal(refusals.dependent_already_ended)
   await saveCoveredUntil(ctx, organization_id, dependent_id)
 }

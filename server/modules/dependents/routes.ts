@@ -2,15 +2,7 @@ import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.t
 import { locateEmployee } from '../auth/queries.ts'
 import { addDependent, changeDependent, endDependent } from './actions.ts'
 import { findDependent, locateDependent, listDependents } from './queries.ts'
-import {
-  dependent_already_ended,
-  dependent_is_covered,
-  dependent_already_exists,
-  dependent_too_old,
-  employee_is_not_employed,
-  spouse_already_exists,
-  too_many_dependents,
-} from './rules.ts'
+import { refusals } from './rules.ts'
 import { Dependent, DependentChanges, DependentFilter, DependentPage, NewDependent } from './schemas.ts'
 
 const theirs = { tag: 'Dependents', allows: [...partner, 'employee_token'], organization: 'path' } as const
@@ -25,8 +17,8 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/dependents',
     summary: 'List the dependents of an employee',
     description:
-      'The dependents of the person, the same at each of their employments, in the order in which they were added. Those who ' +
-      'have ended are among them.',
+      'The dependents of the person, the same at each of their employments, in the order in which they were ' +
+      'added. Those who have ended are among them.',
     query: DependentFilter,
     returns: { 200: DependentPage },
     handle: (ctx, { params, query }) => listDependents(ctx, params.employee_id, query),
@@ -38,15 +30,16 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/dependents',
     summary: 'Add a dependent',
     description:
-      'Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment is elected.',
+      'Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment ' +
+      'is elected.',
     body: NewDependent,
     returns: { 201: dataOf(Dependent) },
     refuses: [
-      employee_is_not_employed,
-      too_many_dependents,
-      spouse_already_exists,
-      dependent_already_exists,
-      dependent_too_old,
+      refusals.employee_is_not_employed,
+      refusals.too_many_dependents,
+      refusals.spouse_already_exists,
+      refusals.dependent_already_exists,
+      refusals.dependent_too_old,
     ],
     example: { relationship: 'child', first_name: 'Anne', last_name: 'Byron', date_of_birth: '2022-09-22' },
     handle: async (ctx, { located, body }) =>
@@ -59,17 +52,17 @@ export const endpoints = [
     path: '/v1/dependents/{dependent_id}',
     summary: 'Update a dependent',
     description:
-      'Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage that comes with ' +
-      'the 26th birthday.',
+      'Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage ' +
+      'that comes with the 26th birthday.',
     body: DependentChanges,
     returns: { 200: dataOf(Dependent) },
     refuses: [
-      employee_is_not_employed,
-      dependent_already_ended,
-      spouse_already_exists,
-      dependent_already_exists,
-      dependent_is_covered,
-      dependent_too_old,
+      refusals.employee_is_not_employed,
+      refusals.dependent_already_ended,
+      refusals.spouse_already_exists,
+      refusals.dependent_already_exists,
+      refusals.dependent_is_covered,
+      refusals.dependent_too_old,
     ],
     example: { first_name: 'Anne Isabella', gender: 'Female' },
     handle: async (ctx, { located, body }) => {
@@ -84,10 +77,10 @@ export const endpoints = [
     path: '/v1/dependents/{dependent_id}',
     summary: 'End a dependent',
     description:
-      'Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and ' +
-      'can not be revived: add the person again.',
+      'Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent ' +
+      'stays readable, and can not be revived: add the person again.',
     returns: { 200: dataOf(Dependent) },
-    refuses: [employee_is_not_employed, dependent_already_ended],
+    refuses: [refusals.employee_is_not_employed, refusals.dependent_already_ended],
     handle: async (ctx, { located }) => {
       await endDependent(ctx, located)
       return data(await findDependent(ctx, located.dependent_id))

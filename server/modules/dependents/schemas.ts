@@ -48,8 +48,8 @@ export const Dependent = z
     ended_on: DayAnswer.nullable().meta({ description: 'The last day as a dependent.' }),
     covered_until: DayAnswer.nullable().meta({
       description:
-        'The last day on which coverage is possible: for a child the last day of the month of the 26th birthday, for one who ' +
-        'ended the last day of that month, whichever is earlier. null: no end is known.',
+        'The last day on which coverage is possible: for a child the last day of the month of the 26th birthday, ' +
+        'for one who ended the last day of that month, whichever is earlier. null: no end is known.',
     }),
     created_at: Timestamp,
     updated_at: Timestamp,

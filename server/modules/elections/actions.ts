@@ -5,7 +5,7 @@ import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { recordEvidence } from '../evidence/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
 import { saveAnswer, saveCorrectedDays, type EnrollmentKey } from '../enrollments/queries.ts'
-import { costOf } from '../plan-years/rules.ts'
+import { costOf, costOfOwn } from '../plan-years/rules.ts'
 import {
   deleteElections,
   findEnrollmentFacts,
@@ -13,23 +13,25 @@ import {
   insertElections,
   listPrices,
   type ElectionRecord,
-  type Price,
 } from './queries.ts'
 import {
   electionDays,
+  type ElectionDays,
+  type EnrollmentFacts,
   firstOf,
   isNews,
   personOn,
-  plan_not_offered,
+  premiumFor,
+  refusals,
+  type Step,
   stepsOf,
   whoIsCovered,
   whyNotAnswer,
   whyNotCorrect,
   whyNotFrom,
+  whyNotTold,
   whyNotWaive,
-  type ElectionDays,
-  type EnrollmentFacts,
-  type Step,
+  type Price,
 } from './rules.ts'
 import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
@@ -49,17 +51,19 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   const prices = await listPrices(ctx, enrollment)
   const steps = chosen(enrollment, prices, election, days)
   refuse(whyNotFrom(enrollment, steps[0]!.day))
-  await saveElections(ctx, enrollment, prices, steps)
+  await saveElections(ctx, enrollment, prices, election, steps)
   await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, deed: 'elected' }])
-  await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+  await publish(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
 
 /** What holds by an election from which day on; 422 for a plan, tier or dependents that can't be elected. */
 function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election, days: ElectionDays): Step[] {
   const { plan_id, coverage_tier, dependent_ids } = election
-  if (!priceOf(prices, election))
-    throw new Refusal(plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
+  const wanted = priceOf(prices, election)
+  if (!wanted)
+    throw new Refusal(refusals.plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
+  refuse(whyNotTold(wanted, enrollment.product_code, election))
   const on = days.day < enrollment.plan_year_end ? days.day : enrollment.plan_year_end
   const born_by = [...days.arrivals, on].sort().at(-1)
   const covered = whoIsCovered(enrollment.dependents, coverage_tier, dependent_ids, on, born_by)
@@ -68,13 +72,19 @@ function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election
 }
 
 /** Writes what holds by an election, each step that changes something at its price, and the answer. */
-async function saveElections(ctx: Ctx, enrollment: EnrollmentFacts, prices: Price[], steps: Step[]): Promise<void> {
+async function saveElections(
+  ctx: Ctx,
+  enrollment: EnrollmentFacts,
+  prices: Price[],
+  election: Election,
+  steps: Step[],
+): Promise<void> {
   const { answer, coverage_start, plan_year_end } = enrollment
   const joins = answer !== 'enrolled'
   const start = joins ? steps[0]!.day : coverage_start
   const elections = steps
     .filter(({ day }) => day <= plan_year_end)
-    .map((step) => price(enrollment, prices, step, start))
+    .map((step) => price(enrollment, prices, election, step, start))
   const from = elections[0]!.effective_on
   const former = enrollment.elections.findLast(({ effective_on }) => effective_on < from)
   const news = elections.filter((election, at) => isNews(election, elections[at - 1] ?? former))
@@ -91,19 +101,36 @@ async function saveElections(ctx: Ctx, enrollment: EnrollmentFacts, prices: Pric
 const priceOf = (prices: Price[], choice: Pick<Price, 'plan_id' | 'coverage_tier'>): Price | undefined =>
   prices.find((one) => one.plan_id === choice.plan_id && one.coverage_tier === choice.coverage_tier)
 
-/** A step as an election at its price; 422 where the tier of all who are covered then is not offered. */
-function price(enrollment: EnrollmentFacts, prices: Price[], step: Step, start: Day): ElectionRecord {
-  const { day, coverage_tier, dependent_ids } = step
+/** A step as an election at its price; 422 where the tier of all who are covered then, or somebody's price, is not. */
+function price(
+  enrollment: EnrollmentFacts,
+  prices: Price[],
+  election: Election,
+  step: Step,
+  start: Day,
+): ElectionRecord {
+  const { day, plan_id, coverage_tier, dependent_ids } = step
+  const no = (field: string, message: string) => new Refusal(refusals.plan_not_offered, [{ field, message }])
   const found = priceOf(prices, step)
-  if (!found) {
-    const message = `${coverage_tier}, which fits all who are covered from ${day}, is not offered`
-    throw new Refusal(plan_not_offered, [{ field: 'coverage_tier', message }])
-  }
+  if (!found) throw no('coverage_tier', `${coverage_tier}, which fits all who are covered from ${day}, is not offered`)
+  const premium_in_cents = premiumFor(found, enrollment, step, start, election)
+  if (premium_in_cents === undefined)
+    throw no('plan_id', 'has no premium for all who would be covered, where the employee lives')
   const covered = enrollment.dependents
     .filter(({ id }) => dependent_ids.includes(id))
     .map(({ id, covered_until }) => ({ dependent_id: id, covered_until }))
-  const cost = costOf(found, enrollment.contribution_strategy, personOn(enrollment, day))
-  return { ...found, ...cost, effective_on: day <= start ? '-infinity' : day, dependent_ids, covered }
+  const costs = found.pricing === 'told' ? costOfOwn : costOf
+  return {
+    plan_id,
+    coverage_tier,
+    tier_id: found.rates ? null : found.tier_id,
+    ...costs({ coverage_tier, premium_in_cents }, enrollment.contribution_strategy, personOn(enrollment, day)),
+    individual_plan_name: election.individual_plan?.name ?? null,
+    bought_on_exchange: enrollment.product_code.startsWith('ICHRA') ? (election.bought_on_exchange ?? false) : null,
+    effective_on: day <= start ? '-infinity' : day,
+    dependent_ids,
+    covered,
+  }
 }
 
 /** Waives a benefit, perhaps again: 409 outside of the windows and once coverage has begun. */
@@ -125,10 +152,10 @@ async function saveWaiver(ctx: Ctx, enrollment: EnrollmentFacts, waiver_reason: 
     coverage_start,
     coverage_start_fixed: false,
   })
-  await tell(ctx, enrollment, ['enrollment.waived'])
+  await publish(ctx, enrollment, ['enrollment.waived'])
 }
 
-const tell = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventName[]) =>
+const publish = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventName[]) =>
   recordEvents(
     ctx,
     names.map((event_name) => ({ event_name, organization_id, resource_id: id })),
@@ -147,13 +174,13 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
     const start = coverage_start ?? enrollment.coverage_start
     const prices = await listPrices(ctx, enrollment)
     const steps = chosen(enrollment, prices, election, { arrivals: [], day: start })
-    await saveElections(ctx, { ...enrollment, coverage_start: start }, prices, steps)
-    await tell(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+    await saveElections(ctx, { ...enrollment, coverage_start: start }, prices, election, steps)
+    await publish(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   }
   if (waive && enrollment.answer !== 'waived') await saveWaiver(ctx, enrollment, reason)
   if (coverage_start !== undefined || coverage_end !== undefined) {
     await saveCorrectedDays(ctx, organization_id, enrollment.id, { coverage_start, coverage_end })
-    await tell(ctx, enrollment, endTold(enrollment, coverage_end))
+    await publish(ctx, enrollment, eventsOfEnd(enrollment, coverage_end))
   }
   await insertCorrection(ctx, enrollment, correction)
   await recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, deed: 'corrected', reason }])
@@ -161,5 +188,5 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
 }
 
 /** An end that is set or moved; that it takes effect, or what becomes of one that is given back, the engine tells. */
-const endTold = (enrollment: EnrollmentFacts, coverage_end: Day | null | undefined): EventName[] =>
+const eventsOfEnd = (enrollment: EnrollmentFacts, coverage_end: Day | null | undefined): EventName[] =>
   coverage_end && coverage_end !== enrollment.coverage_end ? ['enrollment.termination_rescheduled'] : []

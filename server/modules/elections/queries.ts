@@ -2,8 +2,9 @@ import { inReach } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
-import type { CoverageTier } from '../catalog/schemas.ts'
-import type { EffectiveOn, ElectionFacts, EnrollmentFacts } from './rules.ts'
+import { areaRatesOfPlan } from '../ichra/queries.ts'
+import type { AreaRate } from '../ichra/rules.ts'
+import type { EffectiveOn, ElectionFacts, EnrollmentFacts, Price } from './rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
 const facts = statement(
@@ -12,7 +13,8 @@ const facts = statement(
           enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
           enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
           year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
-          benefit.contribution_strategy, member.date_of_birth, coalesce(member.state, employer.state) as state,
+          product.product_code, benefit.contribution_strategy, member.date_of_birth,
+          coalesce(member.state, employer.state) as state,
           coalesce((select json_agg(json_build_object(
                              'effective_on', history.effective_on, 'employee_class', history.employee_class)
                              order by history.effective_on)
@@ -28,6 +30,9 @@ const facts = statement(
           coalesce((select json_agg(json_build_object(
                              'effective_on', election.effective_on, 'plan_id', election.plan_id,
                              'coverage_tier', election.coverage_tier,
+                             'premium_in_cents', election.premium_in_cents,
+                             'individual_plan_name', election.individual_plan_name,
+                             'bought_on_exchange', election.bought_on_exchange,
                              'employer_contribution_in_cents', election.employer_contribution_in_cents,
                              'employee_deduction_in_cents', election.employee_deduction_in_cents,
                              'dependent_ids', array(
@@ -57,6 +62,8 @@ const facts = statement(
       and year.organization_id = enrollment.organization_id
      join plan_year_benefits as benefit on benefit.plan_year_id = enrollment.plan_year_id
       and benefit.organization_id = enrollment.organization_id and benefit.benefit_id = enrollment.benefit_id
+     join benefit_products as product on product.id = enrollment.benefit_id
+      and product.organization_id = enrollment.organization_id
     where enrollment.id = :enrollment_id
       and ${inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')}`,
 )
@@ -65,22 +72,41 @@ const facts = statement(
 export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
   facts.row<EnrollmentFacts>(ctx, { enrollment_id })
 
-/** A price that an enrollment's plan year lists: the monthly premium of a plan and tier. */
-export type Price = { plan_id: string; coverage_tier: CoverageTier; tier_id: string; premium_in_cents: number }
-
 const prices = statement(
   'elections.listPrices',
-  `select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents from enrollments as enrollment
+  `select rate.plan_id, rate.coverage_tier, rate.tier_id, rate.premium_in_cents, rate.pricing
+     from enrollments as enrollment
      join plan_year_rates as rate on rate.plan_year_id = enrollment.plan_year_id
       and rate.organization_id = :organization_id and rate.benefit_id = enrollment.benefit_id
     where enrollment.id = :enrollment_id and enrollment.organization_id = :organization_id`,
 )
 
-/** The price list of an enrollment's benefit in its plan year. */
-export const listPrices = (ctx: Ctx, { id, organization_id }: EnrollmentFacts) =>
-  prices.rows<Price>(ctx, { enrollment_id: id, organization_id })
+const area_rates = statement(
+  'elections.listAreaRates',
+  `select price.plan_id, ${areaRatesOfPlan('price')} as rates
+     from enrollments as enrollment
+     join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = :organization_id
+     join members as member on member.id = employee.member_id and member.organization_id = :organization_id
+     join employers as employer on employer.id = employee.employer_id and employer.organization_id = :organization_id
+     join benefit_plan_years as year on year.id = enrollment.plan_year_id and year.organization_id = :organization_id
+     join plan_year_rates as price on price.plan_year_id = enrollment.plan_year_id
+      and price.organization_id = :organization_id and price.benefit_id = enrollment.benefit_id
+      and price.coverage_tier = 'EE' and price.pricing = 'area'
+    where enrollment.id = :enrollment_id and enrollment.organization_id = :organization_id`,
+)
 
-export type ElectionRecord = Price & ElectionFacts & { covered: { dependent_id: string; covered_until: Day | null }[] }
+/** The price list of an enrollment's benefit in its plan year, where plans are priced by age with those of the area. */
+export async function listPrices(ctx: Ctx, { id, organization_id }: EnrollmentFacts): Promise<Price[]> {
+  const key = { enrollment_id: id, organization_id }
+  const listed = await prices.rows<Omit<Price, 'rates'>>(ctx, key)
+  if (!listed.some(({ pricing }) => pricing === 'area')) return listed
+  const areas = await area_rates.rows<{ plan_id: string; rates: AreaRate[] | null }>(ctx, key)
+  const rates_of = new Map(areas.map(({ plan_id, rates }) => [plan_id, rates]))
+  return listed.map((price) => ({ ...price, rates: rates_of.get(price.plan_id) ?? null }))
+}
+
+export type ElectionRecord = ElectionFacts &
+  Pick<Price, 'tier_id' | 'premium_in_cents'> & { covered: { dependent_id: string; covered_until: Day | null }[] }
 
 const deleted = statement(
   'elections.deleteElections',
@@ -97,12 +123,15 @@ const inserted = statement(
   `with said as (
      select * from jsonb_to_recordset(:elections::jsonb) as said (
        effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
-       employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, covered jsonb)
+       employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
+       bought_on_exchange boolean, covered jsonb)
    ), elected as (
      insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-                            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
+                            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                            individual_plan_name, bought_on_exchange, elected_at)
      select :organization_id, :enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
-            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, :now
+            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
+            bought_on_exchange, :now
        from said)
    insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
    select :organization_id, :enrollment_id, said.effective_on, one.dependent_id, one.covered_until

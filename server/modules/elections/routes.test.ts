@@ -92,7 +92,12 @@ describe('enrollments_elect', () => {
       employee_deduction_in_cents: 5_934,
     })
     const [own] = (await api.get(`/v1/enrollments/${ichra}`)).body.data.plans
-    expect(own.tiers[0]).toMatchObject({ premium_in_cents: 50_000, employer_contribution_in_cents: null })
+    expect(own.tiers[0]).toEqual({
+      coverage_tier: 'EE',
+      premium_in_cents: 50_000,
+      employer_contribution_in_cents: 30_000,
+      employee_deduction_in_cents: 20_000,
+    })
   })
 
   it.each([

@@ -1,40 +1,30 @@
 import { addDays, ageOn, monthEnd, type Day } from '../../kernel/days.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
-import type { CoverageTier } from '../catalog/schemas.ts'
-import type { EnrollmentCorrection } from './schemas.ts'
+import { agesOn, premiumOf, type AreaRate } from '../ichra/rules.ts'
+import type { Pricing } from '../plan-years/rules.ts'
+import type { CoverageTier, ProductCode } from '../catalog/schemas.ts'
+import type { Election, EnrollmentCorrection } from './schemas.ts'
 
-export const enrollment_window_closed = refusal(
-  409,
-  'enrollment_window_closed',
-  'No window is open in which to choose: wait for open enrollment, or report a qualifying life event.',
-)
-export const enrollment_is_inactive = refusal(409, 'enrollment_is_inactive', 'The enrollment is inactive for good.')
-export const coverage_has_started = refusal(
-  409,
-  'coverage_has_started',
-  'Coverage has begun: it can be changed, and can not be waived any more.',
-)
-export const coverage_ends_first = refusal(
-  409,
-  'coverage_ends_first',
-  'The election could only begin after coverage, eligibility or the plan year has ended.',
-)
-export const plan_not_offered = refusal(
-  422,
-  'plan_not_offered',
-  'The plan year does not offer this plan and tier with this benefit.',
-)
-export const dependents_do_not_fit_tier = refusal(
-  422,
-  'dependents_do_not_fit_tier',
-  'ES covers one spouse, EC one child or more, EF one spouse and one child or more, EE nobody else.',
-)
-export const dependent_not_coverable = refusal(
-  422,
-  'dependent_not_coverable',
-  'This is no dependent of the employee who could be covered then.',
-)
+export const refusals = declareRefusals({
+  enrollment_window_closed: [
+    409,
+    'No window is open in which to choose: wait for open enrollment, or report a qualifying life event.',
+  ],
+  enrollment_is_inactive: [409, 'The enrollment is inactive for good.'],
+  coverage_has_started: [409, 'Coverage has begun: it can be changed, and can not be waived any more.'],
+  coverage_ends_first: [409, 'The election could only begin after coverage, eligibility or the plan year has ended.'],
+  plan_not_offered: [422, 'The plan year does not offer this plan and tier with this benefit.'],
+  individual_plan_does_not_fit: [
+    422,
+    'ICHRA_REIMBURSEMENT_ONLY needs the plan that the employee bought, and where; no other benefit takes one.',
+  ],
+  dependents_do_not_fit_tier: [
+    422,
+    'ES covers one spouse, EC one child or more, EF one spouse and one child or more, EE nobody else.',
+  ],
+  dependent_not_coverable: [422, 'This is no dependent of the employee who could be covered then.'],
+})
 
 /** Days in which an election may be made, first to last. */
 type Window = { start: Day; end: Day }
@@ -58,7 +48,13 @@ export type EffectiveOn = Day | '-infinity'
 type Choice = { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
 
 /** What is elected at its monthly cost. */
-type Costed = Choice & { employer_contribution_in_cents: number; employee_deduction_in_cents: number }
+type Costed = Choice & {
+  premium_in_cents?: number
+  employer_contribution_in_cents: number
+  employee_deduction_in_cents: number
+  individual_plan_name?: string | null
+  bought_on_exchange?: boolean | null
+}
 
 export type ElectionFacts = Costed & { effective_on: EffectiveOn }
 
@@ -78,6 +74,7 @@ export type EnrollmentFacts = {
   open_enrollment_end: Day | null
   plan_year_start: Day
   plan_year_end: Day
+  product_code: ProductCode
   contribution_strategy: ContributionStrategy
   /** the history of elections, the first one first; empty unless enrolled */
   elections: ElectionFacts[]
@@ -110,15 +107,15 @@ const openLifeEvents = (enrollment: EnrollmentFacts, today: Day): LifeEventWindo
 
 /** Why an enrollment can't be answered today. */
 export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
-  if (isInactive(enrollment, today)) return enrollment_is_inactive
+  if (isInactive(enrollment, today)) return refusals.enrollment_is_inactive
   const open = isRegular(enrollment, today) || openLifeEvents(enrollment, today).length > 0
-  return open ? undefined : enrollment_window_closed
+  return open ? undefined : refusals.enrollment_window_closed
 }
 
 /** Why coverage can't be waived today: once it has begun it can only end. */
 export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined =>
   whyNotAnswer(enrollment, today) ??
-  (enrollment.answer === 'enrolled' && enrollment.coverage_start <= today ? coverage_has_started : undefined)
+  (enrollment.answer === 'enrolled' && enrollment.coverage_start <= today ? refusals.coverage_has_started : undefined)
 
 /** A birth lets people in from its day, and so does a child that comes in another way. */
 const arriving = ['birth', 'adoption', 'placement']
@@ -152,7 +149,7 @@ export function electionDays(enrollment: EnrollmentFacts, today: Day): ElectionD
 export function whyNotFrom(enrollment: EnrollmentFacts, day: Day): RefusalKind | undefined {
   const { answer, coverage_end, inactive_on, plan_year_end } = enrollment
   const begins_late = answer !== 'enrolled' && inactive_on !== null && day >= inactive_on
-  return begins_late || day > (coverage_end ?? plan_year_end) ? coverage_ends_first : undefined
+  return begins_late || day > (coverage_end ?? plan_year_end) ? refusals.coverage_ends_first : undefined
 }
 
 /** A choice, from a day on. */
@@ -210,8 +207,11 @@ const isSame = (one: Choice, other: Choice): boolean =>
 export const isNews = (election: Costed, former: Costed | undefined): boolean =>
   !former ||
   !isSame(election, former) ||
+  election.premium_in_cents !== former.premium_in_cents ||
   election.employer_contribution_in_cents !== former.employer_contribution_in_cents ||
-  election.employee_deduction_in_cents !== former.employee_deduction_in_cents
+  election.employee_deduction_in_cents !== former.employee_deduction_in_cents ||
+  (election.individual_plan_name ?? null) !== (former.individual_plan_name ?? null) ||
+  (election.bought_on_exchange ?? null) !== (former.bought_on_exchange ?? null)
 
 const fitting: Record<CoverageTier, DependentFacts['relationship'][]> = {
   EE: [],
@@ -244,13 +244,56 @@ export function whoIsCovered(
   const stranger = named?.findIndex((id) => !coverable.some((one) => one.id === id)) ?? -1
   if (stranger >= 0) {
     const detail = { field: `dependent_ids[${stranger}]`, message: 'is no dependent who could be covered then' }
-    return new Refusal(dependent_not_coverable, [detail])
+    return new Refusal(refusals.dependent_not_coverable, [detail])
   }
   const covered = named
     ? coverable.filter(({ id }) => named.includes(id))
     : coverable.filter(({ relationship }) => fitting[tier].includes(relationship))
   const spouses = covered.filter(({ relationship }) => relationship === 'spouse').length
-  return spouses <= 1 && tierOf(covered) === tier ? covered : dependents_do_not_fit_tier
+  return spouses <= 1 && tierOf(covered) === tier ? covered : refusals.dependents_do_not_fit_tier
+}
+
+/** A price that an enrollment's plan year lists; `rates` of a plan by ages: the list of where the employee lives. */
+export type Price = {
+  plan_id: string
+  coverage_tier: CoverageTier
+  tier_id: string | null
+  premium_in_cents: number
+  pricing: Pricing
+  rates?: AreaRate[] | null
+}
+
+/** What an election says of a plan that the employee bought. */
+type ToldPlan = Pick<Election, 'individual_plan' | 'bought_on_exchange'>
+
+/** Why an election can't say this of a plan that was bought: it is another kind of benefit, or something is missing. */
+export function whyNotTold({ pricing }: Price, product_code: string, told: ToldPlan): Refusal | undefined {
+  const no = (field: string, message: string) =>
+    new Refusal(refusals.individual_plan_does_not_fit, [{ field, message }])
+  if (pricing === 'told' && !told.individual_plan) return no('individual_plan', 'is required')
+  if (pricing === 'told' && told.bought_on_exchange === undefined) return no('bought_on_exchange', 'is required')
+  if (pricing !== 'told' && told.individual_plan) return no('individual_plan', 'is for ICHRA_REIMBURSEMENT_ONLY')
+  return told.bought_on_exchange && !product_code.startsWith('ICHRA')
+    ? no('bought_on_exchange', 'is for ICHRA')
+    : undefined
+}
+
+/**
+ * What a choice costs a month in all, by ages as of the first day of coverage; undefined where the plan has no premium
+ * for somebody who would be covered.
+ */
+export function premiumFor(
+  { pricing, rates, tier_id, premium_in_cents }: Price,
+  { date_of_birth, dependents }: Pick<EnrollmentFacts, 'date_of_birth' | 'dependents'>,
+  { coverage_tier, dependent_ids }: Omit<Choice, 'plan_id'>,
+  start: Day,
+  told: ToldPlan,
+): number | undefined {
+  if (pricing === 'told') return told.individual_plan?.premium_in_cents
+  const by_tier = tier_id === null ? undefined : premium_in_cents
+  if (!rates) return by_tier
+  const covered = dependents.filter(({ id }) => dependent_ids.includes(id))
+  return premiumOf(rates, coverage_tier, agesOn(start, date_of_birth, covered)) ?? by_tier
 }
 
 /** The person as contributions look at them on a day of coverage. */
@@ -272,7 +315,7 @@ export function whyNotCorrect(
   if (election && waive) return invalid('waive', 'must not be sent together with an election')
   if (!election && !waive && coverage_start === undefined && coverage_end === undefined)
     return invalid('', 'nothing is set right: send election, waive, coverage_start or coverage_end')
-  if (isInactive(enrollment, today) && !concernsPastDays(correction, today)) return enrollment_is_inactive
+  if (isInactive(enrollment, today) && !concernsPastDays(correction, today)) return refusals.enrollment_is_inactive
   if (coverage_end !== undefined && (waive || (enrollment.answer !== 'enrolled' && !election)))
     return invalid('coverage_end', 'only coverage that was elected can end')
   return whyNotDays(enrollment, correction)

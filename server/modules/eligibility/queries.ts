@@ -81,11 +81,8 @@ const employees_of_employer = statement(
 )
 
 /** Everybody who is or was employed by an employer. */
-export async function listEmployeeIds(
-  ctx: Ctx,
-  place: { organization_id: string; employer_id: string },
-): Promise<string[]> {
-  const rows = await employees_of_employer.rows<{ id: string }>(ctx, place)
+export async function listEmployeeIds(ctx: Ctx, employer: EmployerKey): Promise<string[]> {
+  const rows = await employees_of_employer.rows<{ id: string }>(ctx, employer)
   return rows.map((row) => row.id)
 }
 

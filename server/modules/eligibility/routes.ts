@@ -50,8 +50,8 @@ export const endpoints = [
     tag,
     summary: 'Explain the eligibility of an employee',
     description:
-      'Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit of the plan ' +
-      'years that are not over on that day.',
+      'Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit ' +
+      'of the plan years that are not over on that day.',
     allows: [...partner, 'employer_token', 'employee_token'],
     organization: 'path',
     params: { employee_id: 'empl' },

@@ -74,7 +74,8 @@ const BenefitExplanation = z
       .nullable()
       .meta({
         description:
-          'The enrollment that was granted, if any; a life event, a correction or earlier coverage may have moved its days.',
+          'The enrollment that was granted, if any; ' +
+          'a life event, a correction or earlier coverage may have moved its days.',
       }),
     warnings: z.array(Warning),
   })

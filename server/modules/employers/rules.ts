@@ -1,5 +1,5 @@
 import type { Day } from '../../kernel/days.ts'
-import { generic, declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { NewAddress } from '../../kernel/fields.ts'
 import type { EmployerChanges } from './schemas.ts'
 

@@ -116,10 +116,13 @@ export const EmployerPage = z
   .meta({ id: 'EmployerPage' })
 
 export const EmployerFilter = z.object({
-  search: text().optional().meta({
-    description:
-      'Part of the name or legal name, or exactly the EIN (with or without its dash), the employer id, or the e-mail address of an admin who is not disabled.',
-  }),
+  search: text()
+    .optional()
+    .meta({
+      description:
+        'Part of the name or legal name, or exactly the EIN (with or without its dash), the employer id, or the ' +
+        'e-mail address of an admin who is not disabled.',
+    }),
   benefit_family: several(benefit_families).meta({
     description: 'Keeps employers with an active benefit in one of these families.',
   }),

@@ -88,7 +88,7 @@ export async function recalculateEmployer(
 /** The daily run: windows open. */
 export async function openWindows(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const opening = await listOpening(ctx, organization_id, chunk)
-  await tellOfWindow(ctx, organization_id, opening)
+  await publishOpenWindows(ctx, organization_id, opening)
   return lastOf(opening, chunk)
 }
 
@@ -107,10 +107,10 @@ export const announceOpenEnrollment = (
   { organization_id, plan_year_id }: { organization_id: string; plan_year_id: string },
 ): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) =>
-    tellOfWindow(ctx, organization_id, await listOpeningIn(ctx, organization_id, plan_year_id)),
+    publishOpenWindows(ctx, organization_id, await listOpeningIn(ctx, organization_id, plan_year_id)),
   )
 
-const tellOfWindow = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
+const publishOpenWindows = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
   recordEvents(
     ctx,
     enrollment_ids.map((resource_id) => ({ event_name: 'enrollment.started', organization_id, resource_id })),
@@ -123,5 +123,5 @@ export async function announceWindow(
   ctx: Ctx,
   { organization_id, employee_id }: { organization_id: string; employee_id: string },
 ): Promise<void> {
-  await tellOfWindow(ctx, organization_id, await listLiveEnrollments(ctx, organization_id, employee_id))
+  await publishOpenWindows(ctx, organization_id, await listLiveEnrollments(ctx, organization_id, employee_id))
 }

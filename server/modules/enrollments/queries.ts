@@ -6,8 +6,12 @@ import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
+import { affordabilityFacts, personalFacts } from '../ichra/queries.ts'
+import { noticeDueOn } from '../ichra/rules.ts'
 import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
 import type { CountChange } from '../plan-years/queries.ts'
+import { affordabilityFor, type PersonalAffordability } from '../plan-years/rules.ts'
+import { withPersonalPrices, type PersonalFacts } from './rules.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
 
@@ -79,23 +83,21 @@ export const enrollmentFields = `
   iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
   enrollment.plan_year_id as benefit_plan_year_id,
   ${planJson('election')} as plan,
-  election.coverage_tier, election.premium_in_cents,
+  election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
   coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
              where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
                and covered.effective_on = election.effective_on
                and ${coveredNow}), '[]') as dependent_ids,
   (${upcomingElection}) as upcoming_election, (${openWindow}) as "window"`
 
-/** SQL: what an enrollment can elect, at the prices of its plan year. */
+/** SQL: what an enrollment can elect, at the prices of its plan year, as far as they don't depend on the person. */
 const electable = `
   coalesce((select json_agg(offer order by offer.name) from (
     select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url,
            json_agg(json_build_object(
              'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
-             'employer_contribution_in_cents',
-               case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
-             'employee_deduction_in_cents',
-               case when product.family <> 'ichra' then rate.premium_in_cents - rate.least_contribution_in_cents end)
+             'employer_contribution_in_cents', rate.least_contribution_in_cents,
+             'employee_deduction_in_cents', rate.premium_in_cents - rate.least_contribution_in_cents)
              order by array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier)) as tiers
       from plan_year_rates as rate
       join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
@@ -114,13 +116,31 @@ export const enrollmentSources = `
 
 const found = read(
   'enrollments.findEnrollment',
-  `select (select row_to_json(shown) from (select ${enrollmentFields}, ${electable}) as shown)::text as json
+  `select (select row_to_json(shown) from (
+            select ${enrollmentFields}, ${electable}, null as affordability, null as notice_due_on
+          ) as shown)::text as json,
+          case when product.family = 'ichra' then (${affordabilityFacts}) end as affordability,
+          case when product.family = 'ichra' then (${personalFacts}) end as personal
      from enrollments as enrollment ${enrollmentSources}
     where enrollment.id = :enrollment_id and ${inReachOfEnrollment}`,
 )
 
+/** An Enrollment as JSON, and, of ICHRA, what the rest of it follows from. */
+type FoundEnrollment = { json: string; personal: PersonalFacts | null; affordability: PersonalAffordability | null }
+
 /** One Enrollment with what it can elect, as JSON; undefined out of reach. */
-export const findEnrollment = (ctx: ReadCtx, enrollment_id: string) => found.json(ctx, { enrollment_id })
+export async function findEnrollment(ctx: ReadCtx, enrollment_id: string): Promise<string | undefined> {
+  const row = await found.row<FoundEnrollment>(ctx, { enrollment_id })
+  if (!row?.personal || !row.affordability) return row?.json
+  const { plans, ...enrollment } = JSON.parse(row.json)
+  const { plan_year_start, coverage_start } = row.affordability
+  return JSON.stringify({
+    ...enrollment,
+    plans: withPersonalPrices(plans, row.personal, ctx.today),
+    affordability: affordabilityFor(row.affordability),
+    notice_due_on: noticeDueOn(plan_year_start, coverage_start),
+  })
+}
 
 const listed = read(
   'enrollments.listEnrollments',

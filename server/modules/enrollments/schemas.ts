@@ -45,6 +45,12 @@ export const Enrollment = z
     plan: ElectedPlan.nullable(),
     coverage_tier: CoverageTier.nullable(),
     premium_in_cents: cents.nullable(),
+    individual_plan_name: z.string().nullable().meta({
+      description: 'The plan that the employee bought, of ICHRA_REIMBURSEMENT_ONLY; the premium is what they told.',
+    }),
+    bought_on_exchange: z.boolean().nullable().meta({
+      description: 'Of ICHRA: whether the elected plan was bought on an exchange; then nothing is pre-tax.',
+    }),
     dependent_ids: z.array(Id('dep')).meta({ description: 'Who is covered with the employee.' }),
     upcoming_election: z
       .object({
@@ -77,14 +83,25 @@ export const EnrollmentDetail = Enrollment.extend({
         tiers: z.array(
           z.object({
             coverage_tier: CoverageTier,
-            premium_in_cents: cents,
+            premium_in_cents: cents.nullable(),
             employer_contribution_in_cents: cents.nullable(),
             employee_deduction_in_cents: cents.nullable(),
           }),
         ),
       }),
     )
-    .meta({ description: 'What can be elected, per month. Amounts that depend on the person (ICHRA) are null.' }),
+    .meta({
+      description:
+        'What can be elected, per month, at what this employee would pay. Of ICHRA a premium is null while it ' +
+        'depends on dependents that nobody has told of, or on the plan that the employee buys; the contribution is ' +
+        'the most then.',
+    }),
+  affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
+    description: 'Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.',
+  }),
+  notice_due_on: DayAnswer.nullable().meta({
+    description: 'Of ICHRA: by when the employee is to have the notice; for newcomers the first day of coverage.',
+  }),
 }).meta({ id: 'EnrollmentDetail' })
 
 export const EnrollmentPage = z

@@ -42,7 +42,8 @@ const electionsJson = `
 /** SQL: what could be elected; what depends on the person (ICHRA) is not said. */
 const offeredJson = `
   select jsonb_agg(jsonb_build_object(
-           'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
+           'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
+           'premium_in_cents', case when rate.pricing = 'tier' then rate.premium_in_cents end,
            'employer_contribution_in_cents',
              case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
            'employee_deduction_in_cents',

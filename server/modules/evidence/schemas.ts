@@ -25,7 +25,9 @@ const cents = z.int().min(0)
 const Price = z.object({
   plan_id: Id('pln'),
   coverage_tier: z.enum(coverage_tiers),
-  premium_in_cents: cents,
+  premium_in_cents: cents
+    .nullable()
+    .meta({ description: 'null where it depends on the person (ICHRA), of what was offered.' }),
   employer_contribution_in_cents: cents.nullable(),
   employee_deduction_in_cents: cents.nullable(),
 })

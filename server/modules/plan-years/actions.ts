@@ -35,8 +35,8 @@ import type { NewPlanYear, PlanYearChanges, PlanYearCopy } from './schemas.ts'
  * Opens a plan year of an employer at the prices of the catalog, and returns its id. 409 when the employer has one in
  * this time, 422 for days, benefits, plans or contributions that don't fit.
  */
-export const openPlanYear = (ctx: Ctx, place: EmployerKey, said: NewPlanYear): Promise<string> =>
-  insertPlanYear(ctx, place, planYearOf(said), said.benefits)
+export const openPlanYear = (ctx: Ctx, employer: EmployerKey, said: NewPlanYear): Promise<string> =>
+  insertPlanYear(ctx, employer, planYearOf(said), said.benefits)
 
 const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanYear => ({
   year: said.year ?? yearOf(said.coverage_start),
@@ -49,11 +49,11 @@ const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanY
 
 const lastDayOf = (coverage_start: Day): Day => addDays(yearsAfter(coverage_start, 1), -1)
 
-async function insertPlanYear(ctx: Ctx, place: EmployerKey, year: PlanYear, said: SaidOffer[]): Promise<string> {
-  refuse(whyNotOpen(year, await overlapsPlanYear(ctx, place, null, year)))
-  const offers = await priced(ctx, place.organization_id, year, said)
+async function insertPlanYear(ctx: Ctx, employer: EmployerKey, year: PlanYear, said: SaidOffer[]): Promise<string> {
+  refuse(whyNotOpen(year, await overlapsPlanYear(ctx, employer, null, year)))
+  const offers = await priced(ctx, employer.organization_id, year, said)
   const id = newId('plyr')
-  await save(ctx, place, id, year, offers)
+  await save(ctx, employer, id, year, offers)
   return id
 }
 
@@ -77,32 +77,32 @@ async function priced(
 }
 
 /** Writes a plan year with what it offers. What follows for the employees is a job. */
-async function save(ctx: Ctx, place: EmployerKey, id: string, year: PlanYear, offers: Offer[]): Promise<void> {
-  const { organization_id, employer_id } = place
-  await savePlanYear(ctx, place, id, year)
+async function save(ctx: Ctx, employer: EmployerKey, id: string, year: PlanYear, offers: Offer[]): Promise<void> {
+  const { organization_id, employer_id } = employer
+  await savePlanYear(ctx, employer, id, year)
   await saveOffers(ctx, organization_id, id, offers)
   await saveEmployerBenefits(ctx, organization_id, [employer_id])
-  await requestRecalculation(ctx, place)
+  await requestRecalculation(ctx, employer)
 }
 
 /**
  * Changes a plan year before it starts: what is sent, at the prices of the catalog as it is now. Once somebody has
  * elected, coverage dates and what is offered already stay, prices too (409); the rest may still change.
  */
-export async function changePlanYear(ctx: Ctx, place: PlanYearKey, changes: PlanYearChanges): Promise<void> {
-  const { organization_id, benefit_plan_year_id: plan_year_id } = place
-  const former = await readPlanYear(ctx, place)
+export async function changePlanYear(ctx: Ctx, plan_year: PlanYearKey, changes: PlanYearChanges): Promise<void> {
+  const { organization_id, benefit_plan_year_id: plan_year_id } = plan_year
+  const former = await readPlanYear(ctx, plan_year)
   const { benefits: said, ...days } = changes
   const { offers: before, ...stored } = former
   const year = withChanges(stored, days)
   const has_elections = await hasElections(ctx, organization_id, plan_year_id)
-  const overlaps = await overlapsPlanYear(ctx, place, plan_year_id, year)
+  const overlaps = await overlapsPlanYear(ctx, plan_year, plan_year_id, year)
   refuse(whyNotChange({ former, year, said, overlaps, has_elections }, ctx.today))
 
   const wanted = said ?? before.map((offer) => saidAgain(offer, former))
   const offers = await priced(ctx, organization_id, year, wanted, has_elections ? before : [])
-  await save(ctx, place, plan_year_id, year, offers)
-  if (isOpenOn(year, ctx.today) && !isOpenOn(former, ctx.today)) await announce(ctx, place, plan_year_id)
+  await save(ctx, plan_year, plan_year_id, year, offers)
+  if (isOpenOn(year, ctx.today) && !isOpenOn(former, ctx.today)) await announce(ctx, plan_year, plan_year_id)
 }
 
 /** Has those told, who were granted before today, that open enrollment holds from now on; the daily run can't. */
@@ -114,12 +114,12 @@ const announce = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_
   )
 
 /** Opens the plan year after another: the same benefits, plans and contributions, at the prices of its first day. */
-export async function copyPlanYear(ctx: Ctx, place: PlanYearKey, said: PlanYearCopy): Promise<string> {
-  const former = await readPlanYear(ctx, place)
+export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, said: PlanYearCopy): Promise<string> {
+  const former = await readPlanYear(ctx, plan_year)
   const coverage_start = said.coverage_start ?? addDays(former.coverage_end, 1)
   const year = planYearOf({ ...said, coverage_start, offered_states: former.offered_states })
   const again = former.offers.map((offer) => ({ ...saidAgain(offer, former), starts_on: undefined }))
-  return insertPlanYear(ctx, place, year, again)
+  return insertPlanYear(ctx, plan_year, year, again)
 }
 
 /** A plan year as it is stored. */

@@ -25,6 +25,7 @@ select
             year.open_enrollment_start,
             year.open_enrollment_end,
             year.offered_states,
+            facts.notice_due_on,
             facts.benefits,
             facts.benefit_families,
             facts.enrollment_rate,

@@ -4,6 +4,7 @@ import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
+import { areaSummary } from '../ichra/queries.ts'
 import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
 
 const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
@@ -87,6 +88,7 @@ const stored = statement(
                     'rates', (select coalesce(json_agg(json_build_object(
                                        'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
                                        'tier_id', rate.tier_id, 'premium_in_cents', rate.premium_in_cents,
+                                       'pricing', rate.pricing, 'area_version', rate.area_version,
                                        'least_contribution_in_cents', rate.least_contribution_in_cents,
                                        'most_contribution_in_cents', rate.most_contribution_in_cents)
                                        order by rate.plan_id, rate.coverage_tier), '[]')
@@ -139,9 +141,9 @@ export const hasElections = async (ctx: Ctx, organization_id: string, plan_year_
 
 const catalog_benefits = statement(
   'plan-years.findCatalogBenefits',
-  `select product.id, product.family, array(
+  `select product.id, product.family, product.product_code, array(
             select json_build_object(
-              'id', plan.id,
+              'id', plan.id, 'area', (${areaSummary('plan', ':day')}),
               'rates', (select coalesce(json_agg(rate order by rate.coverage_tier), '[]')
                           from (select distinct on (coverage_tier) coverage_tier, id as tier_id, premium_in_cents
                                   from plan_tier_rates
@@ -167,7 +169,7 @@ const catalog_benefits = statement(
  * Benefits of the organization's catalog by id, with the rates of their plans on a day. Those it has not are missing.
  */
 export const findCatalogBenefits = (ctx: Ctx, organization_id: string, benefit_ids: string[], day: string) =>
-  catalog_benefits.rows<CatalogBenefit>(ctx, { organization_id, benefit_ids, day })
+  catalog_benefits.rows<CatalogBenefit & { product_code: string }>(ctx, { organization_id, benefit_ids, day })
 
 const saved = statement(
   'plan-years.savePlanYear',
@@ -212,12 +214,15 @@ const deleted_rates = statement(
 const inserted_rates = statement(
   'plan-years.insertRates',
   `insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
-                                premium_in_cents, least_contribution_in_cents, most_contribution_in_cents)
-   select :organization_id, :plan_year_id, offer.benefit_id, rate.*
+                                premium_in_cents, least_contribution_in_cents, most_contribution_in_cents, pricing,
+                                area_version)
+   select :organization_id, :plan_year_id, offer.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id,
+          rate.premium_in_cents, rate.least_contribution_in_cents, rate.most_contribution_in_cents,
+          coalesce(rate.pricing, 'tier'), rate.area_version
      from jsonb_to_recordset(:offers::jsonb) as offer (benefit_id text, rates jsonb)
     cross join lateral jsonb_to_recordset(offer.rates) as rate (
       plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
-      most_contribution_in_cents bigint)`,
+      most_contribution_in_cents bigint, pricing text, area_version int)`,
 )
 
 /**
@@ -230,12 +235,12 @@ export async function saveOffers(
   plan_year_id: string,
   offers: Offer[],
 ): Promise<void> {
-  const place = { organization_id, plan_year_id }
-  const said = { ...place, offers: JSON.stringify(offers) }
-  await withdrawn_offers.rows(ctx, { ...place, benefit_ids: offers.map((offer) => offer.benefit_id) })
-  await saved_offers.rows(ctx, said)
-  await deleted_rates.rows(ctx, place)
-  await inserted_rates.rows(ctx, said)
+  const plan_year = { organization_id, plan_year_id }
+  const values = { ...plan_year, offers: JSON.stringify(offers) }
+  await withdrawn_offers.rows(ctx, { ...plan_year, benefit_ids: offers.map((offer) => offer.benefit_id) })
+  await saved_offers.rows(ctx, values)
+  await deleted_rates.rows(ctx, plan_year)
+  await inserted_rates.rows(ctx, values)
 }
 
 const benefits_to_refresh = statement(

@@ -97,6 +97,7 @@ describe('operator_open_benefit_plan_year', () => {
       open_enrollment_start: '2026-03-01',
       open_enrollment_end: '2026-03-20',
       offered_states: ['NY', 'NJ'],
+      notice_due_on: '2026-01-01',
       benefits: [
         {
           id: catalog.mec.benefit_id,
@@ -493,6 +494,7 @@ describe('operator_copy_benefit_plan_year', () => {
       year: 2027,
       coverage_start: '2027-01-01',
       coverage_end: '2027-12-31',
+      notice_due_on: '2026-10-03',
       status: 'upcoming',
       premium_in_cents: 9_100,
       employee_contribution: { min_cents: 9_000, max_cents: 24_800 },
@@ -790,6 +792,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
         enrollment_id,
         benefit_id: catalog.mec.benefit_id,
         benefit_name: 'Essential Care',
+        affordability: null,
       },
     ])
     expect((await rows(`?search=${people.Gil!.employee_id}`))[0]).toMatchObject({

@@ -177,6 +177,9 @@ const common = {
   open_enrollment_start: DayAnswer.nullable(),
   open_enrollment_end: DayAnswer.nullable().meta({ description: 'The last day of open enrollment.' }),
   offered_states: z.array(z.string()).meta({ description: 'Empty: everywhere.' }),
+  notice_due_on: DayAnswer.nullable().meta({
+    description: 'By when employees are to have the notice of an ICHRA: 90 days before the start; null without one.',
+  }),
 }
 
 const roll_up = {
@@ -247,6 +250,9 @@ export const PlanYearEnrollmentRow = z
     enrollment_id: Id('enrl'),
     benefit_id: Id('bprd'),
     benefit_name: z.string(),
+    affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
+      description: 'Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.',
+    }),
   })
   .meta({ id: 'PlanYearEnrollmentRow' })
 

@@ -20,6 +20,7 @@ from
       year.open_enrollment_start,
       year.open_enrollment_end,
       year.offered_states,
+      facts.notice_due_on,
       facts.benefits_with_rates as benefits,
       facts.benefit_families,
       facts.enrollment_rate,

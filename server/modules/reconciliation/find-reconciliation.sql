@@ -74,7 +74,7 @@ with
       cross join lateral (
         select *, lead(effective_on, 1, 'infinity') over (order by effective_on) as until
         from elections
-        where enrollment_id = enrollment.id and organization_id = place.organization_id
+        where enrollment_id = enrollment.id and organization_id = place.organization_id and individual_plan_name is null
         offset 0
       ) as election
       cross join months as month

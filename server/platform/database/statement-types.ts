@@ -75,6 +75,9 @@ export type StatementTypes = {
   'employers.saveEmployerSettings': { takes: { pay_frequency: string | null; sets_first_pay_date: boolean | null; first_pay_date: string | null; deduction_method: string | null; census_mode: string | null; employer_id: string | null }; gives: {  } }
   'employers.saveAdministration': { takes: { sets_administered_from: boolean | null; administered_from: string | null; employer_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'employers.listEmployers': { takes: { with_cancelled: boolean | null; after: readonly (string | null)[] | null; limit: number | null; offset: number | string | null; behind: number | string | null; page: number | string | null; stages: readonly (string | null)[] | null; families: readonly (string | null)[] | null; hris_providers: readonly (string | null)[] | null; hris_statuses: readonly (string | null)[] | null; name_pattern: string | null; search: string | null; ein_hash: Uint8Array | null }; gives: { json: string | null; last_key: any } }
+  'ichra.saveSilverPremiums': { takes: { rows: string | null }; gives: { row_count: number | null; changed_count: number | null } }
+  'ichra.listSilverPremiums': { takes: { states: readonly (string | null)[] | null; county: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'ichra.saveWage': { takes: { organization_id: string | null; employee_id: string | null; effective_on: string | null; monthly_wage_in_cents: number | string | null }; gives: {  } }
   'catalog.findCatalog': { takes: { organization_id: string | null }; gives: { json: string | null } }
   'catalog.listPlans': { takes: { limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'catalog.findNameKeys': { takes: { names: readonly (string | null)[] | null }; gives: { name: string | null; key: string | null } }
@@ -83,11 +86,13 @@ export type StatementTypes = {
   'catalog.listOfferedBenefits': { takes: { benefit_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'catalog.listKnownPlans': { takes: { organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: { id: string | null; key: string | null; name: string | null; benefit_id: string | null; carrier_id: string | null; network_names: readonly (string | null)[] | null; spd_file_url: string | null } }
   'catalog.listKnownRates': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { id: string | null; plan_id: string | null; coverage_tier: string | null; effective_on: string | null; premium_in_cents: number | null } }
+  'catalog.listKnownAreaRates': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { plan_id: string | null; state: string | null; county: string | null; county_key: string | null; effective_on: string | null; version: number | null; rates: any } }
   'catalog.listKnownAllowances': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: { plan_id: string | null; position: number | null; employee_class: string | null; min_age: number | null; max_age: number | null; state: string | null; coverage_tier: string | null; allowance_in_cents: number | null } }
   'catalog.saveCarriers': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.saveBenefits': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.savePlans': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.saveRates': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
+  'catalog.insertAreaRates': { takes: { organization_id: string | null; records: string | null }; gives: {  } }
   'catalog.deleteAllowances': { takes: { organization_id: string | null; plan_ids: readonly (string | null)[] | null }; gives: {  } }
   'catalog.insertAllowances': { takes: { organization_id: string | null; allowances: string | null }; gives: {  } }
   'eligibility.locatePolicy': { takes: { policy_id: string | null }; gives: { policy_id: string | null; employer_id: string | null; organization_id: string | null } }
@@ -105,7 +110,7 @@ export type StatementTypes = {
   'plan-years.findStoredPlanYear': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly (string | null)[] | null; offers: any } }
   'plan-years.overlapsPlanYear': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; coverage_end: string | null; coverage_start: string | null }; gives: { found: number | null } }
   'plan-years.hasElections': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { found: number | null } }
-  'plan-years.findCatalogBenefits': { takes: { day: string | null; benefit_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; family: string | null; plans: readonly (any | null)[] | null } }
+  'plan-years.findCatalogBenefits': { takes: { day: string | null; benefit_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; family: string | null; product_code: string | null; plans: readonly (any | null)[] | null } }
   'plan-years.savePlanYear': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly (string | null)[] | null }; gives: {  } }
   'plan-years.withdrawOffers': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
   'plan-years.saveOffers': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
@@ -125,7 +130,7 @@ export type StatementTypes = {
   'evidence.recordEvidence': { takes: { organization_id: string | null; caller: string | null; caller_id: string | null; enrollment_ids: readonly (string | null)[] | null; deeds: readonly (string | null)[] | null; actors: readonly (string | null)[] | null; reasons: readonly (string | null)[] | null }; gives: {  } }
   'evidence.listEvidence': { takes: { enrollment_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
-  'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null } }
+  'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null; affordability: any; personal: any } }
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; since: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null } }
   'enrollments.saveCounted': { takes: { formers: string | null; employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; benefit_id: string | null; eligible: number | null; enrolled: number | null } }
@@ -135,8 +140,9 @@ export type StatementTypes = {
   'enrollments.listLiveEnrollments': { takes: { employee_id: string | null; organization_id: string | null }; gives: { id: string | null } }
   'enrollments.saveAnswer': { takes: { answer: string | null; waiver_reason: string | null; coverage_start: string | null; coverage_start_fixed: boolean | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
   'enrollments.saveCorrectedDays': { takes: { coverage_start: string | null; frees_start: boolean | null; coverage_end: string | null; frees_end: boolean | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
-  'elections.findEnrollmentFacts': { takes: { enrollment_id: string | null }; gives: { id: string | null; organization_id: string | null; employee_id: string | null; answer: string | null; granted_on: string | null; window_ends_on: string | null; coverage_start: string | null; coverage_end: string | null; inactive_on: string | null; terminated_at: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; plan_year_start: string | null; plan_year_end: string | null; contribution_strategy: any; date_of_birth: string | null; state: string | null; classes: any; life_events: any; elections: any; dependents: any } }
-  'elections.listPrices': { takes: { organization_id: string | null; enrollment_id: string | null }; gives: { plan_id: string | null; coverage_tier: string | null; tier_id: string | null; premium_in_cents: number | null } }
+  'elections.findEnrollmentFacts': { takes: { enrollment_id: string | null }; gives: { id: string | null; organization_id: string | null; employee_id: string | null; answer: string | null; granted_on: string | null; window_ends_on: string | null; coverage_start: string | null; coverage_end: string | null; inactive_on: string | null; terminated_at: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; plan_year_start: string | null; plan_year_end: string | null; product_code: string | null; contribution_strategy: any; date_of_birth: string | null; state: string | null; classes: any; life_events: any; elections: any; dependents: any } }
+  'elections.listPrices': { takes: { organization_id: string | null; enrollment_id: string | null }; gives: { plan_id: string | null; coverage_tier: string | null; tier_id: string | null; premium_in_cents: number | null; pricing: string | null } }
+  'elections.listAreaRates': { takes: { organization_id: string | null; enrollment_id: string | null }; gives: { plan_id: string | null; rates: any } }
   'elections.deleteElections': { takes: { enrollment_id: string | null; organization_id: string | null; effective_on: string | null }; gives: {  } }
   'elections.insertElections': { takes: { elections: string | null; organization_id: string | null; enrollment_id: string | null }; gives: {  } }
   'elections.saveCoveredUntil': { takes: { dependent_id: string | null; organization_id: string | null }; gives: {  } }
@@ -222,7 +228,7 @@ export type StatementTypes = {
   'employees.findReferenced': { takes: { reference_ids: readonly (string | null)[] | null; employer_id: string | null; organization_id: string | null }; gives: { member_id: string | null } }
   'employees.findNamed': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { id: string | null; member_id: string | null } }
   'employees.findShared': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { member_id: string | null } }
-  'employees.saveSaid': { takes: { said: string | null; organization_id: string | null }; gives: {  } }
+  'employees.saveDetailHashes': { takes: { said: string | null; organization_id: string | null }; gives: {  } }
   'employees.isKeptByHris': { takes: { employer_id: string | null; organization_id: string | null }; gives: { found: number | null } }
   'employees.insertEmployees': { takes: { organization_id: string | null; employer_id: string | null; known_at: string | null; employments: string | null }; gives: {  } }
   'employees.clearReferences': { takes: { employments: string | null; organization_id: string | null }; gives: {  } }

@@ -161,17 +161,19 @@ describe('the key that asked for a link', () => {
 })
 
 describe('many downloads at once', () => {
-  it('are sent a few at a time, then wait, then are refused; other organizations and requests do not wait', async () => {
+  it('are sent a few at a time, then wait, then are refused; others do not wait for them', async () => {
     const { organization_id } = api.story
     const invoice_id = 'INV-999999'
     await api.database.pool.query(
-      `insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name, employer_legal_name,
+      `insert into invoices (invoice_id, organization_id, number, employer_id, period, employer_name,
+          employer_legal_name,
                              address_line_1, city, state, zipcode, drafted_at, drafted_on, billing_system, created_at)
        values ($1, $2, 999999, $3, '2020-01-01', '', '', '', '', '', '', now(), '2020-01-01', 'built_in', now())`,
       [invoice_id, organization_id, employer_id],
     )
     await api.database.pool.query(
-      `insert into invoice_pdfs (organization_id, invoice_id, pdf, rendered_at) values ($1, $2, decode(repeat('00', 30000000), 'hex'), now())`,
+      `insert into invoice_pdfs (organization_id, invoice_id, pdf, rendered_at) 
+       values ($1, $2, decode(repeat('00', 30000000), 'hex'), now())`,
       [organization_id, invoice_id],
     )
     const { download_url } = await linkTo({ kind: 'invoice_pdf', id: invoice_id })

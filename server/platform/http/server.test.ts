@@ -211,7 +211,7 @@ describe('however a request is spelled', () => {
     expect(codeOf(await api.call('PROPFIND', '/v1/employers'))).toEqual([405, 'method_not_allowed'])
   })
 
-  it('a number is found wherever it hides, a body that is packed is a 415, and a large one ends the connection', async () => {
+  it('a number is found wherever it hides, a packed body is a 415, and a large one ends the connection', async () => {
     const employer_id = await createEmployer(api)
     const census = { employees: [aPerson(), { ...aPerson(), address: { SSN: '1' } }] }
     const answer = await api.post(`/v1/employers/${employer_id}/census-sync`, census)
@@ -282,7 +282,8 @@ describe('every write', () => {
 describe('a database that is away', () => {
   it('is a 503 that says when to come back, and works again when it returns', async () => {
     const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
-    const others = `select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`
+    const others = `select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = $1
+        and pid <> pg_backend_pid()`
     await api.database.reads.row(others, [name])
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.get('/v1/organizations')))
     for (const { status, headers } of answers)

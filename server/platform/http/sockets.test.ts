@@ -109,7 +109,7 @@ describe('a request is a 400 that says', () => {
     wire.hangUp()
   })
 
-  it('two blanks, however a request comes before the one before it is answered, and what only looks so is none', async () => {
+  it('two blanks, also of a request that comes before an answer to the last; what only looks so is none', async () => {
     const rest = `Host: x\r\nAuthorization: Bearer ${api.story.api_key}\r\n\r\n`
     const get = `GET /v1/employers HTTP/1.1\r\n${rest}`
     const odd = `GET  /v1/employers HTTP/1.1\r\n${rest}`
