@@ -6138,6 +6138,90 @@ where invoice.organization_id = $1 and invoice.billing_system = 'stripe' and inv
 
 -- employees: 27 statements
 
+-- employees.saveHistory(class)
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
+-- gives employee_id text
+insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
+select $1, said.employee_id, said.effective_on, said.value, $2
+  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
+ where said.value is distinct from (
+   select employee_class from employee_classifications as history
+    where history.employee_id = said.employee_id and history.organization_id = $1
+      and history.effective_on <= said.effective_on
+    order by history.effective_on desc limit 1)
+on conflict (employee_id, organization_id, effective_on) do update set employee_class = excluded.employee_class
+returning employee_id;
+
+-- employees.saveHistory(compensation)
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
+-- gives employee_id text
+insert into employee_compensations (organization_id, employee_id, effective_on, compensation_type, created_at)
+select $1, said.employee_id, said.effective_on, said.value, $2
+  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
+ where said.value is distinct from (
+   select compensation_type from employee_compensations as history
+    where history.employee_id = said.employee_id and history.organization_id = $1
+      and history.effective_on <= said.effective_on
+    order by history.effective_on desc limit 1)
+on conflict (employee_id, organization_id, effective_on) do update set compensation_type = excluded.compensation_type
+returning employee_id;
+
+-- employees.deleteRepeats(class)
+-- takes $1 organization_id text, $2 employee_ids text[]
+delete from employee_classifications as gone using (
+ select employee_id, effective_on,
+        employee_class = lag(employee_class) over (partition by employee_id order by effective_on) as repeats
+   from employee_classifications where organization_id = $1 and employee_id = any($2)) as told
+where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
+  and gone.effective_on = told.effective_on;
+
+-- employees.deleteRepeats(compensation)
+-- takes $1 organization_id text, $2 employee_ids text[]
+delete from employee_compensations as gone using (
+ select employee_id, effective_on,
+        compensation_type = lag(compensation_type) over (partition by employee_id order by effective_on) as repeats
+   from employee_compensations where organization_id = $1 and employee_id = any($2)) as told
+where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
+  and gone.effective_on = told.effective_on;
+
+-- employees.saveHistoryStarts(class)
+-- takes $1 moves jsonb, $2 organization_id text
+with firsts as (
+  select said.employee_id, said.start_date,
+         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
+                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
+         ) as effective_on
+    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
+    join employee_classifications as history
+      on history.employee_id = said.employee_id and history.organization_id = $2
+   group by said.employee_id, said.start_date
+), gone as (
+  delete from employee_classifications as history using firsts
+   where history.employee_id = firsts.employee_id and history.organization_id = $2
+     and history.effective_on < firsts.effective_on)
+update employee_classifications as history set effective_on = firsts.start_date from firsts
+ where history.employee_id = firsts.employee_id and history.organization_id = $2
+   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
+
+-- employees.saveHistoryStarts(compensation)
+-- takes $1 moves jsonb, $2 organization_id text
+with firsts as (
+  select said.employee_id, said.start_date,
+         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
+                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
+         ) as effective_on
+    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
+    join employee_compensations as history
+      on history.employee_id = said.employee_id and history.organization_id = $2
+   group by said.employee_id, said.start_date
+), gone as (
+  delete from employee_compensations as history using firsts
+   where history.employee_id = firsts.employee_id and history.organization_id = $2
+     and history.effective_on < firsts.effective_on)
+update employee_compensations as history set effective_on = firsts.start_date from firsts
+ where history.employee_id = firsts.employee_id and history.organization_id = $2
+   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
+
 -- employees.findEmployee
 -- takes $1 today date, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives json text
@@ -6797,90 +6881,6 @@ update employees set deactivated_at = $1
 where leaver.organization_id = $2 and leaver.terminated_on < $3::date
   and leaver.deactivated_at is null limit $4))
   returning id;
-
--- employees.saveHistory(class)
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
--- gives employee_id text
-insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
-select $1, said.employee_id, said.effective_on, said.value, $2
-  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
- where said.value is distinct from (
-   select employee_class from employee_classifications as history
-    where history.employee_id = said.employee_id and history.organization_id = $1
-      and history.effective_on <= said.effective_on
-    order by history.effective_on desc limit 1)
-on conflict (employee_id, organization_id, effective_on) do update set employee_class = excluded.employee_class
-returning employee_id;
-
--- employees.saveHistory(compensation)
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
--- gives employee_id text
-insert into employee_compensations (organization_id, employee_id, effective_on, compensation_type, created_at)
-select $1, said.employee_id, said.effective_on, said.value, $2
-  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
- where said.value is distinct from (
-   select compensation_type from employee_compensations as history
-    where history.employee_id = said.employee_id and history.organization_id = $1
-      and history.effective_on <= said.effective_on
-    order by history.effective_on desc limit 1)
-on conflict (employee_id, organization_id, effective_on) do update set compensation_type = excluded.compensation_type
-returning employee_id;
-
--- employees.deleteRepeats(class)
--- takes $1 organization_id text, $2 employee_ids text[]
-delete from employee_classifications as gone using (
- select employee_id, effective_on,
-        employee_class = lag(employee_class) over (partition by employee_id order by effective_on) as repeats
-   from employee_classifications where organization_id = $1 and employee_id = any($2)) as told
-where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
-  and gone.effective_on = told.effective_on;
-
--- employees.deleteRepeats(compensation)
--- takes $1 organization_id text, $2 employee_ids text[]
-delete from employee_compensations as gone using (
- select employee_id, effective_on,
-        compensation_type = lag(compensation_type) over (partition by employee_id order by effective_on) as repeats
-   from employee_compensations where organization_id = $1 and employee_id = any($2)) as told
-where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
-  and gone.effective_on = told.effective_on;
-
--- employees.saveHistoryStarts(class)
--- takes $1 moves jsonb, $2 organization_id text
-with firsts as (
-  select said.employee_id, said.start_date,
-         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
-                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
-         ) as effective_on
-    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
-    join employee_classifications as history
-      on history.employee_id = said.employee_id and history.organization_id = $2
-   group by said.employee_id, said.start_date
-), gone as (
-  delete from employee_classifications as history using firsts
-   where history.employee_id = firsts.employee_id and history.organization_id = $2
-     and history.effective_on < firsts.effective_on)
-update employee_classifications as history set effective_on = firsts.start_date from firsts
- where history.employee_id = firsts.employee_id and history.organization_id = $2
-   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
-
--- employees.saveHistoryStarts(compensation)
--- takes $1 moves jsonb, $2 organization_id text
-with firsts as (
-  select said.employee_id, said.start_date,
-         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
-                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
-         ) as effective_on
-    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
-    join employee_compensations as history
-      on history.employee_id = said.employee_id and history.organization_id = $2
-   group by said.employee_id, said.start_date
-), gone as (
-  delete from employee_compensations as history using firsts
-   where history.employee_id = firsts.employee_id and history.organization_id = $2
-     and history.effective_on < firsts.effective_on)
-update employee_compensations as history set effective_on = firsts.start_date from firsts
- where history.employee_id = firsts.employee_id and history.organization_id = $2
-   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
 
 -- members: 6 statements
 

@@ -13,6 +13,7 @@ import { closeMatters } from '../open-matters/actions.ts'
 import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
 import { People, sameMember, withDetails } from '../people/rules.ts'
+import { saveHistory, saveHistoryStarts } from './history-queries.ts'
 import {
   findEmployeesOf,
   findEmployments,
@@ -24,8 +25,6 @@ import {
   saveAbsences,
   saveDeactivations,
   saveEmployees,
-  saveHistory,
-  saveHistoryStarts,
   saveTerminationReason,
 } from './queries.ts'
 import {
@@ -51,8 +50,8 @@ import {
 import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
 
 /**
- * Saves changes of a roster in a handful of statements, however many there are, and all that follows from them. `since`:
- * a day more than 92 days ago to which they reach back. The organization is locked.
+ * Saves changes of a roster in a handful of statements, however many there are, and all that follows from them.
+ * `since`: a day more than 92 days ago to which they reach back. The organization is locked.
  */
 export async function saveRoster(
   ctx: Ctx,
@@ -259,8 +258,8 @@ export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: Empl
 }
 
 /**
- * Ends an employment after its last day, which may lie ahead; until then it may be set to another day. `reach`: how many
- * days back that may be, null for the operator, who may set it further.
+ * Ends an employment after its last day, which may lie ahead; until then it may be set to another day. `reach`: how
+ * many days back that may be, null for the operator, who may set it further.
  */
 export async function terminateEmployee(
   ctx: Ctx,

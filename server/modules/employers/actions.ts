@@ -107,8 +107,8 @@ export async function administerEmployer(ctx: Ctx, key: EmployerKey, said: Emplo
 }
 
 /**
- * Gives an employer a subscription from a day on; 409 when it has one then or later. Of one that follows a former within
- * 60 days nothing ended: a job gives back what the end took.
+ * Gives an employer a subscription from a day on; 409 when it has one then or later. Of one that follows a former
+ * within 60 days nothing ended: a job gives back what the end took.
  */
 export async function grantSubscription(
   ctx: Ctx,
@@ -127,7 +127,8 @@ export async function grantSubscription(
 
 /**
  * Ends the subscription of an employer; `ended_on` is the first day without it, and coverage ends with the month of the
- * day before, which a job sees to. An end that lies ahead may be moved. 409 when the employer has none, 422 when it would end before it starts.
+ * day before, which a job sees to. An end that lies ahead may be moved. 409 when the employer has none, 422 when it
+ * would end before it starts.
  */
 export async function endSubscription(
   ctx: Ctx,
