@@ -280,6 +280,17 @@ export type CensusOutcome = {
 
 export type CompensationType = 'Salary' | 'Hourly'
 
+export type CorrectedEmployee = {
+  data: Employee
+  warnings: {
+    code: 'rescission'
+    message: string
+    enrollment_id: string
+    covered_until: string
+    covers_until: string | null
+  }[]
+}
+
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF'
 
 export type Deduction = {
@@ -394,6 +405,19 @@ export type Employee = {
 }
 
 export type EmployeeClass = 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor'
+
+export type EmployeeCorrection = {
+  deed: 'terminated' | 'reinstated' | 'reclassified'
+  effective_on: string
+  reason: string | null
+  credential_id: string
+  corrected_at: string
+}
+
+export type EmployeeCorrectionPage = {
+  data: EmployeeCorrection[]
+  pagination: Pagination
+}
 
 export type EmployeePage = {
   data: Employee[]
@@ -964,7 +988,7 @@ export type OpenMatter = {
   }
 }
 
-export type OpenMatterKind = 'enrollment_lapsing'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -1175,7 +1199,7 @@ export type WebhookEvent = {
   created_at: string
 }
 
-export type WebhookEventName = 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
@@ -1371,6 +1395,11 @@ export type Contract = {
           }
         }
         rehire: {
+          POST: {
+            data: Employee
+          }
+        }
+        reinstate: {
           POST: {
             data: Employee
           }
@@ -1684,6 +1713,24 @@ export type Contract = {
             POST: {
               data: ReportedLifeEvent
             }
+          }
+        }
+      }
+      employees: {
+        '{}': {
+          reinstate: {
+            POST: {
+              data: Employee
+            }
+          }
+          terminate: {
+            POST: CorrectedEmployee
+          }
+          reclassify: {
+            POST: CorrectedEmployee
+          }
+          corrections: {
+            GET: EmployeeCorrectionPage
           }
         }
       }
