@@ -4316,7 +4316,8 @@ with
     select
       *,
       case
-        when unsettled and not void then coalesce(anchored_on, former_anchor)
+        when unsettled
+        and not void then coalesce(anchored_on, former_anchor)
         else former_anchor
       end as new_anchor,
       new_coverage_end(keeps_end, kept_end, void, answer, new_start, span_end, ending_on, $1) as new_end,
