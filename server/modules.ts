@@ -30,6 +30,10 @@ import * as enrollmentsJobs from './modules/enrollments/jobs.ts'
 import { hasDailyEnrollments } from './modules/enrollments/queries.ts'
 import * as enrollments from './modules/enrollments/routes.ts'
 import * as elections from './modules/elections/routes.ts'
+import { dailyRenewals } from './modules/renewals/actions.ts'
+import * as renewalsJobs from './modules/renewals/jobs.ts'
+import { hasDailyRenewals } from './modules/renewals/queries.ts'
+import * as renewals from './modules/renewals/routes.ts'
 import * as dependents from './modules/dependents/routes.ts'
 import * as lifeEvents from './modules/life-events/routes.ts'
 import { dailyStatements } from './modules/deductions/actions.ts'
@@ -148,6 +152,14 @@ export const modules: Module[] = [
     name: 'elections',
     tables: ['elections', 'covered_dependents', 'enrollment_corrections'],
     endpoints: elections.endpoints,
+  },
+  {
+    name: 'renewals',
+    tables: [],
+    endpoints: renewals.endpoints,
+    tasks: renewalsJobs.tasks,
+    runDay: [dailyRenewals],
+    hasDailyRun: hasDailyRenewals,
   },
   { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },
   { name: 'life-events', tables: ['qualifying_life_events'], endpoints: lifeEvents.endpoints },

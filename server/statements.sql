@@ -216,7 +216,12 @@ where year.organization_id = organization.id
   or exists (select from eligibility_standings as standing
               where standing.organization_id = organization.id and standing.due_on <= daily_run.day)
   or exists (select from enrollments as enrollment
-              where enrollment.organization_id = organization.id and enrollment.inactive_on = daily_run.day)) or exists (
+              where enrollment.organization_id = organization.id and enrollment.inactive_on = daily_run.day)) or exists (select
+ from benefit_plan_years as year
+where year.organization_id = organization.id
+  and (year.open_enrollment_start = daily_run.day or year.coverage_start = daily_run.day
+       or year.renewal = 'passive' and year.renewed_on is null
+          and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= daily_run.day)) or exists (
  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
         greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
         newest.period_end_date as last_end,
@@ -2052,7 +2057,7 @@ select coalesce(json_agg(json_build_object(
     and (($3::text[] is null or employee.organization_id = any($3))
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
 
--- plan-years: 22 statements
+-- plan-years: 25 statements
 
 -- plan-years.locatePlanYear
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -2234,6 +2239,8 @@ from
             year.open_enrollment_start,
             year.open_enrollment_end,
             year.offered_states,
+            year.renewal,
+            year.plan_successors,
             facts.notice_due_on,
             facts.benefits,
             facts.benefit_families,
@@ -2276,6 +2283,8 @@ from
       year.open_enrollment_start,
       year.open_enrollment_end,
       year.offered_states,
+      year.renewal,
+      year.plan_successors,
       facts.notice_due_on,
       facts.benefits_with_rates as benefits,
       facts.benefit_families,
@@ -2475,6 +2484,8 @@ from
       year.open_enrollment_start,
       year.open_enrollment_end,
       year.offered_states,
+      year.renewal,
+      year.plan_successors,
       facts.notice_due_on,
       facts.benefits_with_rates as benefits,
       facts.benefit_families,
@@ -2650,9 +2661,9 @@ from
 
 -- plan-years.findStoredPlanYear
 -- takes $1 plan_year_id text, $2 organization_id text
--- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], offers json
+-- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], renewal text, plan_successors jsonb, offers json
 select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
-     year.offered_states,
+     year.offered_states, year.renewal, year.plan_successors,
      (select json_agg(json_build_object(
                'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
                'contribution_strategy', benefit.contribution_strategy,
@@ -2729,15 +2740,41 @@ having count(*) > 0),
   where product.id = any($2) and product.organization_id = $3;
 
 -- plan-years.savePlanYear
--- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 now timestamp with time zone
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 renewal text, $11 plan_successors jsonb, $12 now timestamp with time zone
 insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
-                                open_enrollment_start, open_enrollment_end, offered_states, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6,
-        $7, $8, $9, $10, $10)
+                                open_enrollment_start, open_enrollment_end, offered_states, renewal,
+                                plan_successors, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7,
+        $8, $9, $10, $11::jsonb, $12, $12)
 on conflict (id, organization_id) do update
   set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
       open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
-      offered_states = excluded.offered_states, updated_at = excluded.updated_at;
+      offered_states = excluded.offered_states, renewal = excluded.renewal,
+      plan_successors = excluded.plan_successors, renewed_on = null, updated_at = excluded.updated_at;
+
+-- plan-years.saveRenewalTerms
+-- takes $1 renewal text, $2 plan_successors jsonb, $3 now timestamp with time zone, $4 plan_year_id text, $5 organization_id text
+update benefit_plan_years
+  set renewal = $1, plan_successors = $2::jsonb, renewed_on = null, updated_at = $3
+where id = $4 and organization_id = $5;
+
+-- plan-years.saveRenewedOn
+-- takes $1 today date, $2 plan_year_id text, $3 organization_id text
+update benefit_plan_years set renewed_on = $1 where id = $2 and organization_id = $3;
+
+-- plan-years.listFormerPlans
+-- takes $1 employer_id text, $2 organization_id text, $3 coverage_start date
+-- gives benefit_id text, plan_id text
+select distinct former.benefit_id, rate.plan_id
+from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id
+        from benefit_plan_years as year
+        join plan_year_benefits as benefit on benefit.plan_year_id = year.id
+         and benefit.organization_id = year.organization_id
+       where year.employer_id = $1 and year.organization_id = $2
+         and year.coverage_end < $3
+       order by benefit.benefit_id, year.coverage_end desc) as former
+join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
+ and rate.organization_id = $2 and rate.benefit_id = former.benefit_id;
 
 -- plan-years.withdrawOffers
 -- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
@@ -3810,7 +3847,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 11 statements
+-- enrollments: 12 statements
 
 -- enrollments.locateEnrollment
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -3832,7 +3869,7 @@ case when enrollment.inactive_on <= $1::date then 'inactive' else coalesce(enrol
 enrollment.coverage_start, enrollment.coverage_end,
 coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
 coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
-iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
 iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
 enrollment.plan_year_id as benefit_plan_year_id,
 (
@@ -3994,7 +4031,7 @@ case when enrollment.inactive_on <= $5::date then 'inactive' else coalesce(enrol
 enrollment.coverage_start, enrollment.coverage_end,
 coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
 coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
-iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
 iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
 enrollment.plan_year_id as benefit_plan_year_id,
 (
@@ -4516,11 +4553,22 @@ where employee_id = $1 and organization_id = $2
   and coalesce(inactive_on > $3, true) order by id;
 
 -- enrollments.saveAnswer
--- takes $1 answer text, $2 now timestamp with time zone, $3 waiver_reason text, $4 coverage_start date, $5 coverage_start_fixed boolean, $6 enrollment_id text, $7 organization_id text
+-- takes $1 answer text, $2 now timestamp with time zone, $3 elected_by text, $4 waiver_reason text, $5 coverage_start date, $6 coverage_start_fixed boolean, $7 enrollment_id text, $8 organization_id text
 update enrollments
-  set answer = $1, answered_at = $2, waiver_reason = $3, coverage_start = $4,
-      updated_at = $2, coverage_start_fixed = coverage_start_fixed or $5
-where id = $6 and organization_id = $7;
+  set answer = $1, answered_at = $2, elected_by = $3, waiver_reason = $4,
+      coverage_start = $5, updated_at = $2,
+      coverage_start_fixed = coverage_start_fixed or $6
+where id = $7 and organization_id = $8;
+
+-- enrollments.saveRenewedAnswers
+-- takes $1 now timestamp with time zone, $2 answers jsonb, $3 organization_id text
+-- gives id text
+update enrollments as stored
+   set answer = said.answer, answered_at = $1, elected_by = 'renewal', waiver_reason = said.waiver_reason,
+       updated_at = $1
+  from jsonb_to_recordset($2::jsonb) as said (enrollment_id text, answer text, waiver_reason text)
+ where stored.id = said.enrollment_id and stored.organization_id = $3 and stored.answer is null
+returning stored.id;
 
 -- enrollments.saveCorrectedDays
 -- takes $1 coverage_start date, $2 frees_start boolean, $3 coverage_end date, $4 frees_end boolean, $5 today date, $6 now timestamp with time zone, $7 enrollment_id text, $8 organization_id text
@@ -4536,13 +4584,14 @@ update enrollments
       updated_at = $6
 where id = $7 and organization_id = $8;
 
--- elections: 8 statements
+-- elections: 9 statements
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives id text, organization_id text, employee_id text, answer text, granted_on date, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
+-- gives id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
 select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
-      enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
+      enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
+      enrollment.inactive_on,
       enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
       year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
       product.product_code, benefit.contribution_strategy, member.date_of_birth,
@@ -4634,7 +4683,7 @@ delete from elections
 where enrollment_id = $1 and organization_id = $2 and effective_on >= $3;
 
 -- elections.insertElections
--- takes $1 elections jsonb, $2 organization_id text, $3 enrollment_id text, $4 now timestamp with time zone
+-- takes $1 elections jsonb, $2 organization_id text, $3 enrollment_id text, $4 now timestamp with time zone, $5 elected_by text
 with said as (
   select * from jsonb_to_recordset($1::jsonb) as said (
     effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
@@ -4643,13 +4692,32 @@ with said as (
 ), elected as (
   insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
                          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
-                         individual_plan_name, bought_on_exchange, elected_at)
+                         individual_plan_name, bought_on_exchange, elected_at, elected_by)
   select $2, $3, effective_on, plan_id, coverage_tier, tier_id,
          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
-         bought_on_exchange, $4
+         bought_on_exchange, $4, $5
     from said)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
 select $2, $3, said.effective_on, one.dependent_id, one.covered_until
+  from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date);
+
+-- elections.insertRenewals
+-- takes $1 elections jsonb, $2 organization_id text, $3 now timestamp with time zone
+with said as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as said (
+    enrollment_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
+    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
+    bought_on_exchange boolean, covered jsonb)
+), elected as (
+  insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                         individual_plan_name, bought_on_exchange, elected_at, elected_by)
+  select $2, enrollment_id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents,
+         employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name, bought_on_exchange,
+         $3, 'renewal'
+    from said)
+insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
+select $2, said.enrollment_id, '-infinity', one.dependent_id, one.covered_until
   from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date);
 
 -- elections.saveCoveredUntil
@@ -4675,6 +4743,849 @@ where covered.dependent_id = $1 and covered.organization_id = $2
 insert into enrollment_corrections (organization_id, enrollment_id, position, reason, changes, corrected_at)
 select $1, $2, count(*) + 1, $3, $4, $5
   from enrollment_corrections where enrollment_id = $2 and organization_id = $1;
+
+-- renewals: 5 statements
+
+-- renewals.judgeEmployees
+-- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 employee_ids text[], $7 today date
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
+with
+  place as materialized (
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.coverage_start,
+      year.coverage_end,
+      year.offered_states,
+      year.renewal,
+      year.plan_successors,
+      year.renewed_on,
+      case
+        when year.open_enrollment_start is null then '-infinity'
+        else least(year.open_enrollment_start, year.coverage_start)
+      end as grants_from
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and ($2::text is null or year.employer_id = $2)
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  benefits as materialized (
+    select distinct on (benefit.benefit_id)
+      benefit.benefit_id,
+      former.id as former_year_id,
+      former.coverage_end as former_end,
+      former.coverage_end + 1 < place.coverage_start as has_gap,
+      again.benefit_id is not null as offered,
+      again.starts_on,
+      again.contribution_strategy,
+      product.category = 'Medical' as medical
+    from
+      place
+      join benefit_plan_years as former
+        on former.employer_id = place.employer_id
+        and former.organization_id = place.organization_id
+        and former.coverage_end < place.coverage_start
+      join plan_year_benefits as benefit
+        on benefit.plan_year_id = former.id and benefit.organization_id = former.organization_id
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      left join plan_year_benefits as again
+        on again.plan_year_id = place.id
+        and again.organization_id = place.organization_id
+        and again.benefit_id = benefit.benefit_id
+        and again.withdrawn_at is null
+    where
+      again.benefit_id is not null
+      or former.coverage_end + 1 = place.coverage_start
+      and not exists (
+        select
+        from
+          benefit_plan_years as other
+          join plan_year_benefits as theirs
+            on theirs.plan_year_id = other.id and theirs.organization_id = other.organization_id
+        where
+          other.employer_id = place.employer_id
+          and other.organization_id = place.organization_id
+          and other.id <> place.id
+          and place.coverage_start between other.coverage_start and other.coverage_end
+          and theirs.benefit_id = benefit.benefit_id
+          and theirs.withdrawn_at is null
+      )
+    order by benefit.benefit_id, former.coverage_end desc
+  ),
+  asked as materialized (select asked.employee_id, asked.benefit_id, asked.total from (
+    select wanted.id as employee_id, benefits.benefit_id, null::bigint as total
+      from unnest($6::text[]) as wanted (id) cross join benefits
+     where exists (select from place)) as asked),
+  befores as (
+    select
+      asked.employee_id,
+      member.date_of_birth,
+      coalesce(member.state, employer.state) as state,
+      member.county,
+      benefits.benefit_id,
+      benefits.former_end,
+      benefits.has_gap,
+      benefits.offered,
+      benefits.starts_on,
+      benefits.medical,
+      benefits.contribution_strategy,
+      former.id as former_id,
+      former.answer as former_answer,
+      former.waiver_reason,
+      coalesce(former.covers, false) as covered,
+      coalesce(former.waives, false) as waived
+    from
+      asked
+      join benefits on benefits.benefit_id = asked.benefit_id
+      cross join place
+      cross join lateral (
+        select member_id
+        from employees
+        where id = asked.employee_id and organization_id = place.organization_id
+        offset 0
+      ) as employee
+      cross join lateral (
+        select date_of_birth, state, county
+        from members
+        where id = employee.member_id and organization_id = place.organization_id
+        offset 0
+      ) as member
+      cross join lateral (
+        select state
+        from employers
+        where id = place.employer_id and organization_id = place.organization_id
+        offset 0
+      ) as employer
+      left join lateral (
+        select
+          theirs.id,
+          theirs.answer,
+          theirs.waiver_reason,
+          theirs.answer = 'enrolled'
+          and theirs.coverage_start <= benefits.former_end
+          and coalesce(theirs.coverage_end >= benefits.former_end, true) as covers,
+          theirs.answer = 'waived' and coalesce(theirs.inactive_on > benefits.former_end, true) as waives
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = asked.employee_id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = benefits.former_year_id and theirs.benefit_id = benefits.benefit_id
+        order by
+          covers desc nulls last,
+          waives desc nulls last,
+          theirs.answer is null,
+          theirs.coverage_start desc,
+          theirs.id desc
+        limit 1
+      ) as former
+        on true
+  ),
+  afters as (
+    select
+      befores.*,
+      again.id as enrollment_id,
+      again.answer,
+      again.elected_by,
+      coalesce(
+        again.coverage_start,
+        coverage_starts_on(
+          period.anchored_on,
+          period.waited_on,
+          befores.starts_on,
+          place.coverage_start,
+          befores.medical
+        )
+      ) as coverage_start,
+      case
+        when again.id is not null then coalesce(again.inactive_on > greatest($7::date, again.coverage_start), true)
+        and again.coverage_start <= coalesce(again.coverage_end, place.coverage_end)
+        when $7 >= place.grants_from
+        or not period.in_state then false
+        else coalesce(period.lost_on, 'infinity') > coverage_starts_on(
+          period.anchored_on,
+          period.waited_on,
+          befores.starts_on,
+          place.coverage_start,
+          befores.medical
+        )
+      end as eligible
+    from
+      befores
+      cross join place
+      left join lateral (
+        select *
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = befores.employee_id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
+        order by coalesce(theirs.inactive_on > $7, true) desc, theirs.coverage_start desc, theirs.id desc
+        limit 1
+      ) as again
+        on true
+      left join lateral (
+        select
+          run.anchored_on,
+          run.waited_on,
+          run.lost_on,
+          is_offered_in(place.offered_states, befores.state) as in_state
+        from employee_eligibilities as run
+        where
+          again.id is null
+          and run.employee_id = befores.employee_id
+          and run.organization_id = place.organization_id
+          and run.anchored_on <= $7
+          and coalesce(run.lost_on > $7, true)
+        limit 1
+      ) as period
+        on true
+  ),
+  choices as (
+    select
+      afters.*,
+      election.effective_on,
+      election.plan_id as former_plan_id,
+      election.coverage_tier as former_tier,
+      election.premium_in_cents as told_premium_in_cents,
+      election.individual_plan_name,
+      election.bought_on_exchange,
+      offered.plan_id,
+      case
+        when election.plan_id is null then null
+        when company.partners > 0 then case
+          when company.children > 0 then 'EF'
+          else 'ES'
+        end
+        when company.children > 0 then 'EC'
+        else 'EE'
+      end as coverage_tier,
+      company.dependents
+    from
+      afters
+      cross join place
+      left join lateral (
+        select effective_on, plan_id, coverage_tier, premium_in_cents, individual_plan_name, bought_on_exchange
+        from elections
+        where
+          enrollment_id = afters.former_id
+          and organization_id = place.organization_id
+          and afters.covered
+          and effective_on <= afters.former_end
+        order by elections.effective_on desc
+        limit 1
+      ) as election
+        on true
+      left join lateral (
+        select rate.plan_id
+        from plan_year_rates as rate
+        where
+          rate.plan_year_id = place.id
+          and rate.organization_id = place.organization_id
+          and rate.benefit_id = afters.benefit_id
+          and rate.plan_id in (election.plan_id, place.plan_successors ->> election.plan_id)
+        order by rate.plan_id <> election.plan_id
+        limit 1
+      ) as offered
+        on true
+      cross join lateral (
+        select
+          coalesce(
+            json_agg(
+              json_build_object(
+                'id',
+                dependent.id,
+                'relationship',
+                dependent.relationship,
+                'date_of_birth',
+                dependent.date_of_birth,
+                'covered_until',
+                covered.covered_until,
+                'ended_on',
+                dependent.ended_on
+              )
+              order by dependent.id
+            ),
+            '[]'
+          ) as dependents,
+          count(*) filter (where dependent.relationship <> 'child') as partners,
+          count(*) filter (where dependent.relationship = 'child') as children
+        from
+          covered_dependents as covered
+          join dependents as dependent
+            on dependent.id = covered.dependent_id and dependent.organization_id = covered.organization_id
+        where
+          covered.enrollment_id = afters.former_id
+          and covered.organization_id = place.organization_id
+          and covered.effective_on = election.effective_on
+          and dependent.ended_on is null
+          and coalesce(covered.covered_until >= afters.coverage_start, true)
+      ) as company
+  ),
+  judged as (
+    select
+      choices.*,
+      rate.tier_id,
+      rate.premium_in_cents,
+      rate.pricing,
+      case
+        when rate.pricing = 'area' then ((
+  select list.rates from plan_area_rates as list
+   where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
+     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+     and list.effective_on <= year.coverage_start and list.version <= rate.area_version
+   order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
+      end as rates,
+      case
+        when choices.answer is not null then null
+        when not choices.covered
+        and not choices.waived then case choices.former_answer
+          when 'enrolled' then 'coverage_ended'
+          else 'nothing_to_carry'
+        end
+        when not choices.offered then 'benefit_not_offered'
+        when not coalesce(choices.eligible, false) then 'not_eligible'
+        when choices.has_gap then 'coverage_gap'
+        when year.renewal = 'active' then 'active_renewal'
+        when choices.covered
+        and choices.plan_id is null then 'plan_not_offered'
+        when choices.covered
+        and rate.plan_id is null then 'tier_not_offered'
+        when year.renewed_on is not null then 'after_renewal'
+      end as reason
+    from
+      choices
+      cross join place as year
+      cross join lateral (select choices.state, choices.county) as member
+      cross join lateral (select choices.state) as employer
+      left join plan_year_rates as rate
+        on rate.plan_year_id = year.id
+        and rate.organization_id = year.organization_id
+        and rate.plan_id = choices.plan_id
+        and rate.coverage_tier = choices.coverage_tier
+  )
+select
+  (select id from place) as plan_year_id,
+  totals.total,
+  judged.employee_id,
+  judged.benefit_id,
+  judged.former_id as former_enrollment_id,
+  judged.former_plan_id,
+  judged.former_tier,
+  judged.enrollment_id,
+  judged.answer,
+  judged.elected_by,
+  judged.reason,
+  case
+    when judged.elected_by = 'renewal' then 'carried'
+    when judged.answer is not null then 'answered'
+    when judged.reason is null then 'carried'
+    when judged.covered
+    and judged.reason not in ('benefit_not_offered', 'not_eligible', 'coverage_ended', 'nothing_to_carry') then 'lapses'
+    else 'not_carried'
+  end as outcome,
+  case
+    when judged.covered then 'enrolled'
+    else 'waived'
+  end as carries,
+  judged.waiver_reason,
+  judged.coverage_start,
+  judged.plan_id,
+  judged.coverage_tier,
+  judged.tier_id,
+  judged.premium_in_cents,
+  judged.pricing,
+  judged.rates,
+  judged.told_premium_in_cents,
+  judged.individual_plan_name,
+  judged.bought_on_exchange,
+  judged.dependents,
+  judged.contribution_strategy,
+  judged.date_of_birth,
+  judged.state,
+  coalesce(
+    (
+      select employee_class
+      from employee_classifications
+      where
+        employee_id = judged.employee_id
+        and organization_id = (select organization_id from place)
+        and effective_on <= judged.coverage_start
+      order by effective_on desc
+      limit 1
+    ),
+    'Full Time'
+  ) as employee_class
+from
+  (select max(total) as total from asked) as totals
+  left join judged on true;
+
+-- renewals.findYear
+-- takes $1 plan_year_id text, $2 organization_id text
+-- gives id text, organization_id text, employer_id text, coverage_start date, due_on date, renewal text, renewed_on date
+select
+year.id, year.organization_id, year.employer_id, year.coverage_start,
+renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on from benefit_plan_years as year
+  where year.id = $1 and year.organization_id = $2;
+
+-- renewals.findDueYear
+-- takes $1 organization_id text, $2 today date, $3 from text, $4 done text
+-- gives id text, organization_id text, employer_id text, coverage_start date, due_on date, renewal text, renewed_on date
+select
+ year.id, year.organization_id, year.employer_id, year.coverage_start,
+ renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on
+ from benefit_plan_years as year
+where year.organization_id = $1
+  and (year.open_enrollment_start = $2 or year.coverage_start = $2
+       or year.renewal = 'passive' and year.renewed_on is null
+          and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= $2) and year.id >= $3 and year.id <> $4
+   order by year.id limit 1;
+
+-- renewals.listRoster
+-- takes $1 employer_id text, $2 organization_id text, $3 created_at timestamp with time zone, $4 id text, $5 most bigint
+-- gives id text, created_at text
+select id, created_at::text as created_at from employees
+where employer_id = $1 and organization_id = $2
+  and (created_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::text, ''))
+order by created_at desc, id desc limit $5;
+
+-- renewals.listRenewal
+-- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 today date
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
+select judged.*, product.name as benefit_name, employee.member_id, employee.reference_id, member.first_name,
+          member.last_name, former_plan.name as former_plan, stored.elected as stored,
+          (select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+             from plans as plan
+             join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+            where plan.id = coalesce(stored.elected ->> 'plan_id', judged.plan_id)
+              and plan.organization_id = year.organization_id) as plan
+     from (with
+  place as materialized (
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.coverage_start,
+      year.coverage_end,
+      year.offered_states,
+      year.renewal,
+      year.plan_successors,
+      year.renewed_on,
+      case
+        when year.open_enrollment_start is null then '-infinity'
+        else least(year.open_enrollment_start, year.coverage_start)
+      end as grants_from
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and ($2::text is null or year.employer_id = $2)
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  benefits as materialized (
+    select distinct on (benefit.benefit_id)
+      benefit.benefit_id,
+      former.id as former_year_id,
+      former.coverage_end as former_end,
+      former.coverage_end + 1 < place.coverage_start as has_gap,
+      again.benefit_id is not null as offered,
+      again.starts_on,
+      again.contribution_strategy,
+      product.category = 'Medical' as medical
+    from
+      place
+      join benefit_plan_years as former
+        on former.employer_id = place.employer_id
+        and former.organization_id = place.organization_id
+        and former.coverage_end < place.coverage_start
+      join plan_year_benefits as benefit
+        on benefit.plan_year_id = former.id and benefit.organization_id = former.organization_id
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      left join plan_year_benefits as again
+        on again.plan_year_id = place.id
+        and again.organization_id = place.organization_id
+        and again.benefit_id = benefit.benefit_id
+        and again.withdrawn_at is null
+    where
+      again.benefit_id is not null
+      or former.coverage_end + 1 = place.coverage_start
+      and not exists (
+        select
+        from
+          benefit_plan_years as other
+          join plan_year_benefits as theirs
+            on theirs.plan_year_id = other.id and theirs.organization_id = other.organization_id
+        where
+          other.employer_id = place.employer_id
+          and other.organization_id = place.organization_id
+          and other.id <> place.id
+          and place.coverage_start between other.coverage_start and other.coverage_end
+          and theirs.benefit_id = benefit.benefit_id
+          and theirs.withdrawn_at is null
+      )
+    order by benefit.benefit_id, former.coverage_end desc
+  ),
+  asked as materialized (select asked.employee_id, asked.benefit_id, asked.total from (
+       with known as materialized (
+         select enrollment.employee_id, enrollment.benefit_id
+           from place cross join benefits
+           join enrollments as enrollment on enrollment.plan_year_id = benefits.former_year_id
+            and enrollment.organization_id = place.organization_id
+          where enrollment.benefit_id = benefits.benefit_id and enrollment.answer is not null
+          union
+         select enrollment.employee_id, enrollment.benefit_id
+           from place
+           join enrollments as enrollment on enrollment.plan_year_id = place.id
+            and enrollment.organization_id = place.organization_id
+          where enrollment.benefit_id in (select benefit_id from benefits))
+       select page.*, totals.total from (select count(*) as total from known) as totals
+         left join lateral (
+           select * from known order by employee_id, benefit_id
+            limit $6::int offset $7::bigint) as page on true) as asked),
+  befores as (
+    select
+      asked.employee_id,
+      member.date_of_birth,
+      coalesce(member.state, employer.state) as state,
+      member.county,
+      benefits.benefit_id,
+      benefits.former_end,
+      benefits.has_gap,
+      benefits.offered,
+      benefits.starts_on,
+      benefits.medical,
+      benefits.contribution_strategy,
+      former.id as former_id,
+      former.answer as former_answer,
+      former.waiver_reason,
+      coalesce(former.covers, false) as covered,
+      coalesce(former.waives, false) as waived
+    from
+      asked
+      join benefits on benefits.benefit_id = asked.benefit_id
+      cross join place
+      cross join lateral (
+        select member_id
+        from employees
+        where id = asked.employee_id and organization_id = place.organization_id
+        offset 0
+      ) as employee
+      cross join lateral (
+        select date_of_birth, state, county
+        from members
+        where id = employee.member_id and organization_id = place.organization_id
+        offset 0
+      ) as member
+      cross join lateral (
+        select state
+        from employers
+        where id = place.employer_id and organization_id = place.organization_id
+        offset 0
+      ) as employer
+      left join lateral (
+        select
+          theirs.id,
+          theirs.answer,
+          theirs.waiver_reason,
+          theirs.answer = 'enrolled'
+          and theirs.coverage_start <= benefits.former_end
+          and coalesce(theirs.coverage_end >= benefits.former_end, true) as covers,
+          theirs.answer = 'waived' and coalesce(theirs.inactive_on > benefits.former_end, true) as waives
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = asked.employee_id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = benefits.former_year_id and theirs.benefit_id = benefits.benefit_id
+        order by
+          covers desc nulls last,
+          waives desc nulls last,
+          theirs.answer is null,
+          theirs.coverage_start desc,
+          theirs.id desc
+        limit 1
+      ) as former
+        on true
+  ),
+  afters as (
+    select
+      befores.*,
+      again.id as enrollment_id,
+      again.answer,
+      again.elected_by,
+      coalesce(
+        again.coverage_start,
+        coverage_starts_on(
+          period.anchored_on,
+          period.waited_on,
+          befores.starts_on,
+          place.coverage_start,
+          befores.medical
+        )
+      ) as coverage_start,
+      case
+        when again.id is not null then coalesce(again.inactive_on > greatest($8::date, again.coverage_start), true)
+        and again.coverage_start <= coalesce(again.coverage_end, place.coverage_end)
+        when $8 >= place.grants_from
+        or not period.in_state then false
+        else coalesce(period.lost_on, 'infinity') > coverage_starts_on(
+          period.anchored_on,
+          period.waited_on,
+          befores.starts_on,
+          place.coverage_start,
+          befores.medical
+        )
+      end as eligible
+    from
+      befores
+      cross join place
+      left join lateral (
+        select *
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = befores.employee_id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
+        order by coalesce(theirs.inactive_on > $8, true) desc, theirs.coverage_start desc, theirs.id desc
+        limit 1
+      ) as again
+        on true
+      left join lateral (
+        select
+          run.anchored_on,
+          run.waited_on,
+          run.lost_on,
+          is_offered_in(place.offered_states, befores.state) as in_state
+        from employee_eligibilities as run
+        where
+          again.id is null
+          and run.employee_id = befores.employee_id
+          and run.organization_id = place.organization_id
+          and run.anchored_on <= $8
+          and coalesce(run.lost_on > $8, true)
+        limit 1
+      ) as period
+        on true
+  ),
+  choices as (
+    select
+      afters.*,
+      election.effective_on,
+      election.plan_id as former_plan_id,
+      election.coverage_tier as former_tier,
+      election.premium_in_cents as told_premium_in_cents,
+      election.individual_plan_name,
+      election.bought_on_exchange,
+      offered.plan_id,
+      case
+        when election.plan_id is null then null
+        when company.partners > 0 then case
+          when company.children > 0 then 'EF'
+          else 'ES'
+        end
+        when company.children > 0 then 'EC'
+        else 'EE'
+      end as coverage_tier,
+      company.dependents
+    from
+      afters
+      cross join place
+      left join lateral (
+        select effective_on, plan_id, coverage_tier, premium_in_cents, individual_plan_name, bought_on_exchange
+        from elections
+        where
+          enrollment_id = afters.former_id
+          and organization_id = place.organization_id
+          and afters.covered
+          and effective_on <= afters.former_end
+        order by elections.effective_on desc
+        limit 1
+      ) as election
+        on true
+      left join lateral (
+        select rate.plan_id
+        from plan_year_rates as rate
+        where
+          rate.plan_year_id = place.id
+          and rate.organization_id = place.organization_id
+          and rate.benefit_id = afters.benefit_id
+          and rate.plan_id in (election.plan_id, place.plan_successors ->> election.plan_id)
+        order by rate.plan_id <> election.plan_id
+        limit 1
+      ) as offered
+        on true
+      cross join lateral (
+        select
+          coalesce(
+            json_agg(
+              json_build_object(
+                'id',
+                dependent.id,
+                'relationship',
+                dependent.relationship,
+                'date_of_birth',
+                dependent.date_of_birth,
+                'covered_until',
+                covered.covered_until,
+                'ended_on',
+                dependent.ended_on
+              )
+              order by dependent.id
+            ),
+            '[]'
+          ) as dependents,
+          count(*) filter (where dependent.relationship <> 'child') as partners,
+          count(*) filter (where dependent.relationship = 'child') as children
+        from
+          covered_dependents as covered
+          join dependents as dependent
+            on dependent.id = covered.dependent_id and dependent.organization_id = covered.organization_id
+        where
+          covered.enrollment_id = afters.former_id
+          and covered.organization_id = place.organization_id
+          and covered.effective_on = election.effective_on
+          and dependent.ended_on is null
+          and coalesce(covered.covered_until >= afters.coverage_start, true)
+      ) as company
+  ),
+  judged as (
+    select
+      choices.*,
+      rate.tier_id,
+      rate.premium_in_cents,
+      rate.pricing,
+      case
+        when rate.pricing = 'area' then ((
+  select list.rates from plan_area_rates as list
+   where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
+     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+     and list.effective_on <= year.coverage_start and list.version <= rate.area_version
+   order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
+      end as rates,
+      case
+        when choices.answer is not null then null
+        when not choices.covered
+        and not choices.waived then case choices.former_answer
+          when 'enrolled' then 'coverage_ended'
+          else 'nothing_to_carry'
+        end
+        when not choices.offered then 'benefit_not_offered'
+        when not coalesce(choices.eligible, false) then 'not_eligible'
+        when choices.has_gap then 'coverage_gap'
+        when year.renewal = 'active' then 'active_renewal'
+        when choices.covered
+        and choices.plan_id is null then 'plan_not_offered'
+        when choices.covered
+        and rate.plan_id is null then 'tier_not_offered'
+        when year.renewed_on is not null then 'after_renewal'
+      end as reason
+    from
+      choices
+      cross join place as year
+      cross join lateral (select choices.state, choices.county) as member
+      cross join lateral (select choices.state) as employer
+      left join plan_year_rates as rate
+        on rate.plan_year_id = year.id
+        and rate.organization_id = year.organization_id
+        and rate.plan_id = choices.plan_id
+        and rate.coverage_tier = choices.coverage_tier
+  )
+select
+  (select id from place) as plan_year_id,
+  totals.total,
+  judged.employee_id,
+  judged.benefit_id,
+  judged.former_id as former_enrollment_id,
+  judged.former_plan_id,
+  judged.former_tier,
+  judged.enrollment_id,
+  judged.answer,
+  judged.elected_by,
+  judged.reason,
+  case
+    when judged.elected_by = 'renewal' then 'carried'
+    when judged.answer is not null then 'answered'
+    when judged.reason is null then 'carried'
+    when judged.covered
+    and judged.reason not in ('benefit_not_offered', 'not_eligible', 'coverage_ended', 'nothing_to_carry') then 'lapses'
+    else 'not_carried'
+  end as outcome,
+  case
+    when judged.covered then 'enrolled'
+    else 'waived'
+  end as carries,
+  judged.waiver_reason,
+  judged.coverage_start,
+  judged.plan_id,
+  judged.coverage_tier,
+  judged.tier_id,
+  judged.premium_in_cents,
+  judged.pricing,
+  judged.rates,
+  judged.told_premium_in_cents,
+  judged.individual_plan_name,
+  judged.bought_on_exchange,
+  judged.dependents,
+  judged.contribution_strategy,
+  judged.date_of_birth,
+  judged.state,
+  coalesce(
+    (
+      select employee_class
+      from employee_classifications
+      where
+        employee_id = judged.employee_id
+        and organization_id = (select organization_id from place)
+        and effective_on <= judged.coverage_start
+      order by effective_on desc
+      limit 1
+    ),
+    'Full Time'
+  ) as employee_class
+from
+  (select max(total) as total from asked) as totals
+  left join judged on true
+     ) as judged
+     left join benefit_plan_years as year on year.id = judged.plan_year_id
+      and (($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null)
+     left join benefit_products as product on product.id = judged.benefit_id
+      and product.organization_id = year.organization_id
+     left join employees as employee on employee.id = judged.employee_id
+      and employee.organization_id = year.organization_id
+     left join members as member on member.id = employee.member_id and member.organization_id = year.organization_id
+     left join plans as former_plan on former_plan.id = judged.former_plan_id
+      and former_plan.organization_id = year.organization_id
+     left join lateral (
+       select json_build_object(
+                'plan_id', election.plan_id, 'coverage_tier', election.coverage_tier,
+                'premium_in_cents', election.premium_in_cents,
+                'employer_contribution_in_cents', election.employer_contribution_in_cents,
+                'employee_deduction_in_cents', election.employee_deduction_in_cents,
+                'dependent_ids', array(select covered.dependent_id from covered_dependents as covered
+                                        where covered.enrollment_id = election.enrollment_id
+                                          and covered.organization_id = election.organization_id
+                                          and covered.effective_on = election.effective_on
+                                        order by covered.dependent_id)) as elected
+         from elections as election
+        where election.enrollment_id = judged.enrollment_id and election.organization_id = year.organization_id
+        order by election.effective_on limit 1) as stored on true
+    order by judged.employee_id, judged.benefit_id;
 
 -- dependents: 8 statements
 
@@ -7098,7 +8009,7 @@ with place as materialized (select member.id, member.organization_id from member
  enrollment.coverage_start, enrollment.coverage_end,
  coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
  coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
- iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+ iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
  iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
  enrollment.plan_year_id as benefit_plan_year_id,
  (

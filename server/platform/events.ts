@@ -23,6 +23,7 @@ export const event_names = [
   'enrollment.elected',
   'enrollment.accepted',
   'enrollment.waived',
+  'enrollment.renewed',
   'enrollment.terminated',
   'enrollment.termination_rescheduled',
   'enrollment.reinstated',

@@ -82,6 +82,8 @@ export type BenefitPlanYear = {
   open_enrollment_start: string | null
   open_enrollment_end: string | null
   offered_states: string[]
+  renewal: Renewal
+  plan_successors: Partial<Record<string, string>>
   notice_due_on: string | null
   benefits: {
     id: string
@@ -143,6 +145,8 @@ export type BenefitPlanYearRow = {
   open_enrollment_start: string | null
   open_enrollment_end: string | null
   offered_states: string[]
+  renewal: Renewal
+  plan_successors: Partial<Record<string, string>>
   notice_due_on: string | null
   benefits: {
     id: string
@@ -349,6 +353,8 @@ export type DownloadLink = {
   expires_at: string
 }
 
+export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal'
+
 export type EligibilityExplanation = {
   employee_id: string
   employer_id: string
@@ -507,6 +513,7 @@ export type Enrollment = {
   employee_deduction_in_cents: number
   employer_contribution_in_cents: number
   answered_at: string | null
+  elected_by: ElectedBy | null
   terminated_at: string | null
   created_at: string
   updated_at: string
@@ -556,6 +563,7 @@ export type EnrollmentDetail = {
   employee_deduction_in_cents: number
   employer_contribution_in_cents: number
   answered_at: string | null
+  elected_by: ElectedBy | null
   terminated_at: string | null
   created_at: string
   updated_at: string
@@ -1107,6 +1115,41 @@ export type Reconciliation = {
   }
 }
 
+export type Renewal = 'passive' | 'active'
+
+export type RenewalPage = {
+  data: RenewalRow[]
+  pagination: Pagination
+}
+
+export type RenewalRow = {
+  member_id: string
+  employee_id: string
+  employee_external_reference_id: string | null
+  member_first_name: string
+  member_last_name: string
+  benefit_id: string
+  benefit_name: string
+  former_enrollment_id: string | null
+  former_plan: string | null
+  former_coverage_tier: CoverageTier | null
+  enrollment_id: string | null
+  outcome: 'carried' | 'answered' | 'lapses' | 'not_carried'
+  reason: 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal' | null
+  answer: 'enrolled' | 'waived' | null
+  coverage_start: string | null
+  plan: {
+    id: string
+    name: string
+    carrier: string
+  } | null
+  coverage_tier: CoverageTier | null
+  premium_in_cents: number | null
+  employer_contribution_in_cents: number | null
+  employee_deduction_in_cents: number | null
+  dependent_ids: string[]
+}
+
 export type ReportedLifeEvent = {
   id: string
   employee_id: string
@@ -1199,7 +1242,7 @@ export type WebhookEvent = {
   created_at: string
 }
 
-export type WebhookEventName = 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
@@ -1294,6 +1337,9 @@ export type Contract = {
             }
             enrollments: {
               GET: PlanYearEnrollmentPage
+            }
+            renewal: {
+              GET: RenewalPage
             }
           }
         }

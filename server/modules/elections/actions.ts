@@ -4,18 +4,22 @@ import { recordEvents, type EventName } from '../../platform/events.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { recordEvidence } from '../evidence/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
-import { saveAnswer, saveCorrectedDays, type EnrollmentKey } from '../enrollments/queries.ts'
+import { saveAnswer, saveCorrectedDays, saveRenewedAnswers, type EnrollmentKey } from '../enrollments/queries.ts'
+import { closeMatters } from '../open-matters/actions.ts'
 import { costOf, costOfOwn } from '../plan-years/rules.ts'
 import {
   deleteElections,
   findEnrollmentFacts,
   insertCorrection,
   insertElections,
+  insertRenewals,
   listPrices,
   type ElectionRecord,
+  type RenewedElectionRecord,
 } from './queries.ts'
 import {
   electionDays,
+  electorOf,
   type ElectionDays,
   type EnrollmentFacts,
   firstOf,
@@ -53,7 +57,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   refuse(whyNotFrom(enrollment, steps[0]!.day))
   await saveElections(ctx, enrollment, prices, election, steps)
   await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, deed: 'elected' }])
-  await publish(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+  await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
 
@@ -80,6 +84,7 @@ async function saveElections(
   steps: Step[],
 ): Promise<void> {
   const { answer, coverage_start, plan_year_end } = enrollment
+  const elected_by = electorOf(ctx.caller.kind)
   const joins = answer !== 'enrolled'
   const start = joins ? steps[0]!.day : coverage_start
   const elections = steps
@@ -89,9 +94,10 @@ async function saveElections(
   const former = enrollment.elections.findLast(({ effective_on }) => effective_on < from)
   const news = elections.filter((election, at) => isNews(election, elections[at - 1] ?? former))
   await deleteElections(ctx, enrollment, from)
-  await insertElections(ctx, enrollment, news)
+  await insertElections(ctx, enrollment, news, elected_by)
   await saveAnswer(ctx, enrollment.organization_id, enrollment.id, {
     answer: 'enrolled',
+    elected_by,
     waiver_reason: null,
     coverage_start: start,
     coverage_start_fixed: joins && start !== coverage_start,
@@ -148,11 +154,19 @@ async function saveWaiver(ctx: Ctx, enrollment: EnrollmentFacts, waiver_reason: 
   await deleteElections(ctx, enrollment, '-infinity')
   await saveAnswer(ctx, organization_id, id, {
     answer: 'waived',
+    elected_by: electorOf(ctx.caller.kind),
     waiver_reason,
     coverage_start,
     coverage_start_fixed: false,
   })
-  await publish(ctx, enrollment, ['enrollment.waived'])
+  await publishAnswer(ctx, enrollment, ['enrollment.waived'])
+}
+
+/** Tells of an answer; who waits for one, waits no more. */
+async function publishAnswer(ctx: Ctx, enrollment: EnrollmentFacts, names: EventName[]): Promise<void> {
+  const { id, organization_id } = enrollment
+  await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, [id])
+  await publish(ctx, enrollment, names)
 }
 
 const publish = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventName[]) =>
@@ -160,6 +174,42 @@ const publish = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: Even
     ctx,
     names.map((event_name) => ({ event_name, organization_id, resource_id: id })),
   )
+
+/** What a renewal answers for somebody who has not. */
+export type CarriedAnswer = {
+  enrollment_id: string
+  employee_id: string
+  answer: 'enrolled' | 'waived'
+  waiver_reason: string | null
+  /** null for a waiver */
+  election: Omit<RenewedElectionRecord, 'enrollment_id'> | null
+}
+
+/**
+ * Answers for those who have not, as a renewal carries them over; who has answered by then keeps their answer. The
+ * organization is locked.
+ */
+export async function carryAnswers(ctx: Ctx, organization_id: string, carried: CarriedAnswer[]): Promise<void> {
+  if (carried.length === 0) return
+  const saved = new Set(await saveRenewedAnswers(ctx, organization_id, carried))
+  const renewed = carried.filter(({ enrollment_id }) => saved.has(enrollment_id))
+  await insertRenewals(
+    ctx,
+    organization_id,
+    renewed.flatMap(({ enrollment_id, election }) => (election ? [{ ...election, enrollment_id }] : [])),
+  )
+  const evidence = renewed.map(({ enrollment_id, waiver_reason }) => ({ enrollment_id, reason: waiver_reason }))
+  await recordEvidence(
+    ctx,
+    organization_id,
+    evidence.map((one) => ({ ...one, deed: 'renewed', by: 'renewal' })),
+  )
+  await recordEvents(
+    ctx,
+    renewed.map((one) => ({ event_name: 'enrollment.renewed', organization_id, resource_id: one.enrollment_id })),
+  )
+  await recalculate(ctx, organization_id, [...new Set(renewed.map(({ employee_id }) => employee_id))])
+}
 
 /**
  * Sets an enrollment right for the operator, outside of the windows; the reason is kept. Days that are set stay as
@@ -175,7 +225,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
     const prices = await listPrices(ctx, enrollment)
     const steps = chosen(enrollment, prices, election, { arrivals: [], day: start })
     await saveElections(ctx, { ...enrollment, coverage_start: start }, prices, election, steps)
-    await publish(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+    await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
   }
   if (waive && enrollment.answer !== 'waived') await saveWaiver(ctx, enrollment, reason)
   if (coverage_start !== undefined || coverage_end !== undefined) {

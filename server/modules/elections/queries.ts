@@ -2,6 +2,7 @@ import { inReach } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
+import type { ElectedBy } from '../enrollments/schemas.ts'
 import { areaRatesOfPlan } from '../ichra/queries.ts'
 import type { AreaRate } from '../ichra/rules.ts'
 import type { EffectiveOn, ElectionFacts, EnrollmentFacts, Price } from './rules.ts'
@@ -10,7 +11,8 @@ import type { EnrollmentCorrection } from './schemas.ts'
 const facts = statement(
   'elections.findEnrollmentFacts',
   `select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
-          enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
+          enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
+          enrollment.inactive_on,
           enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
           year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
           product.product_code, benefit.contribution_strategy, member.date_of_birth,
@@ -70,7 +72,7 @@ const facts = statement(
 
 /** What an answer of an enrollment within reach is decided by. The organization is locked. */
 export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
-  facts.row<EnrollmentFacts>(ctx, { enrollment_id })
+  facts.row<EnrollmentFacts & { elected_by: ElectedBy | null }>(ctx, { enrollment_id })
 
 const prices = statement(
   'elections.listPrices',
@@ -128,10 +130,10 @@ const inserted = statement(
    ), elected as (
      insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
                             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
-                            individual_plan_name, bought_on_exchange, elected_at)
+                            individual_plan_name, bought_on_exchange, elected_at, elected_by)
      select :organization_id, :enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
-            bought_on_exchange, :now
+            bought_on_exchange, :now, :elected_by
        from said)
    insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
    select :organization_id, :enrollment_id, said.effective_on, one.dependent_id, one.covered_until
@@ -139,8 +141,39 @@ const inserted = statement(
 )
 
 /** Adds elections to an enrollment, each with those whom it covers. */
-export const insertElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, elections: ElectionRecord[]) =>
-  inserted.rows(ctx, { enrollment_id: id, organization_id, elections: JSON.stringify(elections) })
+export const insertElections = (
+  ctx: Ctx,
+  { id, organization_id }: EnrollmentFacts,
+  elections: ElectionRecord[],
+  elected_by: ElectedBy | null,
+) => inserted.rows(ctx, { enrollment_id: id, organization_id, elections: JSON.stringify(elections), elected_by })
+
+const inserted_renewals = statement(
+  'elections.insertRenewals',
+  `with said as materialized (
+     select * from jsonb_to_recordset(:elections::jsonb) as said (
+       enrollment_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
+       employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
+       bought_on_exchange boolean, covered jsonb)
+   ), elected as (
+     insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+                            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                            individual_plan_name, bought_on_exchange, elected_at, elected_by)
+     select :organization_id, enrollment_id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents,
+            employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name, bought_on_exchange,
+            :now, 'renewal'
+       from said)
+   insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
+   select :organization_id, said.enrollment_id, '-infinity', one.dependent_id, one.covered_until
+     from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date)`,
+)
+
+/** What a renewal elects for an enrollment, from the start of its coverage. */
+export type RenewedElectionRecord = Omit<ElectionRecord, 'effective_on' | 'dependent_ids'> & { enrollment_id: string }
+
+/** Writes what a renewal elects, of many enrollments at once, each with those whom it covers. */
+export const insertRenewals = (ctx: Ctx, organization_id: string, elections: RenewedElectionRecord[]) =>
+  inserted_renewals.rows(ctx, { organization_id, elections: JSON.stringify(elections) })
 
 const saved_covered_until = statement(
   'elections.saveCoveredUntil',

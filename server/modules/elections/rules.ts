@@ -4,6 +4,8 @@ import type { ContributionStrategy } from '../plan-years/schemas.ts'
 import { agesOn, premiumOf, type AreaRate } from '../ichra/rules.ts'
 import type { Pricing } from '../plan-years/rules.ts'
 import type { CoverageTier, ProductCode } from '../catalog/schemas.ts'
+import type { CallerKind } from '../../platform/caller.ts'
+import type { ElectedBy } from '../enrollments/schemas.ts'
 import type { Election, EnrollmentCorrection } from './schemas.ts'
 
 export const refusals = declareRefusals({
@@ -64,6 +66,8 @@ export type EnrollmentFacts = {
   organization_id: string
   employee_id: string
   answer: 'enrolled' | 'waived' | null
+  /** who gave it; absent: nobody is known */
+  elected_by?: ElectedBy | null
   granted_on: Day
   window_ends_on: Day
   coverage_start: Day
@@ -85,6 +89,20 @@ export type EnrollmentFacts = {
   date_of_birth: Day
   state: string | null
 }
+
+const electors: Partial<Record<CallerKind, ElectedBy>> = {
+  employee_token: 'employee',
+  api_key: 'partner',
+  access_token: 'partner',
+  operator: 'operator',
+}
+
+/** Whose answer it is that a caller gives; null for the service itself, which speaks for somebody it does not name. */
+export const electorOf = (kind: CallerKind): ElectedBy | null => electors[kind] ?? null
+
+/** Whether somebody has enrolled themselves, or was enrolled by who may: a renewal is no answer of theirs. */
+const hasEnrolled = ({ answer, elected_by }: EnrollmentFacts): boolean =>
+  answer === 'enrolled' && elected_by !== 'renewal'
 
 export const isInactive = (enrollment: Pick<EnrollmentFacts, 'inactive_on'>, today: Day): boolean =>
   enrollment.inactive_on !== null && enrollment.inactive_on <= today
@@ -112,10 +130,15 @@ export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKi
   return open ? undefined : refusals.enrollment_window_closed
 }
 
-/** Why coverage can't be waived today: once it has begun it can only end. */
-export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined =>
-  whyNotAnswer(enrollment, today) ??
-  (enrollment.answer === 'enrolled' && enrollment.coverage_start <= today ? refusals.coverage_has_started : undefined)
+/**
+ * Why coverage can't be waived today: once it has begun it can only end. Who was carried over, and still has the window
+ * of the grant or open enrollment, may waive all the same.
+ */
+export function whyNotWaive(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
+  const has_begun = enrollment.answer === 'enrolled' && enrollment.coverage_start <= today
+  const may_waive = !has_begun || (!hasEnrolled(enrollment) && isRegular(enrollment, today))
+  return whyNotAnswer(enrollment, today) ?? (may_waive ? undefined : refusals.coverage_has_started)
+}
 
 /** A birth lets people in from its day, and so does a child that comes in another way. */
 const arriving = ['birth', 'adoption', 'placement']
@@ -135,12 +158,12 @@ export const firstOf = ({ arrivals, day }: ElectionDays): Day => [...arrivals, d
  * births, adoptions and placements whose windows are open: for those who are added before that, or born after it.
  */
 export function electionDays(enrollment: EnrollmentFacts, today: Day): ElectionDays {
-  const { coverage_start, plan_year_end, answer } = enrollment
+  const { coverage_start, plan_year_end } = enrollment
   const arrivals = openLifeEvents(enrollment, today)
     .filter(({ type }) => arriving.includes(type))
     .map(({ occurred_on }) => (occurred_on > coverage_start ? occurred_on : coverage_start))
     .sort()
-  if (today < coverage_start || (answer !== 'enrolled' && isRegular(enrollment, today)))
+  if (today < coverage_start || (!hasEnrolled(enrollment) && isRegular(enrollment, today)))
     return { arrivals: arrivals.filter((on) => coverage_start < on && on <= plan_year_end), day: coverage_start }
   return { arrivals, day: addDays(monthEnd(today), 1) }
 }

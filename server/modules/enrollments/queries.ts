@@ -10,6 +10,7 @@ import { affordabilityFacts, personalFacts } from '../ichra/queries.ts'
 import { noticeDueOn } from '../ichra/rules.ts'
 import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
 import type { CountChange } from '../plan-years/queries.ts'
+import type { ElectedBy } from './schemas.ts'
 import { affordabilityFor, type PersonalAffordability } from '../plan-years/rules.ts'
 import { withPersonalPrices, type PersonalFacts } from './rules.ts'
 
@@ -79,7 +80,7 @@ export const enrollmentFields = `
   enrollment.coverage_start, enrollment.coverage_end,
   coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
   coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
-  iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+  iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
   iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
   enrollment.plan_year_id as benefit_plan_year_id,
   ${planJson('election')} as plan,
@@ -316,6 +317,7 @@ export async function listLiveEnrollments(ctx: Ctx, organization_id: string, emp
 
 export type Answer = {
   answer: 'enrolled' | 'waived'
+  elected_by: ElectedBy | null
   waiver_reason: string | null
   coverage_start: string
   coverage_start_fixed: boolean
@@ -324,14 +326,35 @@ export type Answer = {
 const saved_answer = statement(
   'enrollments.saveAnswer',
   `update enrollments
-      set answer = :answer, answered_at = :now, waiver_reason = :waiver_reason, coverage_start = :coverage_start,
-          updated_at = :now, coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
+      set answer = :answer, answered_at = :now, elected_by = :elected_by, waiver_reason = :waiver_reason,
+          coverage_start = :coverage_start, updated_at = :now,
+          coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
     where id = :enrollment_id and organization_id = :organization_id`,
 )
 
 /** Saves the answer of an employee and the day that coverage begins with it. */
 export const saveAnswer = (ctx: Ctx, organization_id: string, enrollment_id: string, said: Answer) =>
   saved_answer.rows(ctx, { ...said, organization_id, enrollment_id })
+
+const saved_renewals = statement(
+  'enrollments.saveRenewedAnswers',
+  `update enrollments as stored
+      set answer = said.answer, answered_at = :now, elected_by = 'renewal', waiver_reason = said.waiver_reason,
+          updated_at = :now
+     from jsonb_to_recordset(:answers::jsonb) as said (enrollment_id text, answer text, waiver_reason text)
+    where stored.id = said.enrollment_id and stored.organization_id = :organization_id and stored.answer is null
+   returning stored.id`,
+)
+
+/** Saves the answers that a renewal gives where there are none, and returns the enrollments that got one. */
+export async function saveRenewedAnswers(
+  ctx: Ctx,
+  organization_id: string,
+  answers: { enrollment_id: string; answer: Answer['answer']; waiver_reason: string | null }[],
+): Promise<string[]> {
+  const rows = await saved_renewals.rows<{ id: string }>(ctx, { organization_id, answers: JSON.stringify(answers) })
+  return rows.map(({ id }) => id)
+}
 
 const saved_days = statement(
   'enrollments.saveCorrectedDays',
