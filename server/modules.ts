@@ -57,6 +57,7 @@ import { deactivateEmployees } from './modules/employees/actions.ts'
 import { hasLeaversToPublish } from './modules/employees/queries.ts'
 import * as employees from './modules/employees/routes.ts'
 import * as members from './modules/members/routes.ts'
+import * as employeeCorrections from './modules/employee-corrections/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
 import * as census from './modules/census/routes.ts'
 import { requestDueSyncs } from './modules/hris/actions.ts'
@@ -210,6 +211,7 @@ export const modules: Module[] = [
     hasDailyRun: hasLeaversToPublish,
   },
   { name: 'members', tables: [], endpoints: members.endpoints },
+  { name: 'employee-corrections', tables: ['employee_corrections'], endpoints: employeeCorrections.endpoints },
   {
     name: 'census',
     tables: ['census_syncs', 'census_chunks', 'census_failures', 'census_seen'],

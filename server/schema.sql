@@ -304,11 +304,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION follows_facts(inactive_on date, terminated_at timestamp with time zone, ended_by text, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((terminated_at IS NULL) OR COALESCE((inactive_on > today), true) OR COALESCE((ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'plan_year'::text])), false));
+
 CREATE OR REPLACE FUNCTION grant_window_ends_on(anchored_on date, known_on date, moved_today boolean, open_enrollment_start date, open_enrollment_end date, today date)
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (((today >= open_enrollment_start) AND (today <= open_enrollment_end)) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
+RETURN CASE WHEN ((today >= open_enrollment_start) AND (today <= open_enrollment_end) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
 
 CREATE OR REPLACE FUNCTION is_grantable(offered boolean, open_enrollment_start date, year_start date, year_end date, today date)
  RETURNS boolean
@@ -322,12 +328,6 @@ CREATE OR REPLACE FUNCTION is_offered_in(offered_states text[], state text)
  IMMUTABLE PARALLEL SAFE
 RETURN ((offered_states = '{}'::text[]) OR (state = ANY (offered_states)));
 
-CREATE OR REPLACE FUNCTION is_unsettled(inactive_on date, terminated_at timestamp with time zone, today date)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((terminated_at IS NULL) OR COALESCE((inactive_on > today), true));
-
 CREATE OR REPLACE FUNCTION is_void(unsettled boolean, anchored_on date, doubled boolean, new_start date, year_end date, offered boolean, answer text)
  RETURNS boolean
  LANGUAGE sql
@@ -339,6 +339,12 @@ CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+
+CREATE OR REPLACE FUNCTION kept_coverage_start(id text, void boolean, coverage_start date, new_start date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((id IS NOT NULL) AND void) THEN coverage_start ELSE new_start END;
 
 CREATE OR REPLACE FUNCTION kept_end(coverage_start date, coverage_end date, coverage_end_fixed boolean, span_end date, ending_on date)
  RETURNS date
@@ -357,6 +363,12 @@ CREATE OR REPLACE FUNCTION new_coverage_start(keeps_start boolean, span_start da
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN keeps_start THEN span_start ELSE GREATEST(span_start, (covered_before + 1), (taken_before + 1), moved_on) END;
+
+CREATE OR REPLACE FUNCTION new_ended_by(ended_by text, terminated_at timestamp with time zone, coverage_end_fixed boolean, anchored_on date, doubled boolean, new_start date, year_end date, void boolean, lost_on date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (terminated_at IS NULL) THEN NULL::text WHEN (ended_by IS NOT NULL) THEN ended_by WHEN coverage_end_fixed THEN 'operator'::text WHEN doubled THEN 'duplicate'::text WHEN ((anchored_on IS NULL) OR (new_start > year_end)) THEN 'loss'::text WHEN void THEN 'offer'::text WHEN (lost_on <= (year_end + 1)) THEN 'loss'::text ELSE 'plan_year'::text END;
 
 CREATE OR REPLACE FUNCTION new_id(prefix text)
  RETURNS text
@@ -377,7 +389,7 @@ CREATE OR REPLACE FUNCTION new_inactive_on(keeps_end boolean, inactive_on date, 
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN keeps_end THEN inactive_on WHEN void THEN today WHEN ((answer = 'enrolled'::text) AND (ending_on > new_start)) THEN (span_end + 1) ELSE ending_on END;
+RETURN CASE WHEN keeps_end THEN inactive_on WHEN void THEN LEAST(inactive_on, today) WHEN ((answer = 'enrolled'::text) AND (ending_on > new_start)) THEN (span_end + 1) ELSE ending_on END;
 
 CREATE OR REPLACE FUNCTION new_terminated_at(unsettled boolean, terminated_at timestamp with time zone, coverage_end_fixed boolean, inactive_on date, void boolean, ending_on date, today date, now timestamp with time zone)
  RETURNS timestamp with time zone
@@ -413,6 +425,56 @@ CREATE OR REPLACE FUNCTION search_key(name_key text, email text)
  IMMUTABLE PARALLEL SAFE
 RETURN ((replace(name_key, '|'::text, ' '::text) || '
 '::text) || COALESCE(lower(email), ''::text));
+
+CREATE TABLE employer_subscriptions (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  started_on date NOT NULL,
+  ended_on date,
+  span daterange GENERATED ALWAYS AS (daterange(started_on, ended_on)) STORED NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT employer_subscriptions_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT one_subscription_at_a_time UNIQUE (organization_id, employer_id, span WITHOUT OVERLAPS),
+  CONSTRAINT employer_subscriptions_check CHECK (ended_on > started_on),
+  CONSTRAINT employer_subscriptions_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX employer_subscriptions_by_start ON employer_subscriptions USING btree (started_on, organization_id);
+CREATE INDEX employer_subscriptions_of_employer ON employer_subscriptions USING btree (employer_id, organization_id, started_on);
+
+CREATE OR REPLACE FUNCTION served_days(of_employer text, of_organization text)
+ RETURNS TABLE(from_on date, to_on date)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ WITH subscriptions AS (
+          SELECT employer_subscriptions.started_on,
+             COALESCE(employer_subscriptions.ended_on, 'infinity'::date) AS ended_on
+            FROM employer_subscriptions
+           WHERE ((employer_subscriptions.employer_id = served_days.of_employer) AND (employer_subscriptions.organization_id = served_days.of_organization))
+         ), numbered AS (
+          SELECT marked.started_on,
+             marked.ended_on,
+             count(*) FILTER (WHERE marked.parted) OVER (ORDER BY marked.started_on) AS island
+            FROM ( SELECT subscriptions.started_on,
+                     subscriptions.ended_on,
+                     (subscriptions.started_on > (lag(subscriptions.ended_on) OVER (ORDER BY subscriptions.started_on) + 60)) AS parted
+                    FROM subscriptions) marked
+         )
+  SELECT
+         CASE
+             WHEN (numbered.island = 0) THEN '-infinity'::date
+             ELSE min(numbered.started_on)
+         END AS min,
+     max(numbered.ended_on) AS max
+    FROM numbered
+   GROUP BY numbered.island
+ UNION ALL
+  SELECT '-infinity'::date AS date,
+     'infinity'::date AS date
+   WHERE (NOT (EXISTS ( SELECT
+            FROM subscriptions)));
+END;
 
 CREATE OR REPLACE FUNCTION sound(name_key text)
  RETURNS text
@@ -662,6 +724,7 @@ CREATE TABLE employees (
   updated_at timestamp with time zone NOT NULL,
   said_hash text,
   search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
+  absent_on date,
   CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
   CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
@@ -697,12 +760,14 @@ CREATE TABLE enrollments (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   elected_by text,
+  ended_by text,
   CONSTRAINT enrollments_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT enrollments_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
   CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
   CONSTRAINT enrollments_check1 CHECK (elected_by IS NULL OR answer IS NOT NULL),
   CONSTRAINT enrollments_counted_check CHECK (counted = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
   CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text])),
+  CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text])),
   CONSTRAINT enrollments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT enrollments_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
@@ -862,6 +927,20 @@ CREATE TABLE employee_compensations (
   CONSTRAINT employee_compensations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
 
+CREATE TABLE employee_corrections (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  deed text NOT NULL,
+  effective_on date NOT NULL,
+  reason text,
+  credential_id text NOT NULL,
+  corrected_at timestamp with time zone NOT NULL,
+  CONSTRAINT employee_corrections_pkey PRIMARY KEY (employee_id, organization_id, "position"),
+  CONSTRAINT employee_corrections_deed_check CHECK (deed = ANY (ARRAY['terminated'::text, 'reinstated'::text, 'reclassified'::text])),
+  CONSTRAINT employee_corrections_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+
 CREATE TABLE employee_eligibilities (
   organization_id text COLLATE "C" NOT NULL,
   employer_id text COLLATE "C" NOT NULL,
@@ -899,22 +978,6 @@ CREATE TABLE employer_admins (
 );
 CREATE INDEX employer_admins_by_email ON employer_admins USING btree (lower(email), organization_id) WHERE disabled_at IS NULL;
 CREATE UNIQUE INDEX employer_admins_email ON employer_admins USING btree (employer_id, lower(email), organization_id);
-
-CREATE TABLE employer_subscriptions (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  started_on date NOT NULL,
-  ended_on date,
-  span daterange GENERATED ALWAYS AS (daterange(started_on, ended_on)) STORED NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT employer_subscriptions_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_subscription_at_a_time UNIQUE (organization_id, employer_id, span WITHOUT OVERLAPS),
-  CONSTRAINT employer_subscriptions_check CHECK (ended_on > started_on),
-  CONSTRAINT employer_subscriptions_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE INDEX employer_subscriptions_by_start ON employer_subscriptions USING btree (started_on, organization_id);
-CREATE INDEX employer_subscriptions_of_employer ON employer_subscriptions USING btree (employer_id, organization_id, started_on);
 
 CREATE TABLE encryption_keys (
   id text NOT NULL,

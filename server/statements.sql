@@ -457,217 +457,249 @@ where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $8) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $8) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 employer_id text, $9 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 employer_id text, $10 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $10) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 employer_id text, $10 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $10) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $10) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 employer_id text, $11 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $11) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $11) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.insertMatters
 -- takes $1 now timestamp with time zone, $2 matters jsonb
@@ -1708,7 +1740,6 @@ with
     select
       employee.id,
       employee.employer_id,
-      employee.terminated_on,
       coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
       coalesce(employee.terminated_on + 1, 'infinity') as left_on
     from
@@ -1722,7 +1753,6 @@ with
       people.id,
       people.employer_id,
       people.left_on,
-      people.terminated_on,
       entry.employee_class,
       from_on
     from
@@ -1744,7 +1774,6 @@ with
       employee_class,
       from_on,
       left_on,
-      terminated_on,
       least(
         lead(from_on, 1, 'infinity') over (
           partition by id
@@ -1780,6 +1809,12 @@ with
         offset 0
       ) as policy
   ),
+  services as materialized (
+    select employer.employer_id, served.from_on, served.to_on
+    from
+      (select distinct employer_id from people) as employer
+      cross join lateral served_days(employer.employer_id, $2) as served
+  ),
   pieces as (
     select *
     from
@@ -1787,17 +1822,17 @@ with
         select
           class.id as employee_id,
           class.employer_id,
-          class.left_on,
-          class.terminated_on,
+          least(class.left_on, service.to_on) as left_on,
           policy.id as policy_id,
           policy.waiting_period,
           policy.from_on as policy_from_on,
           policy.to_on as policy_to_on,
-          greatest(class.from_on, policy.from_on) as from_on,
-          least(class.to_on, policy.to_on) as to_on
+          greatest(class.from_on, policy.from_on, service.from_on) as from_on,
+          least(class.to_on, policy.to_on, service.to_on) as to_on
         from
           classes as class
           join policies as policy using (employer_id)
+          join services as service using (employer_id)
         where policy_covers(policy.classification, class.employee_class)
       ) as piece
     where from_on < to_on
@@ -1841,7 +1876,7 @@ with
       waiting.waited_on,
       span.policy_id,
       nullif(span.ended_on, 'infinity') as lost_on,
-      period_covered_until(span.ended_on, span.left_on, span.terminated_on) as covered_until
+      period_covered_until(span.ended_on, span.left_on, span.left_on - 1) as covered_until
     from
       spans as span
       cross join lateral (
@@ -4079,7 +4114,7 @@ select * from elections
               where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- enrollments.settleEnrollments
--- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 now timestamp with time zone
+-- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 since date, $5 now timestamp with time zone
 -- gives id text, plan_year_id text, former text, told text
 with
   offers as materialized (
@@ -4158,7 +4193,7 @@ with
         where
           year.employer_id = employee.employer_id
           and year.organization_id = $3
-          and year.coverage_end >= $1::date - 92
+          and year.coverage_end >= least($1::date - 92, $4::date)
         offset 0
       ) as offer
   ),
@@ -4175,7 +4210,8 @@ with
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,
-      is_unsettled(enrollment.inactive_on, enrollment.terminated_at, $1) as unsettled,
+      enrollment.ended_by,
+      follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, $1) as unsettled,
       period.anchored_on,
       period.waited_on,
       period.lost_on,
@@ -4219,6 +4255,7 @@ with
       null::text as answer,
       null::date as inactive_on,
       null::timestamptz as terminated_at,
+      null::text as ended_by,
       true as unsettled,
       period.anchored_on,
       period.waited_on,
@@ -4319,14 +4356,25 @@ with
           when id is null
           and moved_today then $1
         end
-      ) as new_start
+      ) as begins_on
     from ends
   ),
-  targets as materialized (
+  judged as (
+    select
+      *,
+      kept_coverage_start(id, void, coverage_start, begins_on) as new_start
+    from
+      starts
+      cross join lateral (
+        select is_void(unsettled, anchored_on, doubled, begins_on, year_end, offered, answer) as void
+      ) as verdict
+  ),
+  ended as (
     select
       *,
       case
-        when unsettled then coalesce(anchored_on, former_anchor)
+        when unsettled
+        and not void then coalesce(anchored_on, former_anchor)
         else former_anchor
       end as new_anchor,
       new_coverage_end(keeps_end, kept_end, void, answer, new_start, span_end, ending_on, $1) as new_end,
@@ -4339,13 +4387,25 @@ with
         void,
         ending_on,
         $1,
-        $4
+        $5
       ) as new_terminated_at
-    from
-      starts
-      cross join lateral (
-        select is_void(unsettled, anchored_on, doubled, new_start, year_end, offered, answer) as void
-      ) as judged
+    from judged
+  ),
+  targets as materialized (
+    select
+      *,
+      new_ended_by(
+        ended_by,
+        new_terminated_at,
+        coverage_end_fixed,
+        anchored_on,
+        doubled,
+        begins_on,
+        year_end,
+        void,
+        lost_on
+      ) as new_ended_by
+    from ended
   ),
   granted as (
     insert into enrollments
@@ -4380,8 +4440,8 @@ with
       moved_today and new_start > span_start,
       new_inactive_on,
       counts_as(answer, new_inactive_on, year_end, $1),
-      $4,
-      $4
+      $5,
+      $5
     from targets
     where id is null and not void and coalesce(ending_on > new_start, true)
     returning id, plan_year_id
@@ -4394,8 +4454,9 @@ with
       coverage_end = target.new_end,
       inactive_on = target.new_inactive_on,
       terminated_at = target.new_terminated_at,
+      ended_by = target.new_ended_by,
       counted = counts_as(target.answer, target.new_inactive_on, target.year_end, $1),
-      updated_at = $4
+      updated_at = $5
     from targets as target
     where
       stored.id = target.id
@@ -4405,13 +4466,15 @@ with
         target.new_start,
         target.new_end,
         target.new_inactive_on,
-        target.new_terminated_at
+        target.new_terminated_at,
+        target.new_ended_by
       ) is distinct from (
         target.former_anchor,
         target.coverage_start,
         target.coverage_end,
         target.inactive_on,
-        target.terminated_at
+        target.terminated_at,
+        target.ended_by
       )
     returning
       new.id,
@@ -4420,6 +4483,8 @@ with
       case
         when old.terminated_at is null
         and new.terminated_at is not null then 'terminated'
+        when old.terminated_at is not null
+        and new.terminated_at is null then 'reinstated'
         when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
       end as told
   )
@@ -7296,7 +7361,91 @@ where invoice.organization_id = $1 and invoice.billing_system = 'stripe' and inv
   and invoice.paid_at is null and invoice.voided_at is null) as waiting
    where invoice_id > $2 order by invoice_id limit $3;
 
--- employees: 26 statements
+-- employees: 27 statements
+
+-- employees.saveHistory(class)
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
+-- gives employee_id text
+insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
+select $1, said.employee_id, said.effective_on, said.value, $2
+  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
+ where said.value is distinct from (
+   select employee_class from employee_classifications as history
+    where history.employee_id = said.employee_id and history.organization_id = $1
+      and history.effective_on <= said.effective_on
+    order by history.effective_on desc limit 1)
+on conflict (employee_id, organization_id, effective_on) do update set employee_class = excluded.employee_class
+returning employee_id;
+
+-- employees.saveHistory(compensation)
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
+-- gives employee_id text
+insert into employee_compensations (organization_id, employee_id, effective_on, compensation_type, created_at)
+select $1, said.employee_id, said.effective_on, said.value, $2
+  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
+ where said.value is distinct from (
+   select compensation_type from employee_compensations as history
+    where history.employee_id = said.employee_id and history.organization_id = $1
+      and history.effective_on <= said.effective_on
+    order by history.effective_on desc limit 1)
+on conflict (employee_id, organization_id, effective_on) do update set compensation_type = excluded.compensation_type
+returning employee_id;
+
+-- employees.deleteRepeats(class)
+-- takes $1 organization_id text, $2 employee_ids text[]
+delete from employee_classifications as gone using (
+ select employee_id, effective_on,
+        employee_class = lag(employee_class) over (partition by employee_id order by effective_on) as repeats
+   from employee_classifications where organization_id = $1 and employee_id = any($2)) as told
+where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
+  and gone.effective_on = told.effective_on;
+
+-- employees.deleteRepeats(compensation)
+-- takes $1 organization_id text, $2 employee_ids text[]
+delete from employee_compensations as gone using (
+ select employee_id, effective_on,
+        compensation_type = lag(compensation_type) over (partition by employee_id order by effective_on) as repeats
+   from employee_compensations where organization_id = $1 and employee_id = any($2)) as told
+where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
+  and gone.effective_on = told.effective_on;
+
+-- employees.saveHistoryStarts(class)
+-- takes $1 moves jsonb, $2 organization_id text
+with firsts as (
+  select said.employee_id, said.start_date,
+         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
+                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
+         ) as effective_on
+    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
+    join employee_classifications as history
+      on history.employee_id = said.employee_id and history.organization_id = $2
+   group by said.employee_id, said.start_date
+), gone as (
+  delete from employee_classifications as history using firsts
+   where history.employee_id = firsts.employee_id and history.organization_id = $2
+     and history.effective_on < firsts.effective_on)
+update employee_classifications as history set effective_on = firsts.start_date from firsts
+ where history.employee_id = firsts.employee_id and history.organization_id = $2
+   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
+
+-- employees.saveHistoryStarts(compensation)
+-- takes $1 moves jsonb, $2 organization_id text
+with firsts as (
+  select said.employee_id, said.start_date,
+         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
+                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
+         ) as effective_on
+    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
+    join employee_compensations as history
+      on history.employee_id = said.employee_id and history.organization_id = $2
+   group by said.employee_id, said.start_date
+), gone as (
+  delete from employee_compensations as history using firsts
+   where history.employee_id = firsts.employee_id and history.organization_id = $2
+     and history.effective_on < firsts.effective_on)
+update employee_compensations as history set effective_on = firsts.start_date from firsts
+ where history.employee_id = firsts.employee_id and history.organization_id = $2
+   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
 
 -- employees.findEmployee
 -- takes $1 today date, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -7830,9 +7979,9 @@ left join lateral (
 
 -- employees.findEmployments
 -- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
--- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, employee_class text, compensation_type text
+-- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, absent_on date, employee_class text, compensation_type text
 select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-        employee.said_hash, classification.employee_class, compensation.compensation_type
+        employee.said_hash, employee.absent_on, classification.employee_class, compensation.compensation_type
    from unnest($1::text[]) as candidate (member_id)
   cross join lateral (
     select * from employees
@@ -7916,19 +8065,31 @@ where employee.organization_id = $2 and employee.id = said.id
 -- takes $1 today date, $2 now timestamp with time zone, $3 employments jsonb, $4 organization_id text
 update employees as employee
   set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
+      absent_on = said.absent_on,
+      termination_reason = case when said.terminated_on is not null then employee.termination_reason end,
       deactivated_at = case when said.terminated_on < $1::date
                              and employee.terminated_on is distinct from said.terminated_on
                             then coalesce(employee.deactivated_at, $2::timestamptz)
                             when said.terminated_on < $1::date then employee.deactivated_at end,
       updated_at = $2
  from jsonb_to_recordset($3::jsonb) as said
-      (id text, reference_id text, hired_on date, terminated_on date)
+      (id text, reference_id text, hired_on date, terminated_on date, absent_on date)
 where employee.organization_id = $4 and employee.id = said.id;
 
--- employees.saveLastDay
--- takes $1 last_day date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
-update employees set terminated_on = $1, updated_at = $2
+-- employees.saveAbsences
+-- takes $1 today date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
+update employees set terminated_on = $1, absent_on = $1, updated_at = $2
 where organization_id = $3 and id = any($4);
+
+-- employees.findCoverageInForce
+-- takes $1 employee_id text, $2 organization_id text, $3 today date, $4 employee_class text, $5 employer_id text
+-- gives is_covered boolean, covers_class boolean
+select exists (select from enrollments
+         where employee_id = $1 and organization_id = $2 and answer = 'enrolled'
+           and coverage_start <= $3 and coalesce(coverage_end >= $3::date, true)) as is_covered,
+(select policy_covers(classification, $4) from benefit_eligibility_policies
+  where employer_id = $5 and organization_id = $2
+    and archived_at is null) as covers_class;
 
 -- employees.saveTerminationReason
 -- takes $1 termination_reason text, $2 organization_id text, $3 employee_id text
@@ -7945,90 +8106,6 @@ update employees set deactivated_at = $1
 where leaver.organization_id = $2 and leaver.terminated_on < $3::date
   and leaver.deactivated_at is null limit $4))
   returning id;
-
--- employees.saveHistory(class)
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
--- gives employee_id text
-insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
-select $1, said.employee_id, said.effective_on, said.value, $2
-  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
- where said.value is distinct from (
-   select employee_class from employee_classifications as history
-    where history.employee_id = said.employee_id and history.organization_id = $1
-      and history.effective_on <= said.effective_on
-    order by history.effective_on desc limit 1)
-on conflict (employee_id, organization_id, effective_on) do update set employee_class = excluded.employee_class
-returning employee_id;
-
--- employees.saveHistory(compensation)
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
--- gives employee_id text
-insert into employee_compensations (organization_id, employee_id, effective_on, compensation_type, created_at)
-select $1, said.employee_id, said.effective_on, said.value, $2
-  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
- where said.value is distinct from (
-   select compensation_type from employee_compensations as history
-    where history.employee_id = said.employee_id and history.organization_id = $1
-      and history.effective_on <= said.effective_on
-    order by history.effective_on desc limit 1)
-on conflict (employee_id, organization_id, effective_on) do update set compensation_type = excluded.compensation_type
-returning employee_id;
-
--- employees.deleteRepeats(class)
--- takes $1 organization_id text, $2 employee_ids text[]
-delete from employee_classifications as gone using (
- select employee_id, effective_on,
-        employee_class = lag(employee_class) over (partition by employee_id order by effective_on) as repeats
-   from employee_classifications where organization_id = $1 and employee_id = any($2)) as told
-where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
-  and gone.effective_on = told.effective_on;
-
--- employees.deleteRepeats(compensation)
--- takes $1 organization_id text, $2 employee_ids text[]
-delete from employee_compensations as gone using (
- select employee_id, effective_on,
-        compensation_type = lag(compensation_type) over (partition by employee_id order by effective_on) as repeats
-   from employee_compensations where organization_id = $1 and employee_id = any($2)) as told
-where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
-  and gone.effective_on = told.effective_on;
-
--- employees.saveHistoryStarts(class)
--- takes $1 moves jsonb, $2 organization_id text
-with firsts as (
-  select said.employee_id, said.start_date,
-         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
-                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
-         ) as effective_on
-    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
-    join employee_classifications as history
-      on history.employee_id = said.employee_id and history.organization_id = $2
-   group by said.employee_id, said.start_date
-), gone as (
-  delete from employee_classifications as history using firsts
-   where history.employee_id = firsts.employee_id and history.organization_id = $2
-     and history.effective_on < firsts.effective_on)
-update employee_classifications as history set effective_on = firsts.start_date from firsts
- where history.employee_id = firsts.employee_id and history.organization_id = $2
-   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
-
--- employees.saveHistoryStarts(compensation)
--- takes $1 moves jsonb, $2 organization_id text
-with firsts as (
-  select said.employee_id, said.start_date,
-         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
-                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
-         ) as effective_on
-    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
-    join employee_compensations as history
-      on history.employee_id = said.employee_id and history.organization_id = $2
-   group by said.employee_id, said.start_date
-), gone as (
-  delete from employee_compensations as history using firsts
-   where history.employee_id = firsts.employee_id and history.organization_id = $2
-     and history.effective_on < firsts.effective_on)
-update employee_compensations as history set effective_on = firsts.start_date from firsts
- where history.employee_id = firsts.employee_id and history.organization_id = $2
-   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
 
 -- members: 6 statements
 
@@ -8312,7 +8389,48 @@ where employee.member_id = place.id and employee.organization_id = place.organiz
  join enrollments as theirs on theirs.employee_id = employee.id and theirs.organization_id = employee.organization_id
 where employee.member_id = place.id and employee.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- census: 23 statements
+-- employee-corrections: 3 statements
+
+-- employee-corrections.listCoveredUntil
+-- takes $1 today date, $2 employee_id text, $3 organization_id text
+-- gives enrollment_id text, covered_until date
+select id as enrollment_id,
+      case when coverage_start <= least(coverage_end, $1::date) then least(coverage_end, $1::date) end
+        as covered_until
+ from enrollments
+where employee_id = $2 and organization_id = $3 and answer = 'enrolled'
+order by id;
+
+-- employee-corrections.insertCorrection
+-- takes $1 organization_id text, $2 employee_id text, $3 deed text, $4 effective_on date, $5 reason text, $6 credential_id text, $7 now timestamp with time zone
+insert into employee_corrections (organization_id, employee_id, position, deed, effective_on, reason, credential_id,
+                                  corrected_at)
+select $1, $2, count(*) + 1, $3, $4, $5, $6, $7
+  from employee_corrections where employee_id = $2 and organization_id = $1;
+
+-- employee-corrections.listCorrections
+-- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employee.id, employee.organization_id from employees as employee
+    where employee.id = $1
+      and (($2::text[] is null or employee.organization_id = any($2))
+  and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
+              select correction.deed, correction.effective_on, correction.reason, correction.credential_id,
+                     iso(correction.corrected_at) as corrected_at) as shown) as item,
+           row_number() over (order by correction.position desc) as position
+      from place cross join lateral (
+        select * from employee_corrections
+         where employee_id = place.id and organization_id = place.organization_id
+         order by position desc limit $5::int offset $6::bigint) as correction) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from employee_corrections
+              where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- census: 24 statements
 
 -- census.findCensusMode
 -- takes $1 employer_id text, $2 organization_id text
@@ -8387,6 +8505,13 @@ returning chunk.first_index, chunk.rows;
 -- gives count bigint
 select count(*) from employees as employee
 where employee.employer_id = $1 and employee.organization_id = $2 and (employee.terminated_on is null or employee.terminated_on > $3::date);
+
+-- census.countAbsentees
+-- takes $1 employer_id text, $2 organization_id text, $3 today date
+-- gives count bigint
+select count(*) from employees as employee
+where employee.employer_id = $1 and employee.organization_id = $2
+  and employee.terminated_on > $3::date - 7 and employee.absent_on > $3::date - 7;
 
 -- census.saveStart
 -- takes $1 now timestamp with time zone, $2 roster_count integer, $3 id text, $4 organization_id text

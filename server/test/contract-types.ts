@@ -284,6 +284,17 @@ export type CensusOutcome = {
 
 export type CompensationType = 'Salary' | 'Hourly'
 
+export type CorrectedEmployee = {
+  data: Employee
+  warnings: {
+    code: 'rescission'
+    message: string
+    enrollment_id: string
+    covered_until: string
+    covers_until: string | null
+  }[]
+}
+
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF'
 
 export type Deduction = {
@@ -412,6 +423,19 @@ export type Employee = {
 }
 
 export type EmployeeClass = 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor'
+
+export type EmployeeCorrection = {
+  deed: 'terminated' | 'reinstated' | 'reclassified'
+  effective_on: string
+  reason: string | null
+  credential_id: string
+  corrected_at: string
+}
+
+export type EmployeeCorrectionPage = {
+  data: EmployeeCorrection[]
+  pagination: Pagination
+}
 
 export type EmployeePage = {
   data: Employee[]
@@ -1007,7 +1031,7 @@ export type OpenMatter = {
   }
 }
 
-export type OpenMatterKind = 'enrollment_lapsing'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -1279,7 +1303,7 @@ export type WebhookEvent = {
   created_at: string
 }
 
-export type WebhookEventName = 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
@@ -1489,6 +1513,11 @@ export type Contract = {
           }
         }
         rehire: {
+          POST: {
+            data: Employee
+          }
+        }
+        reinstate: {
           POST: {
             data: Employee
           }
@@ -1810,6 +1839,24 @@ export type Contract = {
             POST: {
               data: ReportedLifeEvent
             }
+          }
+        }
+      }
+      employees: {
+        '{}': {
+          reinstate: {
+            POST: {
+              data: Employee
+            }
+          }
+          terminate: {
+            POST: CorrectedEmployee
+          }
+          reclassify: {
+            POST: CorrectedEmployee
+          }
+          corrections: {
+            GET: EmployeeCorrectionPage
           }
         }
       }

@@ -345,6 +345,8 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
 
     it('takes no body for an empty one', async () => {
       const answers = []
+      // What is done once can't be done again: the first has no say.
+      await ask(endpoint)
       for (const raw of [undefined, '', '{}']) answers.push(await ask(endpoint, raw === undefined ? {} : { raw }))
       expect(new Set(answers.map(({ status }) => status)).size).toBe(1)
       expect(answers[0]!.status).toBeLessThan(500)

@@ -136,7 +136,7 @@ export type StatementTypes = {
   'enrollments.locateEnrollment': { takes: { enrollment_id: string | null }; gives: { enrollment_id: string | null; organization_id: string | null; employer_id: string | null; employee_id: string | null } }
   'enrollments.findEnrollment': { takes: { enrollment_id: string | null }; gives: { json: string | null; affordability: any; personal: any } }
   'enrollments.listEnrollments': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
-  'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null } }
+  'enrollments.settleEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null; since: string | null }; gives: { id: string | null; plan_year_id: string | null; former: string | null; told: string | null } }
   'enrollments.saveCounted': { takes: { formers: string | null; employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; benefit_id: string | null; eligible: number | null; enrolled: number | null } }
   'enrollments.listDueToday': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
   'enrollments.listOpening': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { id: string | null } }
@@ -239,9 +239,12 @@ export type StatementTypes = {
   'stripe-invoices.saveMirrorFailure': { takes: { gone: boolean | null; invoice_id: string | null; organization_id: string | null; failure_count: number | null }; gives: {  } }
   'stripe-invoices.saveDeleted': { takes: { invoice_id: string | null; organization_id: string | null }; gives: {  } }
   'stripe-invoices.listToMirror': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { invoice_id: string | null } }
+  'employees.saveHistory': { takes: { organization_id: string | null; entries: string | null }; gives: { employee_id: string | null } }
+  'employees.deleteRepeats': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
+  'employees.saveHistoryStarts': { takes: { moves: string | null; organization_id: string | null }; gives: {  } }
   'employees.findEmployee': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'employees.listEmployees': { takes: { employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search_patterns: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
-  'employees.findEmployments': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { id: string | null; member_id: string | null; reference_id: string | null; hired_on: string | null; terminated_on: string | null; said_hash: string | null; employee_class: string | null; compensation_type: string | null } }
+  'employees.findEmployments': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { id: string | null; member_id: string | null; reference_id: string | null; hired_on: string | null; terminated_on: string | null; said_hash: string | null; absent_on: string | null; employee_class: string | null; compensation_type: string | null } }
   'employees.findEmployeesOf': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'employees.findReferenced': { takes: { reference_ids: readonly (string | null)[] | null; employer_id: string | null; organization_id: string | null }; gives: { member_id: string | null } }
   'employees.findNamed': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { id: string | null; member_id: string | null } }
@@ -251,17 +254,18 @@ export type StatementTypes = {
   'employees.insertEmployees': { takes: { organization_id: string | null; employer_id: string | null; known_at: string | null; employments: string | null }; gives: {  } }
   'employees.clearReferences': { takes: { employments: string | null; organization_id: string | null }; gives: {  } }
   'employees.saveEmployees': { takes: { employments: string | null; organization_id: string | null }; gives: {  } }
-  'employees.saveLastDay': { takes: { last_day: string | null; organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
+  'employees.saveAbsences': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
+  'employees.findCoverageInForce': { takes: { employee_id: string | null; organization_id: string | null; employee_class: string | null; employer_id: string | null }; gives: { is_covered: boolean | null; covers_class: boolean | null } }
   'employees.saveTerminationReason': { takes: { termination_reason: string | null; organization_id: string | null; employee_id: string | null }; gives: {  } }
   'employees.saveDeactivations': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
-  'employees.saveHistory': { takes: { organization_id: string | null; entries: string | null }; gives: { employee_id: string | null } }
-  'employees.deleteRepeats': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
-  'employees.saveHistoryStarts': { takes: { moves: string | null; organization_id: string | null }; gives: {  } }
   'members.locateMember': { takes: { member_id: string | null }; gives: { member_id: string | null; organization_id: string | null } }
   'members.findMember': { takes: { member_id: string | null }; gives: { json: string | null } }
   'members.listMembers': { takes: { limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search_patterns: readonly (string | null)[] | null; search: string | null }; gives: { json: string | null; last_key: any } }
   'members.listEmployments': { takes: { member_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'members.listEnrollments': { takes: { member_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'employee-corrections.listCoveredUntil': { takes: { employee_id: string | null; organization_id: string | null }; gives: { enrollment_id: string | null; covered_until: string | null } }
+  'employee-corrections.insertCorrection': { takes: { organization_id: string | null; employee_id: string | null; deed: string | null; effective_on: string | null; reason: string | null; credential_id: string | null }; gives: {  } }
+  'employee-corrections.listCorrections': { takes: { employee_id: string | null; limit: number | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
   'census.findCensusMode': { takes: { employer_id: string | null; organization_id: string | null }; gives: { census_mode: string | null } }
   'census.insertCensusSync': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null }; gives: {  } }
   'census.lockCensusSync': { takes: { census_sync_id: string | null }; gives: { id: string | null; organization_id: string | null; employer_id: string | null; mode: string | null; origin: string | null; told_to: string | null; row_count: number | null; accepted_at: string | null; roster_count: number | null; unsure: boolean | null; started: boolean | null; held: boolean | null; confirmed: boolean | null } }
@@ -271,6 +275,7 @@ export type StatementTypes = {
   'census.insertChunks': { takes: { organization_id: string | null; census_sync_id: string | null; chunks: string | null }; gives: {  } }
   'census.takeChunk': { takes: { census_sync_id: string | null; organization_id: string | null; row_count: number | null; most_exchanging: number | string | null }; gives: { first_index: number | null; rows: any } }
   'census.countRoster': { takes: { employer_id: string | null; organization_id: string | null }; gives: { count: number | null } }
+  'census.countAbsentees': { takes: { employer_id: string | null; organization_id: string | null }; gives: { count: number | null } }
   'census.saveStart': { takes: { roster_count: number | null; id: string | null; organization_id: string | null }; gives: {  } }
   'census.saveProgress': { takes: { processed: number | null; created: number | null; updated: number | null; unchanged: number | null; rehired: number | null; terminated: number | null; failed: number | null; unsure: boolean | null; id: string | null; organization_id: string | null }; gives: {  } }
   'census.insertFailures': { takes: { organization_id: string | null; census_sync_id: string | null; failures: string | null }; gives: {  } }
