@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../kernel/days.ts'
-import { payPeriods, periodOn, type PayCalendar, type PayPeriod } from '../../kernel/pay-calendar.ts'
+import { periodOn, type PayCalendar, type PayPeriod } from '../../kernel/pay-calendar.ts'
 
 /** What holds from a day on; the first election of an enrollment holds from '-infinity'. Monthly. */
 export type Terms = { effective_on: Day; employee_deduction_in_cents: number }
