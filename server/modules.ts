@@ -42,13 +42,16 @@ import * as dependentCoverageJobs from './modules/dependent-coverage/jobs.ts'
 import { hasDependentsEnding } from './modules/dependent-coverage/queries.ts'
 import { dailyStatements } from './modules/deductions/actions.ts'
 import * as deductionsJobs from './modules/deductions/jobs.ts'
-import { findStatementCsv, hasStatementsDue } from './modules/deductions/queries.ts'
+import { hasStatementsDue } from './modules/deductions/payday-queries.ts'
+import { findStatementCsv } from './modules/deductions/queries.ts'
 import * as deductions from './modules/deductions/routes.ts'
 import * as billingSystems from './modules/billing-systems/routes.ts'
 import { issueDrafts, noteInvoices, openInvoicePdf, requestDrafts } from './modules/billing/actions.ts'
 import * as billingJobs from './modules/billing/jobs.ts'
 import { hasDailyInvoices } from './modules/billing/queries.ts'
 import * as billing from './modules/billing/routes.ts'
+import * as manualAdjustments from './modules/manual-adjustments/routes.ts'
+import * as payrollActuals from './modules/payroll-actuals/routes.ts'
 import * as reconciliation from './modules/reconciliation/routes.ts'
 import { requestMirrors } from './modules/stripe-invoices/actions.ts'
 import * as stripeInvoicesJobs from './modules/stripe-invoices/jobs.ts'
@@ -58,6 +61,7 @@ import { deactivateEmployees } from './modules/employees/actions.ts'
 import { hasLeaversToPublish } from './modules/employees/queries.ts'
 import * as employees from './modules/employees/routes.ts'
 import * as members from './modules/members/routes.ts'
+import * as employeeCorrections from './modules/employee-corrections/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
 import * as census from './modules/census/routes.ts'
 import { requestDueSyncs } from './modules/hris/actions.ts'
@@ -195,6 +199,12 @@ export const modules: Module[] = [
     runDay: [noteInvoices, requestDrafts, issueDrafts],
     hasDailyRun: hasDailyInvoices,
   },
+  { name: 'manual-adjustments', tables: ['manual_adjustments'], endpoints: manualAdjustments.endpoints },
+  {
+    name: 'payroll-actuals',
+    tables: ['payroll_actuals', 'payroll_shortfalls'],
+    endpoints: payrollActuals.endpoints,
+  },
   { name: 'reconciliation', tables: [], endpoints: reconciliation.endpoints },
   {
     name: 'stripe-invoices',
@@ -214,6 +224,7 @@ export const modules: Module[] = [
     hasDailyRun: hasLeaversToPublish,
   },
   { name: 'members', tables: [], endpoints: members.endpoints },
+  { name: 'employee-corrections', tables: ['employee_corrections'], endpoints: employeeCorrections.endpoints },
   {
     name: 'census',
     tables: ['census_syncs', 'census_chunks', 'census_failures', 'census_seen'],

@@ -284,6 +284,17 @@ export type CensusOutcome = {
 
 export type CompensationType = 'Salary' | 'Hourly'
 
+export type CorrectedEmployee = {
+  data: Employee
+  warnings: {
+    code: 'rescission'
+    message: string
+    enrollment_id: string
+    covered_until: string
+    covers_until: string | null
+  }[]
+}
+
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF'
 
 export type Deduction = {
@@ -308,12 +319,24 @@ export type DeductionProof = {
     collected_in_cents: number
     corrections_in_cents: number
     difference_in_cents: number
+    manual_adjustments_in_cents: number
+    arrears_in_cents: number
+    requested_in_cents: number
+    taken_in_cents: number | null
+    outstanding_in_cents: number
+    waived_in_cents: number
   }[]
   due_in_cents: number
   scheduled_in_cents: number
   collected_in_cents: number
   corrections_in_cents: number
   difference_in_cents: number
+  manual_adjustments_in_cents: number
+  arrears_in_cents: number
+  requested_in_cents: number
+  taken_in_cents: number | null
+  outstanding_in_cents: number
+  waived_in_cents: number
 }
 
 export type Dependent = {
@@ -402,6 +425,19 @@ export type Employee = {
 
 export type EmployeeClass = 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor'
 
+export type EmployeeCorrection = {
+  deed: 'terminated' | 'reinstated' | 'reclassified'
+  effective_on: string
+  reason: string | null
+  credential_id: string
+  corrected_at: string
+}
+
+export type EmployeeCorrectionPage = {
+  data: EmployeeCorrection[]
+  pagination: Pagination
+}
+
 export type EmployeePage = {
   data: Employee[]
   pagination: Pagination
@@ -471,7 +507,11 @@ export type EmployerSettings = {
   first_pay_date: string | null
   deduction_method: 'annualized' | 'per_month'
   census_mode: 'merge' | 'replace'
+  deductions_per_year: number | null
+  final_deductions: 'collect' | 'waive'
+  arrears_limit_percent: number
   administered_from: string | null
+  correction_reach_months: number
 }
 
 export type Enrollment = {
@@ -827,7 +867,7 @@ export type InvoiceAmounts = {
 }
 
 export type InvoiceLine = {
-  kind: 'coverage' | 'adjustment'
+  kind: 'coverage' | 'adjustment' | 'manual_adjustment'
   month: string
   employee_id: string
   employee_name: string
@@ -903,6 +943,25 @@ export type LowestCostSilverPremium = {
   premium_in_cents: number
 }
 
+export type ManualAdjustment = {
+  id: string
+  employer_id: string
+  employee_id: string
+  enrollment_id: string
+  month: string
+  employee_deduction_in_cents: number
+  employer_contribution_in_cents: number
+  tax_classification: 'Pre-tax' | 'Post-tax'
+  reason: string
+  booked_on: string
+  created_at: string
+}
+
+export type ManualAdjustmentPage = {
+  data: ManualAdjustment[]
+  pagination: Pagination
+}
+
 export type Member = {
   id: string
   organization_id: string
@@ -973,7 +1032,7 @@ export type OpenMatter = {
   }
 }
 
-export type OpenMatterKind = 'enrollment_lapsing'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -1000,6 +1059,31 @@ export type Pagination = {
   page: number
   total: number
   total_pages: number
+}
+
+export type PayrollActual = {
+  employee_id: string
+  enrollment_id: string
+  requested_in_cents: number
+  taken_in_cents: number
+  difference_in_cents: number
+  told_at: string
+}
+
+export type PayrollActualPage = {
+  data: PayrollActual[]
+  pagination: Pagination
+}
+
+export type PayrollActualsOutcome = {
+  statement_id: string
+  row_count: number
+  recorded_count: number
+  failures: {
+    index: number
+    field: string
+    reason: string
+  }[]
 }
 
 export type PayrollDeductionStatement = {
@@ -1087,6 +1171,7 @@ export type Reconciliation = {
     year: number
     through: string | null
     billed_in_cents: number
+    manual_adjustments_in_cents: number
     collected_in_cents: number
     difference_in_cents: number
   }
@@ -1219,7 +1304,7 @@ export type WebhookEvent = {
   created_at: string
 }
 
-export type WebhookEventName = 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
@@ -1322,6 +1407,14 @@ export type Contract = {
         }
         'payroll-deduction-statements': {
           GET: PayrollDeductionStatementPage
+          '{}': {
+            actuals: {
+              POST: {
+                data: PayrollActualsOutcome
+              }
+              GET: PayrollActualPage
+            }
+          }
         }
         invoices: {
           GET: InvoicePage
@@ -1340,6 +1433,9 @@ export type Contract = {
               }
             }
           }
+        }
+        'manual-adjustments': {
+          GET: ManualAdjustmentPage
         }
         employees: {
           POST: {
@@ -1418,6 +1514,11 @@ export type Contract = {
           }
         }
         rehire: {
+          POST: {
+            data: Employee
+          }
+        }
+        reinstate: {
           POST: {
             data: Employee
           }
@@ -1682,6 +1783,9 @@ export type Contract = {
               }
             }
           }
+          'manual-adjustments': {
+            GET: ManualAdjustmentPage
+          }
           'hris-connections': {
             POST: {
               data: HrisConnection
@@ -1732,6 +1836,11 @@ export type Contract = {
               data: EnrollmentDetail
             }
           }
+          'manual-adjustments': {
+            POST: {
+              data: ManualAdjustment
+            }
+          }
         }
       }
       dependents: {
@@ -1758,6 +1867,24 @@ export type Contract = {
             POST: {
               data: ReportedLifeEvent
             }
+          }
+        }
+      }
+      employees: {
+        '{}': {
+          reinstate: {
+            POST: {
+              data: Employee
+            }
+          }
+          terminate: {
+            POST: CorrectedEmployee
+          }
+          reclassify: {
+            POST: CorrectedEmployee
+          }
+          corrections: {
+            GET: EmployeeCorrectionPage
           }
         }
       }

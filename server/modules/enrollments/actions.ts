@@ -1,4 +1,5 @@
 import { chunksOf, lastOf } from '../../kernel/chunks.ts'
+import type { Day } from '../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { recordEvents, type EventName, type Fact } from '../../platform/events.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
@@ -25,12 +26,18 @@ const chunk_size = 5000
 /**
  * Recalculates who of these employees is eligible, what they are granted, and when their coverage begins and ends;
  * tells what changed, the end of eligibility before the ends of enrollments. Whatever else they were told before, run
- * again it changes nothing. The organization is locked.
+ * again it changes nothing. `since`: a day before 92 days ago to which what was told reaches back. The organization is
+ * locked.
  */
-export async function recalculate(ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<void> {
+export async function recalculate(
+  ctx: Ctx,
+  organization_id: string,
+  employee_ids: string[],
+  since: Day | null = null,
+): Promise<void> {
   if (employee_ids.length === 0) return
   const facts = await settleEligibility(ctx, organization_id, employee_ids)
-  const settled = await settleEnrollments(ctx, organization_id, employee_ids)
+  const settled = await settleEnrollments(ctx, organization_id, employee_ids, since)
   const granted = settled.filter(({ told }) => told === 'granted').map(({ plan_year_id }) => plan_year_id)
   if (granted.length > 0) await addToEnrollmentCounts(ctx, organization_id, granted)
   await count(ctx, organization_id, employee_ids, settled)
@@ -43,8 +50,10 @@ export async function recalculate(ctx: Ctx, organization_id: string, employee_id
 /** What the rules did to an enrollment that is to be kept; a grant stands in the enrollment for good. */
 function evidenceOf({ id, told }: Settled): NewEvidence[] {
   if (told === null || told === 'granted') return []
-  return [{ enrollment_id: id, deed: told === 'terminated' ? 'ended' : 'end_changed', by: 'rule' }]
+  return [{ enrollment_id: id, deed: deeds[told], by: 'rule' }]
 }
+
+const deeds = { terminated: 'ended', termination_rescheduled: 'end_changed', reinstated: 'reinstated' } as const
 
 /** A grant opens its window at once. */
 function factsOf(organization_id: string, { id, told }: Settled): Fact[] {

@@ -173,15 +173,16 @@ export type Settled = {
   id: string
   plan_year_id: string
   former: 'enrolled' | 'eligible' | null
-  told: 'granted' | 'terminated' | 'termination_rescheduled' | null
+  told: 'granted' | 'terminated' | 'termination_rescheduled' | 'reinstated' | null
 }
 
 /**
  * Brings the enrollments of employees into step with their periods of eligibility and what is offered: grants what is
- * missing, moves starts, schedules and withdraws ends. Run again it changes nothing.
+ * missing, moves starts, schedules and withdraws ends, and gives back what a loss took that is no more. Run again it
+ * changes nothing. Plan years that ended more than 92 days ago stay as they are, unless they end on `since` or later.
  */
-export const settleEnrollments = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  settled.rows<Settled>(ctx, { organization_id, employee_ids })
+export const settleEnrollments = (ctx: Ctx, organization_id: string, employee_ids: string[], since: Day | null) =>
+  settled.rows<Settled>(ctx, { organization_id, employee_ids, since })
 
 const saved_counted = statement(
   'enrollments.saveCounted',
