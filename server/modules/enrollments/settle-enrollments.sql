@@ -223,8 +223,7 @@ with
     from candidates as candidate
     where id is not null or not granted_already
   ),
-  -- The end that each keeps, where it no longer follows from its period, and the last day that it takes from later
-  -- ones.
+  -- The end that each keeps, where it no longer follows from its period, and the last day it takes from later ones.
   ends as (
     select
       *,
