@@ -38,13 +38,16 @@ import * as dependents from './modules/dependents/routes.ts'
 import * as lifeEvents from './modules/life-events/routes.ts'
 import { dailyStatements } from './modules/deductions/actions.ts'
 import * as deductionsJobs from './modules/deductions/jobs.ts'
-import { findStatementCsv, hasStatementsDue } from './modules/deductions/queries.ts'
+import { hasStatementsDue } from './modules/deductions/payday-queries.ts'
+import { findStatementCsv } from './modules/deductions/queries.ts'
 import * as deductions from './modules/deductions/routes.ts'
 import * as billingSystems from './modules/billing-systems/routes.ts'
 import { issueDrafts, noteInvoices, openInvoicePdf, requestDrafts } from './modules/billing/actions.ts'
 import * as billingJobs from './modules/billing/jobs.ts'
 import { hasDailyInvoices } from './modules/billing/queries.ts'
 import * as billing from './modules/billing/routes.ts'
+import * as manualAdjustments from './modules/manual-adjustments/routes.ts'
+import * as payrollActuals from './modules/payroll-actuals/routes.ts'
 import * as reconciliation from './modules/reconciliation/routes.ts'
 import { requestMirrors } from './modules/stripe-invoices/actions.ts'
 import * as stripeInvoicesJobs from './modules/stripe-invoices/jobs.ts'
@@ -182,6 +185,12 @@ export const modules: Module[] = [
     downloads: { invoice_pdf: openInvoicePdf },
     runDay: [noteInvoices, requestDrafts, issueDrafts],
     hasDailyRun: hasDailyInvoices,
+  },
+  { name: 'manual-adjustments', tables: ['manual_adjustments'], endpoints: manualAdjustments.endpoints },
+  {
+    name: 'payroll-actuals',
+    tables: ['payroll_actuals', 'payroll_shortfalls'],
+    endpoints: payrollActuals.endpoints,
   },
   { name: 'reconciliation', tables: [], endpoints: reconciliation.endpoints },
   {

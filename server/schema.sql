@@ -97,11 +97,19 @@ CREATE TABLE employers (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   administered_from date,
+  correction_reach_months integer DEFAULT 3 NOT NULL,
+  final_deductions text DEFAULT 'collect'::text NOT NULL,
+  arrears_limit_percent integer DEFAULT 100 NOT NULL,
+  deductions_per_year integer,
   CONSTRAINT employers_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT employers_ein UNIQUE (ein_hash, organization_id),
+  CONSTRAINT employers_arrears_limit_percent_check CHECK (arrears_limit_percent >= 0 AND arrears_limit_percent <= 500),
   CONSTRAINT employers_census_mode_check CHECK (census_mode = ANY (ARRAY['merge'::text, 'replace'::text])),
+  CONSTRAINT employers_check CHECK (deductions_per_year IS NULL OR pay_frequency = 'bi_weekly'::text AND deductions_per_year = 24 OR pay_frequency = 'weekly'::text AND deductions_per_year = 48),
+  CONSTRAINT employers_correction_reach_months_check CHECK (correction_reach_months >= 0 AND correction_reach_months <= 12),
   CONSTRAINT employers_deduction_method_check CHECK (deduction_method = ANY (ARRAY['annualized'::text, 'per_month'::text])),
   CONSTRAINT employers_ein_last_four_check CHECK (ein_last_four ~ '^\d{4}$'::text),
+  CONSTRAINT employers_final_deductions_check CHECK (final_deductions = ANY (ARRAY['collect'::text, 'waive'::text])),
   CONSTRAINT employers_pay_frequency_check CHECK (pay_frequency = ANY (ARRAY['weekly'::text, 'bi_weekly'::text, 'semi_monthly'::text, 'monthly'::text])),
   CONSTRAINT employers_phone_number_check CHECK (phone_number ~ '^\d{10}$'::text),
   CONSTRAINT employers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
@@ -827,8 +835,12 @@ CREATE TABLE deduction_balances (
   organization_id text COLLATE "C" NOT NULL,
   enrollment_id text COLLATE "C" NOT NULL,
   year integer NOT NULL,
+  tax_classification text NOT NULL,
   collected_in_cents bigint NOT NULL,
-  CONSTRAINT deduction_balances_pkey PRIMARY KEY (enrollment_id, year, organization_id),
+  adjusted_in_cents bigint DEFAULT 0 NOT NULL,
+  arrears_in_cents bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT deduction_balances_pkey PRIMARY KEY (enrollment_id, year, organization_id, tax_classification),
+  CONSTRAINT deduction_balances_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text])),
   CONSTRAINT deduction_balances_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
 );
 
@@ -850,6 +862,7 @@ CREATE TABLE deduction_statements (
   total_in_cents bigint DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   generated_at timestamp with time zone,
+  deductions_per_year integer,
   CONSTRAINT deduction_statements_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT deduction_statements_employer_id_organization_id_period_end_key UNIQUE (employer_id, organization_id, period_end_date),
   CONSTRAINT deduction_statements_check CHECK (period_end_date >= period_start_date),
@@ -870,10 +883,10 @@ CREATE TABLE deduction_lines (
   amount_in_cents bigint NOT NULL,
   benefit_name text NOT NULL,
   tax_classification text NOT NULL,
-  CONSTRAINT deduction_lines_pkey PRIMARY KEY (statement_id, employee_id, enrollment_id, year, kind, organization_id),
+  CONSTRAINT deduction_lines_pkey PRIMARY KEY (statement_id, employee_id, enrollment_id, year, kind, tax_classification, organization_id),
   CONSTRAINT deduction_lines_amount_in_cents_check CHECK (amount_in_cents <> 0),
-  CONSTRAINT deduction_lines_check CHECK (kind = 'correction'::text OR amount_in_cents > 0),
-  CONSTRAINT deduction_lines_kind_check CHECK (kind = ANY (ARRAY['deduction'::text, 'correction'::text])),
+  CONSTRAINT deduction_lines_check CHECK (kind <> 'deduction'::text OR amount_in_cents > 0),
+  CONSTRAINT deduction_lines_kind_check CHECK (kind = ANY (ARRAY['deduction'::text, 'correction'::text, 'manual_adjustment'::text, 'arrears'::text])),
   CONSTRAINT deduction_lines_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text])),
   CONSTRAINT deduction_lines_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT deduction_lines_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
@@ -1256,11 +1269,12 @@ CREATE TABLE invoice_lines (
   employee_deduction_in_cents bigint NOT NULL,
   CONSTRAINT invoice_lines_pkey PRIMARY KEY (invoice_id, organization_id, "position"),
   CONSTRAINT invoice_lines_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents)),
-  CONSTRAINT invoice_lines_kind_check CHECK (kind = ANY (ARRAY['coverage'::text, 'adjustment'::text])),
+  CONSTRAINT invoice_lines_kind_check CHECK (kind = ANY (ARRAY['coverage'::text, 'adjustment'::text, 'manual_adjustment'::text])),
   CONSTRAINT invoice_lines_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT invoice_lines_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
   CONSTRAINT invoice_lines_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
 );
+CREATE INDEX invoice_lines_by_hand ON invoice_lines USING btree (enrollment_id, organization_id) WHERE kind = 'manual_adjustment'::text;
 CREATE INDEX invoice_lines_of_enrollment ON invoice_lines USING btree (enrollment_id, organization_id, month);
 
 CREATE TABLE invoice_pdfs (
@@ -1296,6 +1310,29 @@ CREATE TABLE lowest_cost_silver_premiums (
   premium_in_cents bigint NOT NULL,
   CONSTRAINT lowest_cost_silver_premiums_pkey PRIMARY KEY (state, county_key, effective_on, min_age)
 );
+
+CREATE TABLE manual_adjustments (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  month date NOT NULL,
+  employer_contribution_in_cents bigint NOT NULL,
+  employee_deduction_in_cents bigint NOT NULL,
+  tax_classification text NOT NULL,
+  reason text NOT NULL,
+  booked_on date NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT manual_adjustments_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT manual_adjustments_check CHECK (employer_contribution_in_cents <> 0 OR employee_deduction_in_cents <> 0),
+  CONSTRAINT manual_adjustments_month_check CHECK (EXTRACT(day FROM month) = 1::numeric),
+  CONSTRAINT manual_adjustments_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text])),
+  CONSTRAINT manual_adjustments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT manual_adjustments_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
+);
+CREATE INDEX manual_adjustments_of_employer ON manual_adjustments USING btree (employer_id, organization_id, created_at DESC, id DESC);
+CREATE INDEX manual_adjustments_of_enrollment ON manual_adjustments USING btree (enrollment_id, organization_id);
 
 CREATE TABLE memberships (
   organization_id text COLLATE "C" NOT NULL,
@@ -1333,6 +1370,29 @@ CREATE INDEX open_matters_in_order ON open_matters USING btree (opened_at, id) I
 CREATE INDEX open_matters_of_employer ON open_matters USING btree (employer_id, organization_id, opened_at, id) WHERE closed_at IS NULL;
 CREATE INDEX open_matters_of_organization ON open_matters USING btree (organization_id, opened_at, id) WHERE closed_at IS NULL;
 CREATE UNIQUE INDEX open_matters_once ON open_matters USING btree (resource_id, kind, organization_id) WHERE closed_at IS NULL;
+
+CREATE TABLE payroll_actuals (
+  organization_id text COLLATE "C" NOT NULL,
+  statement_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  requested_in_cents bigint NOT NULL,
+  taken_in_cents bigint NOT NULL,
+  told_at timestamp with time zone NOT NULL,
+  CONSTRAINT payroll_actuals_pkey PRIMARY KEY (statement_id, employee_id, enrollment_id, organization_id),
+  CONSTRAINT payroll_actuals_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
+  CONSTRAINT payroll_actuals_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
+  CONSTRAINT payroll_actuals_statement_id_organization_id_fkey FOREIGN KEY (statement_id, organization_id) REFERENCES deduction_statements(id, organization_id)
+);
+CREATE INDEX payroll_actuals_of_employee ON payroll_actuals USING btree (employee_id, organization_id);
+
+CREATE TABLE payroll_shortfalls (
+  organization_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  shortfall_in_cents bigint NOT NULL,
+  CONSTRAINT payroll_shortfalls_pkey PRIMARY KEY (enrollment_id, organization_id),
+  CONSTRAINT payroll_shortfalls_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
+);
 
 CREATE TABLE plan_area_rates (
   organization_id text COLLATE "C" NOT NULL,

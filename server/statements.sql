@@ -223,8 +223,12 @@ where year.organization_id = organization.id
        or year.renewal = 'passive' and year.renewed_on is null
           and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= daily_run.day)) or exists (
  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
+        employer.deductions_per_year,
         greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
         newest.period_end_date as last_end,
+        case when newest.id is not null then json_build_object(
+          'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
+          'deductions_per_year', newest.deductions_per_year) end as last_calendar,
         newest.employer_id is not null and newest.generated_at is null as has_open
    from employer_benefits as held
   cross join lateral (
@@ -236,7 +240,8 @@ where year.organization_id = organization.id
      order by period_end_date desc limit 1) as newest on true
   where held.organization_id = organization.id
     and held.first_coverage_start <= daily_run.day::date + 31
-    and coalesce(employer.subscription_ended_on + 92 > daily_run.day, true)
+    and coalesce(
+          employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > daily_run.day, true)
     and (newest.period_end_date is null or newest.period_end_date < daily_run.day or newest.generated_at is null)) or
  (exists (select from employer_benefits as held
            where held.organization_id = organization.id and held.first_coverage_start <= daily_run.day
@@ -768,7 +773,7 @@ returning webhook_event_id, organization_id, event_name;
 select organization_id, last_position from webhook_event_positions
 where organization_id = any($1);
 
--- employers: 20 statements
+-- employers: 21 statements
 
 -- employers.findEmployer
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -883,30 +888,45 @@ where id = $2 and organization_id = $3;
 -- gives json text
 select (select row_to_json(shown) from (
          select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode,
-                employer.administered_from) as shown)::text as json
+                employer.deductions_per_year, employer.final_deductions, employer.arrears_limit_percent,
+                employer.administered_from, employer.correction_reach_months) as shown)::text as json
  from employers as employer
 where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
 and ($3::text is null or employer.id = $3) and $4::text is null);
 
+-- employers.findPayCalendar
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives pay_frequency text, deductions_per_year integer
+select employer.pay_frequency, employer.deductions_per_year
+ from employers as employer where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+and ($3::text is null or employer.id = $3) and $4::text is null);
+
 -- employers.saveEmployerSettings
--- takes $1 pay_frequency text, $2 sets_first_pay_date boolean, $3 first_pay_date date, $4 deduction_method text, $5 census_mode text, $6 employer_id text, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text
+-- takes $1 pay_frequency text, $2 sets_first_pay_date boolean, $3 first_pay_date date, $4 deduction_method text, $5 census_mode text, $6 deductions_per_year integer, $7 final_deductions text, $8 arrears_limit_percent integer, $9 employer_id text, $10 reach_organization_ids text[], $11 reach_employer_id text, $12 reach_employee_id text
 update employers as employer
   set pay_frequency = coalesce($1, pay_frequency),
       first_pay_date = case when $2 then $3::date else first_pay_date end,
       deduction_method = coalesce($4, deduction_method),
-      census_mode = coalesce($5, census_mode)
-where employer.id = $6 and (($7::text[] is null or employer.organization_id = any($7))
-and ($8::text is null or employer.id = $8) and $9::text is null);
+      census_mode = coalesce($5, census_mode),
+      deductions_per_year = $6,
+      final_deductions = coalesce($7, final_deductions),
+      arrears_limit_percent = coalesce($8, arrears_limit_percent)
+where employer.id = $9 and (($10::text[] is null or employer.organization_id = any($10))
+and ($11::text is null or employer.id = $11) and $12::text is null);
 
 -- employers.saveAdministration
--- takes $1 now timestamp with time zone, $2 sets_administered_from boolean, $3 administered_from date, $4 employer_id text, $5 organization_id text
+-- takes $1 now timestamp with time zone, $2 sets_administered_from boolean, $3 administered_from date, $4 correction_reach_months integer, $5 employer_id text, $6 organization_id text
 -- gives id text
-update employers as employer set administered_from = said.administered_from, updated_at = $1
+update employers as employer
+   set administered_from = said.administered_from, correction_reach_months = said.correction_reach_months,
+       updated_at = $1
   from (select case when $2 then $3::date
-                    else administered_from end as administered_from
-          from employers where id = $4 and organization_id = $5) as said
- where employer.id = $4 and employer.organization_id = $5
-   and employer.administered_from is distinct from said.administered_from
+                    else administered_from end as administered_from,
+               coalesce($4, correction_reach_months) as correction_reach_months
+          from employers where id = $5 and organization_id = $6) as said
+ where employer.id = $5 and employer.organization_id = $6
+   and (employer.administered_from is distinct from said.administered_from
+        or employer.correction_reach_months <> said.correction_reach_months)
 returning employer.id;
 
 -- employers.listEmployers()
@@ -5990,10 +6010,14 @@ returning id;
 
 -- deductions.listPayingEmployers
 -- takes $1 organization_id text, $2 after text, $3 today date, $4 most bigint
--- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
+-- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, deductions_per_year integer, first_coverage_start date, last_end date, last_calendar json, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
+      employer.deductions_per_year,
       greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
       newest.period_end_date as last_end,
+      case when newest.id is not null then json_build_object(
+        'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
+        'deductions_per_year', newest.deductions_per_year) end as last_calendar,
       newest.employer_id is not null and newest.generated_at is null as has_open
  from employer_benefits as held
 cross join lateral (
@@ -6005,16 +6029,21 @@ cross join lateral (
    order by period_end_date desc limit 1) as newest on true
 where held.organization_id = $1 and held.employer_id > $2
   and held.first_coverage_start <= $3::date + 31
-  and coalesce(employer.subscription_ended_on + 92 > $3, true)
+  and coalesce(
+        employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > $3, true)
   and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null)
 order by held.employer_id limit $4;
 
 -- deductions.findPayingEmployer
 -- takes $1 organization_id text, $2 employer_id text, $3 today date
--- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
+-- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, deductions_per_year integer, first_coverage_start date, last_end date, last_calendar json, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
+      employer.deductions_per_year,
       greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
       newest.period_end_date as last_end,
+      case when newest.id is not null then json_build_object(
+        'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
+        'deductions_per_year', newest.deductions_per_year) end as last_calendar,
       newest.employer_id is not null and newest.generated_at is null as has_open
  from employer_benefits as held
 cross join lateral (
@@ -6026,27 +6055,48 @@ cross join lateral (
    order by period_end_date desc limit 1) as newest on true
 where held.organization_id = $1 and held.employer_id = $2
   and held.first_coverage_start <= $3::date + 31
-  and coalesce(employer.subscription_ended_on + 92 > $3, true)
+  and coalesce(
+        employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > $3, true)
   and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null);
 
 -- deductions.insertStatements
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 statements jsonb
 insert into deduction_statements (id, organization_id, employer_id, year, number, period_count, period_start_date,
-                                  period_end_date, frequency, first_pay_date, deduction_method, created_at)
+                                  period_end_date, frequency, first_pay_date, deductions_per_year,
+                                  deduction_method, created_at)
 select id, $1, employer_id, year, number, period_count, period_start_date, period_end_date, frequency,
-       first_pay_date, deduction_method, $2
+       first_pay_date, deductions_per_year, deduction_method, $2
   from jsonb_to_recordset($3::jsonb) as said (
          id text, employer_id text, year int, number int, period_count int, period_start_date date,
-         period_end_date date, frequency text, first_pay_date date, deduction_method text);
+         period_end_date date, frequency text, first_pay_date date, deductions_per_year int,
+         deduction_method text);
 
 -- deductions.findOpenStatement
--- takes $1 employer_id text, $2 organization_id text
--- gives id text, employer_id text, year integer, number integer, period_count integer, period_start_date date, period_end_date date, frequency text, first_pay_date date, deduction_method text, through_employee_id text
-select id, employer_id, year, number, period_count, period_start_date, period_end_date, frequency, first_pay_date,
-      deduction_method, through_employee_id
- from deduction_statements
-where employer_id = $1 and organization_id = $2 and generated_at is null
-order by period_end_date limit 1;
+-- takes $1 today date, $2 employer_id text, $3 organization_id text
+-- gives id text, employer_id text, year integer, number integer, period_count integer, period_start_date date, period_end_date date, frequency text, first_pay_date date, deductions_per_year integer, deduction_method text, through_employee_id text, final_deductions text, arrears_limit_percent integer, first_open_month date, void_invoice_ids text[]
+select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
+        statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
+        statement.deductions_per_year, statement.deduction_method, statement.through_employee_id,
+        employer.final_deductions, employer.arrears_limit_percent,
+(select (least((select min(period) from invoice_runs
+                 where employer_id = employer.id and organization_id = employer.organization_id
+                   and finished_at is null),
+               case when exists (select from invoices
+                                  where employer_id = employer.id
+                                    and organization_id = employer.organization_id
+                                    and period = present.month and voided_at is null)
+                    then present.month + interval '1 month' else present.month end)
+         - make_interval(months => employer.correction_reach_months))::date
+   from (select date_trunc('month', $1::date)::date as month) as present) as first_open_month,
+
+array(select invoice_id from invoices
+       where employer_id = employer.id and organization_id = employer.organization_id
+         and voided_at is not null) as void_invoice_ids
+   from deduction_statements as statement
+   join employers as employer on employer.id = $2 and employer.organization_id = $3
+  where statement.employer_id = $2 and statement.organization_id = $3
+    and statement.generated_at is null
+  order by statement.period_end_date limit 1;
 
 -- deductions.listEmployeesAfter
 -- takes $1 employer_id text, $2 organization_id text, $3 after text, $4 count bigint
@@ -6055,9 +6105,10 @@ select id from employees
 where employer_id = $1 and organization_id = $2 and id > $3 order by id limit $4;
 
 -- deductions.listDeducted
--- takes $1 employer_id text, $2 organization_id text, $3 employee_ids text[], $4 year integer
--- gives employee_id text, enrollment_id text, benefit_name text, category text, coverage json, collected json
-select enrollment.employee_id, enrollment.id as enrollment_id,
+-- takes $1 employer_id text, $2 organization_id text, $3 first_open_month date, $4 void_invoice_ids text[], $5 employee_ids text[], $6 year integer
+-- gives employee_id text, enrollment_id text, benefit_name text, category text, coverage json, hired_on date, last_day date, arrivals json, balances json, booked json, billed json, shortfall_in_cents bigint
+select employee.id as employee_id, enrollment.id as enrollment_id,
+
 product.name as benefit_name, product.category,
 json_build_object(
   'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
@@ -6073,15 +6124,34 @@ json_build_object(
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
-             'bought_on_exchange', bought_on_exchange))
+             'elected_on', (elected_at at time zone 'America/New_York')::date,
+             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-       and enrollment.answer = 'enrolled'), '[]')) as coverage,
-        coalesce(balance.collected, '{}') as collected
-   from unnest($3::text[]) with ordinality as wanted (id, position)
+       and enrollment.answer = 'enrolled'), '[]')) as coverage, employee.hired_on, employee.terminated_on as last_day,
+        employee.arrivals, coalesce(balance.balances, '[]') as balances, coalesce(by_hand.booked, '[]') as booked,
+
+(select coalesce(json_agg(json_build_array(line.month, line.employee_deduction_in_cents)), '[]')
+   from (select * from invoice_lines
+          where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+            and month < $3::date offset 0) as line
+  where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
+    and line.invoice_id <> all($4::text[])) as billed,
+        coalesce(shortfall.shortfall_in_cents, 0)::bigint as shortfall_in_cents
+   from (select theirs.id, theirs.hired_on, theirs.terminated_on, wanted.position,
+
+(select coalesce(json_agg(json_build_object(
+          'occurred_on', occurred_on, 'start', window_start, 'end', window_end)), '[]')
+   from qualifying_life_events
+  where employee_id = theirs.id and organization_id = $2 and decision = 'approved'
+    and type in ('birth', 'adoption', 'placement')) as arrivals
+           from unnest($5::text[]) with ordinality as wanted (id, position)
+          cross join lateral (
+            select * from employees where id = wanted.id and organization_id = $2 offset 0) as theirs
+        ) as employee
   cross join lateral (
     select * from enrollments
-     where employee_id = wanted.id and organization_id = $2 offset 0) as enrollment
+     where employee_id = employee.id and organization_id = $2 offset 0) as enrollment
 
 cross join lateral (
   select * from benefit_plan_years
@@ -6090,13 +6160,27 @@ cross join lateral (
   select * from benefit_products
    where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product
    left join lateral (
-    select json_object_agg(deduction_balances.year, collected_in_cents) as collected from deduction_balances
-     where enrollment_id = enrollment.id and deduction_balances.year in ($4::int, $4 - 1)
-       and organization_id = enrollment.organization_id) as balance on true
-  where balance.collected is not null
-     or enrollment.answer = 'enrolled' and enrollment.coverage_start < make_date($4 + 1, 1, 1)
-        and least(enrollment.coverage_end, year.coverage_end) >= make_date($4 - 1, 1, 1)
-  order by wanted.position, enrollment.id;
+    select json_agg(json_build_object(
+             'year', held.year, 'tax_classification', held.tax_classification,
+             'collected_in_cents', held.collected_in_cents, 'adjusted_in_cents', held.adjusted_in_cents,
+             'arrears_in_cents', held.arrears_in_cents)) as balances,
+           max(held.year) as newest_year
+      from deduction_balances as held
+     where held.enrollment_id = enrollment.id and held.organization_id = $2) as balance on true
+   left join lateral (
+    select json_agg(row_to_json(sums)) as booked
+      from (select extract(year from month)::int as year, tax_classification,
+                   sum(employee_deduction_in_cents)::bigint as amount_in_cents
+              from manual_adjustments
+             where enrollment_id = enrollment.id and organization_id = $2
+             group by 1, 2) as sums) as by_hand on true
+   left join lateral (
+    select shortfall_in_cents from payroll_shortfalls
+     where enrollment_id = enrollment.id and organization_id = $2 offset 0) as shortfall on true
+  where balance.newest_year >= $6::int - 1 or by_hand.booked is not null
+     or enrollment.answer = 'enrolled' and enrollment.coverage_start < make_date($6 + 1, 1, 1)
+        and least(enrollment.coverage_end, year.coverage_end) >= make_date($6 - 1, 1, 1)
+  order by employee.position, enrollment.id;
 
 -- deductions.saveLines
 -- takes $1 organization_id text, $2 statement_id text, $3 lines jsonb
@@ -6108,11 +6192,18 @@ with written as (
     from jsonb_to_recordset($3::jsonb) as said (
            employee_id text, enrollment_id text, year int, kind text, amount_in_cents bigint, benefit_name text,
            tax_classification text)
-  returning enrollment_id, year, amount_in_cents)
-insert into deduction_balances (organization_id, enrollment_id, year, collected_in_cents)
-select $1, enrollment_id, year, sum(amount_in_cents) from written group by enrollment_id, year
-on conflict (enrollment_id, year, organization_id)
-do update set collected_in_cents = deduction_balances.collected_in_cents + excluded.collected_in_cents;
+  returning enrollment_id, year, kind, tax_classification, amount_in_cents)
+insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents,
+                                adjusted_in_cents, arrears_in_cents)
+select $1, enrollment_id, year, tax_classification,
+       coalesce(sum(amount_in_cents) filter (where kind in ('deduction', 'correction')), 0),
+       coalesce(sum(amount_in_cents) filter (where kind = 'manual_adjustment'), 0),
+       coalesce(sum(amount_in_cents) filter (where kind = 'arrears'), 0)
+  from written group by enrollment_id, year, tax_classification
+on conflict (enrollment_id, year, organization_id, tax_classification)
+do update set collected_in_cents = deduction_balances.collected_in_cents + excluded.collected_in_cents,
+              adjusted_in_cents = deduction_balances.adjusted_in_cents + excluded.adjusted_in_cents,
+              arrears_in_cents = deduction_balances.arrears_in_cents + excluded.arrears_in_cents;
 
 -- deductions.saveProgress
 -- takes $1 through_employee_id text, $2 employee_count bigint, $3 line_count bigint, $4 total_in_cents bigint, $5 statement_id text, $6 organization_id text
@@ -6196,12 +6287,21 @@ cross join lateral (
 order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc;
 
 -- deductions.findDeductionFacts
--- takes $1 year integer, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives calendar json, method text, last_end date, enrollments json
+-- takes $1 year integer, $2 today date, $3 employee_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
+-- gives calendar json, final_deductions text, hired_on date, last_day date, first_open_month date, arrivals json, method text, last_end date, enrollments json
 select json_build_object(
           'pay_frequency', coalesce(newest.frequency, employer.pay_frequency),
           'first_pay_date',
-            case when newest.id is null then employer.first_pay_date else newest.first_pay_date end) as calendar,
+            case when newest.id is null then employer.first_pay_date else newest.first_pay_date end,
+          'deductions_per_year',
+            case when newest.id is null then employer.deductions_per_year else newest.deductions_per_year end
+        ) as calendar, employer.final_deductions, employee.hired_on, employee.terminated_on as last_day,
+        reach.first_open_month,
+(select coalesce(json_agg(json_build_object(
+          'occurred_on', occurred_on, 'start', window_start, 'end', window_end)), '[]')
+   from qualifying_life_events
+  where employee_id = employee.id and organization_id = employee.organization_id and decision = 'approved'
+    and type in ('birth', 'adoption', 'placement')) as arrivals,
         coalesce(newest.deduction_method, employer.deduction_method) as method, newest.period_end_date as last_end,
         (select coalesce(json_agg(shown order by shown.coverage_start, shown.enrollment_id), '[]') from (
            select enrollment.id as enrollment_id, enrollment.coverage_start,
@@ -6221,10 +6321,21 @@ json_build_object(
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
-             'bought_on_exchange', bought_on_exchange))
+             'elected_on', (elected_at at time zone 'America/New_York')::date,
+             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-       and enrollment.answer = 'enrolled'), '[]')) as coverage, lines.sums as lines
+       and enrollment.answer = 'enrolled'), '[]')) as coverage, lines.sums as lines,
+
+(select coalesce(json_agg(json_build_array(line.month, line.employee_deduction_in_cents)), '[]')
+   from (select * from invoice_lines
+          where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+            and month < reach.first_open_month offset 0) as line
+  where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
+    and line.invoice_id <> all(reach.void_invoice_ids)) as billed,
+                  (select coalesce(sum(employee_deduction_in_cents), 0)::bigint from manual_adjustments
+                    where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+                      and extract(year from month) = $1) as booked_in_cents, told.sums as taken
              from (select * from enrollments
                     where employee_id = employee.id
                       and organization_id = employee.organization_id offset 0) as enrollment
@@ -6236,8 +6347,11 @@ cross join lateral (
   select * from benefit_products
    where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product
             cross join lateral (
-              select json_build_object('deductions_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'deduction'), 0),
-                                       'corrections_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'correction'), 0)) as sums
+              select json_build_object(
+                       'deductions_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'deduction'), 0),
+                       'corrections_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'correction'), 0),
+                       'manual_adjustments_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'manual_adjustment'), 0),
+                       'arrears_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'arrears'), 0)) as sums
                 from (select * from deduction_lines
                        where employee_id = employee.id and organization_id = employee.organization_id
                          and year = $1::int offset 0) as line
@@ -6245,7 +6359,20 @@ cross join lateral (
                  select generated_at from deduction_statements
                   where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
                where line.enrollment_id = enrollment.id and statement.generated_at is not null
-            ) as lines) as shown) as enrollments
+            ) as lines
+            cross join lateral (
+              select json_build_object(
+                       'taken_in_cents', sum(actual.taken_in_cents),
+                       'shortfall_in_cents',
+                       coalesce(sum(actual.requested_in_cents - actual.taken_in_cents), 0)) as sums
+                from (select * from payroll_actuals
+                       where employee_id = employee.id and organization_id = employee.organization_id
+                         and enrollment_id = enrollment.id offset 0) as actual
+               cross join lateral (
+                 select year from deduction_statements
+                  where id = actual.statement_id and organization_id = employee.organization_id offset 0) as stated
+               where stated.year = $1
+            ) as told) as shown) as enrollments
    from employees as employee
    join employers as employer
      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
@@ -6254,9 +6381,25 @@ cross join lateral (
       where employer_id = employee.employer_id and organization_id = employee.organization_id
         and generated_at is not null
       order by period_end_date desc limit 1) as newest on true
-  where employee.id = $2
-    and (($3::text[] is null or employee.organization_id = any($3))
-  and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
+  cross join lateral (
+    select
+(select (least((select min(period) from invoice_runs
+                 where employer_id = employer.id and organization_id = employer.organization_id
+                   and finished_at is null),
+               case when exists (select from invoices
+                                  where employer_id = employer.id
+                                    and organization_id = employer.organization_id
+                                    and period = present.month and voided_at is null)
+                    then present.month + interval '1 month' else present.month end)
+         - make_interval(months => employer.correction_reach_months))::date
+   from (select date_trunc('month', $2::date)::date as month) as present) as first_open_month,
+
+array(select invoice_id from invoices
+       where employer_id = employer.id and organization_id = employer.organization_id
+         and voided_at is not null) as void_invoice_ids) as reach
+  where employee.id = $3
+    and (($4::text[] is null or employee.organization_id = any($4))
+  and ($5::text is null or employee.employer_id = $5) and ($6::text is null or employee.id = $6));
 
 -- billing-systems: 3 statements
 
@@ -6464,7 +6607,9 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
                              'employee_name', line.employee_name, 'benefit_name', line.benefit_name,
                              'plan_name', line.plan_name,
                              'coverage_tier', $1::jsonb ->> line.coverage_tier,
-                             'month', line.month, 'kind', line.kind, 'premium_in_cents', line.premium_in_cents,
+                             'month', line.month,
+                             'kind', case line.kind when 'coverage' then 'coverage' else 'adjustment' end,
+                             'premium_in_cents', line.premium_in_cents,
                              'employer_contribution_in_cents', line.employer_contribution_in_cents,
                              'employee_deduction_in_cents', line.employee_deduction_in_cents)
                            order by line.employee_name, line.employee_id, line.month, line.position), '[]')
@@ -6490,15 +6635,22 @@ do update set pdf = excluded.pdf, says_void = excluded.says_void, rendered_at = 
  where kept.says_void <> excluded.says_void;
 
 -- billing.noteInvoiceDay
--- takes $1 period date, $2 organization_id text, $3 first_month date
+-- takes $1 period date, $2 organization_id text
 insert into invoice_runs as run (organization_id, employer_id, period)
 select benefits.organization_id, benefits.employer_id, $1::date
   from employer_benefits as benefits
+ cross join lateral (
+   select ($1::date - make_interval(months => correction_reach_months))::date as first_month from employers
+    where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
  where benefits.organization_id = $2 and benefits.first_coverage_start <= $1
-   and exists (select from benefit_plan_years as year
-                where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
-                  and year.coverage_start <= $1 and year.coverage_end >= $3
-                  and year.enrollment_count > 0)
+   and (exists (select from benefit_plan_years as year
+                 where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
+                   and year.coverage_start <= $1 and year.coverage_end >= reach.first_month
+                   and year.enrollment_count > 0)
+        or exists (select from manual_adjustments as booked
+                    where booked.employer_id = benefits.employer_id
+                      and booked.organization_id = benefits.organization_id
+                      and booked.booked_on >= $1::date - interval '2 months'))
    and not exists (select from invoices as invoice
                     where invoice.employer_id = benefits.employer_id
                       and invoice.organization_id = benefits.organization_id and invoice.period = $1)
@@ -6524,10 +6676,13 @@ where employer_id = $1 and organization_id = $2 and period = $3 and voided_at is
 
 -- billing.findUnfinishedRun
 -- takes $1 employer_id text, $2 organization_id text
--- gives organization_id text, employer_id text, period date, through_employee_id text, invoice_id text
-select organization_id, employer_id, period, through_employee_id, invoice_id from invoice_runs
-where employer_id = $1 and organization_id = $2 and finished_at is null
-order by period limit 1;
+-- gives organization_id text, employer_id text, period date, through_employee_id text, invoice_id text, correction_reach_months integer
+select run.organization_id, run.employer_id, run.period, run.through_employee_id, run.invoice_id,
+      employer.correction_reach_months
+ from invoice_runs as run
+ join employers as employer on employer.id = $1 and employer.organization_id = $2
+where run.employer_id = $1 and run.organization_id = $2 and run.finished_at is null
+order by run.period limit 1;
 
 -- billing.saveRun
 -- takes $1 through_employee_id text, $2 invoice_id text, $3 finished_at timestamp with time zone, $4 employer_id text, $5 organization_id text, $6 period date
@@ -6537,10 +6692,10 @@ where employer_id = $4 and organization_id = $5 and period = $6;
 
 -- billing.listBillable
 -- takes $1 employer_id text, $2 organization_id text, $3 after text, $4 limit integer, $5 first_month date, $6 period date
--- gives employee_id text, enrollment_id text, employee_name text, benefit_name text, coverage json, billed json
+-- gives employee_id text, enrollment_id text, employee_name text, benefit_name text, coverage json, billed json, booked json, billed_by_hand json
 select employee.id as employee_id, enrollment.id as enrollment_id,
         concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name, enrollment.benefit_name,
-        enrollment.coverage, enrollment.billed
+        enrollment.coverage, enrollment.billed, enrollment.booked, enrollment.billed_by_hand
    from (select id, member_id from employees
           where employer_id = $1 and organization_id = $2 and id > $3
           order by id limit $4::int) as employee
@@ -6562,7 +6717,7 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
        from employer_subscriptions
       where employer_id = $1 and organization_id = $2)) as lapse),
              'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
-           before.billed
+           before.billed, by_hand.booked, by_hand.billed_by_hand
       from (select * from enrollments
              where employee_id = employee.id and organization_id = $2 offset 0) as theirs
      cross join lateral (
@@ -6592,13 +6747,34 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
               order by invoice.number), '[]') as billed
          from (select * from invoice_lines
                 where enrollment_id = theirs.id and organization_id = $2
-                  and month between $5 and $6 offset 0) as line
+                  and month between $5 and $6 and kind <> 'manual_adjustment' offset 0) as line
         cross join lateral (
           select number from invoices
            where invoice_id = line.invoice_id and organization_id = $2
              and voided_at is null offset 0) as invoice) as before
+     cross join lateral (
+       select coalesce(json_agg(json_build_object(
+                'month', month,
+                'premium_in_cents', employer_contribution_in_cents + employee_deduction_in_cents,
+                'employer_contribution_in_cents', employer_contribution_in_cents,
+                'employee_deduction_in_cents', employee_deduction_in_cents)), '[]') as booked,
+              coalesce((
+                select json_agg(json_build_object(
+                         'month', line.month, 'premium_in_cents', line.premium_in_cents,
+                         'employer_contribution_in_cents', line.employer_contribution_in_cents,
+                         'employee_deduction_in_cents', line.employee_deduction_in_cents))
+                  from (select * from invoice_lines
+                         where enrollment_id = theirs.id and organization_id = $2
+                           and kind = 'manual_adjustment' offset 0) as line
+                 cross join lateral (
+                   select from invoices
+                    where invoice_id = line.invoice_id and organization_id = $2
+                      and voided_at is null offset 0) as invoice), '[]') as billed_by_hand
+         from manual_adjustments as hand
+        where hand.enrollment_id = theirs.id and hand.organization_id = $2) as by_hand
      where year.coverage_start <= $6 and year.coverage_end >= $5
        and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
+        or by_hand.booked::text <> '[]'
    ) as enrollment on true
   order by employee.id, enrollment.benefit_name, enrollment.created_at, enrollment.id;
 
@@ -6649,6 +6825,134 @@ where invoice_id = $5 and organization_id = $6;
 update invoices set drafted_at = $1, drafted_on = $2
 where invoice_id = $3 and organization_id = $4;
 
+-- manual-adjustments: 3 statements
+
+-- manual-adjustments.findReach
+-- takes $1 employer_id text, $2 organization_id text
+-- gives correction_reach_months integer
+select correction_reach_months from employers
+where id = $1 and organization_id = $2;
+
+-- manual-adjustments.insertManualAdjustment
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 employee_id text, $5 enrollment_id text, $6 month date, $7 employee_deduction_in_cents bigint, $8 employer_contribution_in_cents bigint, $9 tax_classification text, $10 reason text, $11 today date, $12 now timestamp with time zone
+-- gives json text
+insert into manual_adjustments as booked
+   (id, organization_id, employer_id, employee_id, enrollment_id, month, employee_deduction_in_cents,
+    employer_contribution_in_cents, tax_classification, reason, booked_on, created_at)
+ values ($1, $2, $3, $4, $5, $6, $7,
+         $8, $9, $10, $11, $12)
+ returning (select row_to_json(shown) from (select
+booked.id, booked.employer_id, booked.employee_id, booked.enrollment_id, to_char(booked.month, 'YYYY-MM') as month,
+booked.employee_deduction_in_cents, booked.employer_contribution_in_cents, booked.tax_classification, booked.reason,
+booked.booked_on, iso(booked.created_at) as created_at) as shown)::text as json;
+
+-- manual-adjustments.listManualAdjustments
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employer.id, employer.organization_id from employers as employer
+    where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (select
+booked.id, booked.employer_id, booked.employee_id, booked.enrollment_id, to_char(booked.month, 'YYYY-MM') as month,
+booked.employee_deduction_in_cents, booked.employer_contribution_in_cents, booked.tax_classification, booked.reason,
+booked.booked_on, iso(booked.created_at) as created_at) as shown) as item,
+           row_number() over (order by booked.created_at desc, booked.id desc) as position
+      from place cross join lateral (
+        select * from manual_adjustments
+         where employer_id = place.id and organization_id = place.organization_id
+         order by created_at desc, id desc limit $5::int offset $6::bigint) as booked) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from manual_adjustments
+              where employer_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- payroll-actuals: 4 statements
+
+-- payroll-actuals.locateStatement
+-- takes $1 statement_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives statement_id text, employer_id text, organization_id text
+select stated.id as statement_id, stated.employer_id, stated.organization_id
+   from deduction_statements as stated where
+stated.id = $1 and stated.employer_id = $2 and stated.generated_at is not null
+and (($3::text[] is null or stated.organization_id = any($3))
+  and ($4::text is null or stated.employer_id = $4) and $5::text is null);
+
+-- payroll-actuals.listRequested
+-- takes $1 statement_id text, $2 organization_id text, $3 enrollment_ids text[], $4 employer_id text
+-- gives employee_id text, reference_id text, enrollment_id text, benefit_name text, requested_in_cents bigint
+with asked as materialized (
+  select employee_id, enrollment_id, min(benefit_name) as benefit_name,
+         sum(amount_in_cents)::bigint as requested_in_cents
+    from deduction_lines
+   where statement_id = $1 and organization_id = $2
+   group by employee_id, enrollment_id
+), named as (
+  select enrollment.employee_id, enrollment.id
+    from unnest($3::text[]) as said (id)
+   cross join lateral (
+     select * from enrollments
+      where id = said.id and organization_id = $2 and employer_id = $4 offset 0
+   ) as enrollment
+   where not exists (select from asked where asked.enrollment_id = enrollment.id)
+)
+select found.employee_id, employee.reference_id, found.enrollment_id, found.benefit_name, found.requested_in_cents
+  from (select employee_id, enrollment_id, benefit_name, requested_in_cents from asked
+        union all select employee_id, id, null, 0 from named) as found
+ cross join lateral (
+   select reference_id from employees
+    where id = found.employee_id and organization_id = $2 offset 0) as employee;
+
+-- payroll-actuals.saveActuals
+-- takes $1 actuals jsonb, $2 statement_id text, $3 organization_id text, $4 now timestamp with time zone
+with said as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as row (
+           employee_id text, enrollment_id text, requested_in_cents bigint, taken_in_cents bigint)
+), changed as (
+  select said.enrollment_id,
+         said.requested_in_cents - said.taken_in_cents
+         - coalesce(former.requested_in_cents - former.taken_in_cents, 0) as more
+    from said
+    left join payroll_actuals as former
+           on former.statement_id = $2 and former.employee_id = said.employee_id
+          and former.enrollment_id = said.enrollment_id and former.organization_id = $3
+), written as (
+  insert into payroll_actuals (organization_id, statement_id, employee_id, enrollment_id, requested_in_cents,
+                               taken_in_cents, told_at)
+  select $3, $2, employee_id, enrollment_id, requested_in_cents, taken_in_cents, $4
+    from said
+  on conflict (statement_id, employee_id, enrollment_id, organization_id)
+  do update set requested_in_cents = excluded.requested_in_cents, taken_in_cents = excluded.taken_in_cents,
+                told_at = excluded.told_at)
+insert into payroll_shortfalls as held (organization_id, enrollment_id, shortfall_in_cents)
+select $3, enrollment_id, more from changed where more <> 0
+on conflict (enrollment_id, organization_id)
+do update set shortfall_in_cents = held.shortfall_in_cents + excluded.shortfall_in_cents;
+
+-- payroll-actuals.listActuals
+-- takes $1 statement_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+with place as materialized (
+   select stated.id, stated.organization_id from deduction_statements as stated where
+stated.id = $1 and stated.employer_id = $2 and stated.generated_at is not null
+and (($3::text[] is null or stated.organization_id = any($3))
+  and ($4::text is null or stated.employer_id = $4) and $5::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
+              select actual.employee_id, actual.enrollment_id, actual.requested_in_cents, actual.taken_in_cents,
+                     actual.requested_in_cents - actual.taken_in_cents as difference_in_cents,
+                     iso(actual.told_at) as told_at) as shown) as item,
+           row_number() over (order by actual.employee_id, actual.enrollment_id) as position
+      from place cross join lateral (
+        select * from payroll_actuals
+         where statement_id = place.id and organization_id = place.organization_id
+         order by employee_id, enrollment_id limit $6::int offset $7::bigint) as actual) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select (select count(*) from payroll_actuals
+              where statement_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
+
 -- reconciliation: 1 statements
 
 -- reconciliation.findReconciliation
@@ -6663,8 +6967,8 @@ with
       invoice.period,
       invoice.line_count,
       invoice.total_in_cents,
-      (invoice.period - interval '3 months')::date as first_month,
-      (invoice.period + interval '3 months')::date as last_period,
+      (invoice.period - make_interval(months => employer.correction_reach_months))::date as first_month,
+      (invoice.period + interval '12 months')::date as last_period,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
       employer.administered_from
     from
@@ -6764,7 +7068,7 @@ with
         where invoice_id = invoice.invoice_id and organization_id = place.organization_id
         offset 0
       ) as line
-    where line.month between place.first_month and place.period
+    where line.month between place.first_month and place.period and line.kind <> 'manual_adjustment'
   ),
   books as materialized (
     select
@@ -6862,8 +7166,16 @@ with
             where invoice_id = invoice.invoice_id and organization_id = place.organization_id
             offset 0
           ) as line
-        where line.month between place.year_start and place.period
+        where line.month between place.year_start and place.period and line.kind <> 'manual_adjustment'
       ) as billed_in_cents,
+      (
+        select coalesce(sum(booked.employee_deduction_in_cents), 0)
+        from manual_adjustments as booked
+        where
+          booked.employer_id = place.employer_id
+          and booked.organization_id = place.organization_id
+          and booked.month between place.year_start and place.period
+      ) as manual_adjustments_in_cents,
       (
         select coalesce(sum(line.amount_in_cents), 0)
         from
@@ -6883,7 +7195,7 @@ with
             where statement_id = statement.id and organization_id = place.organization_id
             offset 0
           ) as line
-        where line.year = extract(year from place.period)
+        where line.year = extract(year from place.period) and line.kind <> 'arrears'
       ) as collected_in_cents
     from place
   ),
@@ -6933,8 +7245,9 @@ from
               year,
               through,
               billed_in_cents,
+              manual_adjustments_in_cents,
               collected_in_cents,
-              billed_in_cents - collected_in_cents as difference_in_cents
+              billed_in_cents + manual_adjustments_in_cents - collected_in_cents as difference_in_cents
             from deducted
           ) as deducted
       ) as deductions

@@ -319,12 +319,24 @@ export type DeductionProof = {
     collected_in_cents: number
     corrections_in_cents: number
     difference_in_cents: number
+    manual_adjustments_in_cents: number
+    arrears_in_cents: number
+    requested_in_cents: number
+    taken_in_cents: number | null
+    outstanding_in_cents: number
+    waived_in_cents: number
   }[]
   due_in_cents: number
   scheduled_in_cents: number
   collected_in_cents: number
   corrections_in_cents: number
   difference_in_cents: number
+  manual_adjustments_in_cents: number
+  arrears_in_cents: number
+  requested_in_cents: number
+  taken_in_cents: number | null
+  outstanding_in_cents: number
+  waived_in_cents: number
 }
 
 export type Dependent = {
@@ -494,7 +506,11 @@ export type EmployerSettings = {
   first_pay_date: string | null
   deduction_method: 'annualized' | 'per_month'
   census_mode: 'merge' | 'replace'
+  deductions_per_year: number | null
+  final_deductions: 'collect' | 'waive'
+  arrears_limit_percent: number
   administered_from: string | null
+  correction_reach_months: number
 }
 
 export type Enrollment = {
@@ -848,7 +864,7 @@ export type InvoiceAmounts = {
 }
 
 export type InvoiceLine = {
-  kind: 'coverage' | 'adjustment'
+  kind: 'coverage' | 'adjustment' | 'manual_adjustment'
   month: string
   employee_id: string
   employee_name: string
@@ -924,6 +940,25 @@ export type LowestCostSilverPremium = {
   min_age: number
   max_age: number | null
   premium_in_cents: number
+}
+
+export type ManualAdjustment = {
+  id: string
+  employer_id: string
+  employee_id: string
+  enrollment_id: string
+  month: string
+  employee_deduction_in_cents: number
+  employer_contribution_in_cents: number
+  tax_classification: 'Pre-tax' | 'Post-tax'
+  reason: string
+  booked_on: string
+  created_at: string
+}
+
+export type ManualAdjustmentPage = {
+  data: ManualAdjustment[]
+  pagination: Pagination
 }
 
 export type Member = {
@@ -1025,6 +1060,31 @@ export type Pagination = {
   total_pages: number
 }
 
+export type PayrollActual = {
+  employee_id: string
+  enrollment_id: string
+  requested_in_cents: number
+  taken_in_cents: number
+  difference_in_cents: number
+  told_at: string
+}
+
+export type PayrollActualPage = {
+  data: PayrollActual[]
+  pagination: Pagination
+}
+
+export type PayrollActualsOutcome = {
+  statement_id: string
+  row_count: number
+  recorded_count: number
+  failures: {
+    index: number
+    field: string
+    reason: string
+  }[]
+}
+
 export type PayrollDeductionStatement = {
   id: string
   employer_id: string
@@ -1110,6 +1170,7 @@ export type Reconciliation = {
     year: number
     through: string | null
     billed_in_cents: number
+    manual_adjustments_in_cents: number
     collected_in_cents: number
     difference_in_cents: number
   }
@@ -1345,6 +1406,14 @@ export type Contract = {
         }
         'payroll-deduction-statements': {
           GET: PayrollDeductionStatementPage
+          '{}': {
+            actuals: {
+              POST: {
+                data: PayrollActualsOutcome
+              }
+              GET: PayrollActualPage
+            }
+          }
         }
         invoices: {
           GET: InvoicePage
@@ -1363,6 +1432,9 @@ export type Contract = {
               }
             }
           }
+        }
+        'manual-adjustments': {
+          GET: ManualAdjustmentPage
         }
         employees: {
           POST: {
@@ -1700,6 +1772,9 @@ export type Contract = {
               }
             }
           }
+          'manual-adjustments': {
+            GET: ManualAdjustmentPage
+          }
           'hris-connections': {
             POST: {
               data: HrisConnection
@@ -1743,6 +1818,11 @@ export type Contract = {
           corrections: {
             POST: {
               data: EnrollmentDetail
+            }
+          }
+          'manual-adjustments': {
+            POST: {
+              data: ManualAdjustment
             }
           }
         }

@@ -86,6 +86,8 @@ async function plantResources(): Promise<void> {
     { key: api.operator_key },
   )
   await api.work()
+  const statements = await api.get(`/v1/employers/${ids.employer_id}/payroll-deduction-statements`)
+  ids.statement_id = statements.body.data[0]!.id
   const census = await api.post(`/v1/employers/${ids.employer_id}/census-sync`, { employees: [aPerson()] })
   ids.census_sync_id = sure(census.body.data.census_sync_id)
   ids.group_id = await createGroup(api)

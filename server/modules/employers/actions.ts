@@ -18,9 +18,10 @@ import {
   saveSubscriptionsBeginning,
   type LockedEmployer,
 } from './queries.ts'
-import { saveAdministration, saveEmployerSettings } from './settings-queries.ts'
+import { findPayCalendar, saveAdministration, saveEmployerSettings } from './settings-queries.ts'
 import {
   changedDetails,
+  deductionsPerYear,
   differs,
   einDigits,
   whyCollides,
@@ -87,13 +88,14 @@ export const requestRecalculation = (ctx: Ctx, { organization_id, employer_id }:
 const detailsOf = ({ id: _, organization_id: __, ein_hash: ___, ein_last_four: ____, ...details }: LockedEmployer) =>
   details
 
-/** Changes the settings of an employer that are sent. */
+/** Changes the settings of an employer that are sent; 400 for deductions that do not go with how it pays. */
 export async function updateEmployerSettings(
   ctx: Ctx,
   { employer_id }: EmployerKey,
   changes: EmployerSettingsChanges,
 ): Promise<void> {
-  await saveEmployerSettings(ctx, employer_id, changes)
+  const stored = (await findPayCalendar(ctx, employer_id))!
+  await saveEmployerSettings(ctx, employer_id, changes, deductionsPerYear(stored, changes))
 }
 
 /**
