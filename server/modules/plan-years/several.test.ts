@@ -36,7 +36,7 @@ async function employerOfEverybody(): Promise<string> {
   return employer_id
 }
 
-const inBook = async (employer_id: string) => (await api.get(`/v1/employers/${employer_id}`)).body.data
+const inBook = async (employer_id: string) => (await api.get(`/v1/employers?search=${employer_id}`)).body.data[0]
 const enrollmentsOf = async (employee_id: string) =>
   (await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data
 
@@ -202,12 +202,12 @@ describe('whatever an operator does with plan years', () => {
           'select distinct plan_year_id from enrollments where employer_id = $1 and inactive_on is null',
           [employer_id],
         )
-        const running = years.filter(({ start, end }) => start <= '2026-03-10' && '2026-03-10' <= end)
+        const grantable = years.filter(({ end }) => end >= '2026-03-10')
         expect(granted.map(({ plan_year_id }) => plan_year_id).toSorted()).toEqual(
-          running.map(({ id }) => id).toSorted(),
+          grantable.map(({ id }) => id).toSorted(),
         )
       }),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
-  })
+  }, 240_000)
 })
