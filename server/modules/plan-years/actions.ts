@@ -79,25 +79,36 @@ async function insertPlanYear(
   return id
 }
 
-;(listFormerPlans,
-  listOverlaps,
-  /** What a plan year offers: benefits at the prices of the catalog on its first day; those that are kept as they are. */
-  async function priced(
-    ctx: Ctx,
-    organization_id: string,
-    year: PlanYear,
-    said: SaidOffer[],
-    kept: Offer[] = [],
-  ): Promise<Offer[]> {
-    const catalog = await findCatalogBenefits(ctx, organization_id, benefitsOf(said), year.coverage_start)
-    return said.map((one, at) => {
-      const offer = kept.find(({ benefit_id }) => benefit_id === one.benefit_id)
-      if (offer) return offer
-      const benefit = catalog.find(({ id }) => id === one.benefit_id)
-      refuse(whyNotOffer(one, benefit, year, `benefits[${at}]`))
-      return offerOf(one, benefit!, year)
-    })
+/** Why the successors of a plan year don't fit what it offers, and what the employer offered before. */
+const whySuccessorsDontFit = async (
+  ctx: Ctx,
+  employer: EmployerKey,
+  { plan_successors, coverage_start }: PlanYearRecord,
+  offered: PlanOfBenefit[],
+) =>
+  Object.keys(plan_successors).length > 0
+    ? whyNotSucceed(plan_successors, await listFormerPlans(ctx, employer, coverage_start), offered)
+    : undefined
+
+const benefitsOf = (offers: { benefit_id: string }[]): string[] => offers.map(({ benefit_id }) => benefit_id)
+
+/** What a plan year offers: benefits at the prices of the catalog on its first day; those that are kept as they are. */
+async function priced(
+  ctx: Ctx,
+  organization_id: string,
+  year: PlanYear,
+  said: SaidOffer[],
+  kept: Offer[] = [],
+): Promise<Offer[]> {
+  const catalog = await findCatalogBenefits(ctx, organization_id, benefitsOf(said), year.coverage_start)
+  return said.map((one, at) => {
+    const offer = kept.find(({ benefit_id }) => benefit_id === one.benefit_id)
+    if (offer) return offer
+    const benefit = catalog.find(({ id }) => id === one.benefit_id)
+    refuse(whyNotOffer(one, benefit, year, `benefits[${at}]`))
+    return offerOf(one, benefit!, year)
   })
+}
 
 /** Writes a plan year with what it offers. What follows for the employees is a job. */
 async function save(ctx: Ctx, employer: EmployerKey, id: string, year: PlanYearRecord, offers: Offer[]): Promise<void> {
@@ -177,8 +188,7 @@ export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, said: PlanY
     withSuccessors({ ...saidAgain(offer, former), starts_on: undefined }, plan_successors),
   )
   if (Object.keys(plan_successors).length > 0) {
-    const benefit_ids = again.map(({ benefit_id }) => benefit_id)
-    const catalog = await findCatalogBenefits(ctx, plan_year.organization_id, benefit_ids, coverage_start)
+    const catalog = await findCatalogBenefits(ctx, plan_year.organization_id, benefitsOf(again), coverage_start)
     refuse(whyNotSucceed(plan_successors, plansOffered(former.offers), plansWithPrice(again, catalog)))
   }
   return insertPlanYear(ctx, plan_year, year, again)

@@ -299,8 +299,8 @@ const inserted_rates = statement(
 )
 
 /**
- * Makes these the offers of a plan year, which is written already, in this order. Others are withdrawn; their rows stay, since enrollments are of
- * them.
+ * Makes these the offers of a plan year, which is written already, in this order. Others are withdrawn; their rows
+ * stay, since enrollments are of them.
  */
 export async function saveOffers(
   ctx: Ctx,

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../kernel/days.ts'
-import type { Refusal } from '../../kernel/refusal.ts'
 import {
   contributionRange,
   costOf,
