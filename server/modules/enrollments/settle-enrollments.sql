@@ -1,8 +1,34 @@
 -- Brings the enrollments of employees into step with their periods of eligibility and what is offered to them: what is
 -- there stands beside what should be there, and what differs is written. Run again, it changes nothing.
 with
+  -- The benefits that have eligibility policies of their own.
+  own_policies as materialized (
+    select policy.employer_id, benefit_id
+    from
+      (
+        select distinct employee.employer_id
+        from
+          unnest(:employee_ids::text[]) as wanted (id)
+          cross join lateral (
+            select employer_id
+            from employees
+            where id = wanted.id and organization_id = :organization_id
+            offset 0
+          ) as employee
+      ) as served
+      cross join lateral (
+        select employer_id, benefit_ids
+        from benefit_eligibility_policies
+        where
+          employer_id = served.employer_id
+          and organization_id = :organization_id
+          and (archived_on is null or archived_on > effective_on)
+        offset 0
+      ) as policy
+      cross join lateral unnest(policy.benefit_ids) as benefit_id
+  ),
   -- What plan years offer the employees: their benefits, those that ended lately too, since corrections reach back.
-  -- moved_today: they came to live where it is offered. formers: the employments they had here before.
+  -- scope: whose periods of eligibility count for it. moved_today: they came to live where it is offered. formers: the employments they had here before.
   offers as materialized (
     select
       wanted.id as employee_id,
@@ -12,6 +38,12 @@ with
       offer.offered_states <> '{}' and coalesce(member.moved_on = :today::date, false) as moved_today,
       offer.plan_year_id,
       offer.benefit_id,
+      case
+        when (employee.employer_id, offer.benefit_id) in (
+          select employer_id, benefit_id from own_policies
+        ) then offer.benefit_id
+        else ''
+      end as scope,
       offer.starts_on,
       offer.medical,
       offer.coverage_start as year_start,
@@ -124,6 +156,7 @@ with
         where
           employee_id = offer.employee_id
           and organization_id = :organization_id
+          and scope = offer.scope
           and coalesce(lost_on > enrollment.anchored_on, true)
         order by anchored_on
         limit 1
@@ -159,6 +192,7 @@ with
         where
           employee_id = offer.employee_id
           and organization_id = :organization_id
+          and scope = offer.scope
           and anchored_on <= :today
           and coalesce(lost_on > :today, true)
         offset 0
@@ -270,7 +304,8 @@ with
     select
       *,
       case
-        when unsettled and not void then coalesce(anchored_on, former_anchor)
+        when unsettled
+        and not void then coalesce(anchored_on, former_anchor)
         else former_anchor
       end as new_anchor,
       new_coverage_end(keeps_end, kept_end, void, answer, new_start, span_end, ending_on, :today) as new_end,
