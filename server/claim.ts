@@ -12,9 +12,11 @@ const hash_probe = 'the hash key of this database'
 const encryption_probe = 'an encryption key of this database'
 
 const other_hash_key =
-  'The hash key is another than the one by which this database finds EINs: start with the one that it was started with before, from HASH_KEY or secrets.json.'
+  'The hash key is another than the one by which this database finds EINs: start with the one that it was ' +
+  'started with before, from HASH_KEY or secrets.json.'
 const otherEncryptionKey = (id: string) =>
-  `The encryption key ${id} is missing, or another than the one with which values of this database are encrypted: start with the one that it was started with before, from ENCRYPTION_KEYS or secrets.json.`
+  `The encryption key ${id} is missing, or another than the one with which values of this database are ` +
+  'encrypted: start with the one that it was started with before, from ENCRYPTION_KEYS or secrets.json.'
 
 /**
  * Whether a start is that of a sandbox. A database that is not known yet (undefined) becomes what is said, else a
@@ -25,12 +27,14 @@ export function kindOf(known: DatabaseKind | undefined, said: boolean | undefine
   const sandbox = said ?? (known === 'live' ? false : embedded)
   if (known === 'live' && sandbox) {
     throw new ConfigError(
-      'This database is live, and demo organizations would open it to everybody: set SANDBOX=false, or give the sandbox a database of its own.',
+      'This database is live, and demo organizations would open it to everybody: set SANDBOX=false, or give ' +
+        'the sandbox a database of its own.',
     )
   }
   if (known === 'sandbox' && !sandbox) {
     throw new ConfigError(
-      'This database is a sandbox, whose demo keys reach everything in it: set SANDBOX=true, or begin production with a database of its own.',
+      'This database is a sandbox, whose demo keys reach everything in it: set SANDBOX=true, or begin ' +
+        'production with a database of its own.',
     )
   }
   return sandbox ? 'sandbox' : 'live'

@@ -80,7 +80,8 @@ async function openSide(employer_count: number): Promise<Side> {
   await plantBook(client, [service.sandbox.organization_id], employer_count - 1)
   const { rows } = await client.query<{ id: string }>(
     `insert into organizations (id, name, idp_provider, sandbox, created_at, updated_at)
-     select new_id('org'), 'Brokerage ' || number, 'service', true, now(), now() from generate_series(1, $1::int) as number
+     select new_id('org'), 'Brokerage ' || number, 'service', true, now(), now()
+       from generate_series(1, $1::int) as number
      returning id`,
     [other_organizations],
   )
@@ -98,23 +99,28 @@ async function plantBook(client: pg.Client, organization_ids: string[], employer
     `insert into benefit_products (id, organization_id, product_code, category, name, created_at, updated_at)
      select new_id('bprd'), organization_id, code, category, 'Offer of ' || code, now(), now()
        from unnest($1::text[]) as organization_id
-      cross join (values ('MEC', 'Medical'), ('ICHRA', 'Medical'), ('VD', 'Dental'), ('VV', 'Vision')) as product (code, category)
+      cross join (values ('MEC', 'Medical'), ('ICHRA', 'Medical'), ('VD', 'Dental'), ('VV', 'Vision'))
+            as product (code, category)
      on conflict do nothing`,
     [organization_ids],
   )
   await client.query(employers, [...values, addDays(today, -40)])
   await client.query(
-    `update organizations set employer_count = (select count(*) from employers where organization_id = organizations.id) where id = any($1)`,
+    `update organizations set employer_count = (select count(*) from employers
+        where organization_id = organizations.id) where id = any($1)`,
     [organization_ids],
   )
   await client.query(connections, [organization_ids])
   await client.query(planYears, [organization_ids, today])
   await client.query(
-    `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, contribution_strategy)
-     select year.organization_id, year.id, product.id, row_number() over (partition by year.id order by product.id), year.coverage_start,
+    `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
+        contribution_strategy)
+     select year.organization_id, year.id, product.id, row_number() over (partition by year.id order by product.id),
+       year.coverage_start,
             '{"contribution_tiers": [], "ichra_contribution_classes": []}'
        from benefit_plan_years as year
-       join benefit_products as product on product.organization_id = year.organization_id and product.name like 'Offer of %'
+       join benefit_products as product on product.organization_id = year.organization_id
+         and product.name like 'Offer of %'
       where year.organization_id = any($1) and (ascii(right(year.id, 1)) + ascii(right(product.id, 1))) % 2 = 0
      on conflict do nothing`,
     [organization_ids],
@@ -132,10 +138,13 @@ async function plantBook(client: pg.Client, organization_ids: string[], employer
 /** SQL: one in twenty is cancelled since $3. */
 const employers = `
   with made as (
-    insert into employers (id, organization_id, name, legal_name, ein_sealed, ein_hash, ein_last_four, email, phone_number, address_line_1, city,
+    insert into employers (id, organization_id, name, legal_name, ein_sealed, ein_hash, ein_last_four, email,
+      phone_number, address_line_1, city,
                            state, zipcode, employee_count, subscription_ended_on, created_at, updated_at)
-    select new_id('empr'), organization_id, 'Foundry ' || number, 'Foundry ' || number || ' LLC', '', sha256(number::text::bytea),
-           lpad((number % 10000)::text, 4, '0'), 'office' || number || '@foundry.example.com', '5' || lpad(number::text, 9, '0'),
+    select new_id('empr'), organization_id, 'Foundry ' || number, 'Foundry ' || number || ' LLC', '',
+      sha256(number::text::bytea),
+           lpad((number % 10000)::text, 4, '0'), 'office' || number || '@foundry.example.com',
+             '5' || lpad(number::text, 9, '0'),
            number || ' Post Rd', 'Albany', 'NY', '12207', number % 200, case when number % 20 = 0 then $3::date end,
            now() - number * interval '1 hour', now()
       from unnest($1::text[]) as organization_id cross join generate_series(1, $2::int) as number
@@ -145,20 +154,25 @@ const employers = `
 
 /** SQL: plan years that began between 13 months ago and now, or are to begin, some with an open enrollment. */
 const planYears = `
-  insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end, open_enrollment_start, open_enrollment_end,
+  insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
+    open_enrollment_start, open_enrollment_end,
                                   eligible_count, enrolled_count, created_at, updated_at)
   select new_id('plyr'), organization_id, id, extract(year from starts_on), starts_on, starts_on + 364,
          case when elects then starts_on - 60 end, case when elects then starts_on + 30 end,
          employee_count, employee_count / 3, now(), now()
     from (select *, $2::date + 45 - (employee_count * 37 % 440)::int as starts_on, employee_count % 3 = 0 as elects
             from employers where organization_id = any($1) and employee_count % 10 < 8) as employer
-   where not exists (select from benefit_plan_years as year where year.employer_id = employer.id and year.organization_id = employer.organization_id)`
+   where not exists (select from benefit_plan_years as year where year.employer_id = employer.id
+     and year.organization_id = employer.organization_id)`
 
 /** SQL: three of four are connected, one in four of those to Gusto; most are active. */
 const connections = `
-  insert into hris_connections (id, organization_id, employer_id, source, provider, provider_label, connected_at, paused_at, last_synced_at,
+  insert into hris_connections (id, organization_id, employer_id, source, provider, provider_label, connected_at,
+    paused_at, last_synced_at,
                                 synced_row_count, created_at, updated_at)
-  select new_id('hris'), organization_id, id, 'csv', case when employee_count % 16 < 4 then 'gusto' else 'adp' end, 'Payroll', now(),
-         case when employee_count % 10 = 1 then now() end, case when employee_count % 10 > 2 then now() end, employee_count, now(), now()
+  select new_id('hris'), organization_id, id, 'csv', case when employee_count % 16 < 4 then 'gusto' else 'adp' end,
+    'Payroll', now(),
+         case when employee_count % 10 = 1 then now() end, case when employee_count % 10 > 2 then now() end,
+           employee_count, now(), now()
     from employers where organization_id = any($1) and employee_count % 4 < 3
   on conflict do nothing`

@@ -61,7 +61,8 @@ export async function copyTables(client: pg.Client, tables: Record<string, strin
 
 async function columnsOf(client: pg.Client, table: string): Promise<string> {
   const { rows } = await client.query<{ names: string }>(
-    `select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as names from information_schema.columns
+    `select string_agg(quote_ident(column_name), ', ' order by ordinal_position) as names
+        from information_schema.columns
       where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER'`,
     [table],
   )

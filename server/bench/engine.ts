@@ -131,9 +131,11 @@ const hireOne = ({ service }: Stage, { organization_id, employer_id }: Planted) 
 async function electionsAt(client: pg.Client, { plan_year_id, organization_id }: Planted): Promise<[string, object][]> {
   const { rows } = await client.query<{ id: string; plan_id: string }>(
     `select enrollment.id, (select min(plan_id) from plan_year_rates as rate
-                             where rate.plan_year_id = $1 and rate.organization_id = $2 and rate.benefit_id = enrollment.benefit_id) as plan_id
+                             where rate.plan_year_id = $1 and rate.organization_id = $2
+                               and rate.benefit_id = enrollment.benefit_id) as plan_id
        from enrollments as enrollment
-      where enrollment.plan_year_id = $1 and enrollment.organization_id = $2 and answer is null and inactive_on is null limit ${requests}`,
+      where enrollment.plan_year_id = $1 and enrollment.organization_id = $2 and answer is null
+        and inactive_on is null limit ${requests}`,
     [plan_year_id, organization_id],
   )
   return rows.map(({ id, plan_id }) => [`/v1/enrollments/${id}/elect`, { plan_id, coverage_tier: 'EE' }])

@@ -116,7 +116,8 @@ const in_one_statement = 10_000
 
 /** SQL: people, numbered by their last name. */
 const persons = `
-  insert into members (id, organization_id, first_name, last_name, name_key, email, date_of_birth, state, created_at, updated_at)
+  insert into members (id, organization_id, first_name, last_name, name_key, email, date_of_birth, state, created_at,
+    updated_at)
   select new_id('mbr'), $1, 'Ana', 'Costa ' || number, 'ana|costa ' || number, 'ana.costa' || number || '@example.com',
          date '1960-01-01' + number % 14000, 'VA', now(), now()
     from generate_series($2::int, $3::int) as number`
@@ -129,18 +130,22 @@ const roster = `
   with people as materialized (
     select number, member_id, new_id('empl') as employee_id, $3::date - 40 - number * 7919 % 1055 as hired_on,
            case when number % 5 = 0 then 'Part Time' else 'Full Time' end as employee_class
-      from (select id as member_id, substr(last_name, 7)::int as number from members where organization_id = $1) as member
+      from (select id as member_id, substr(last_name, 7)::int as number
+              from members where organization_id = $1) as member
      where number between $4::int and $5::int
   ), counted as (
-    update employers set employee_count = employee_count + (select count(*) from people) where id = $2 and organization_id = $1
+    update employers set employee_count = employee_count + (select count(*) from people) where id = $2
+      and organization_id = $1
   ), employed as (
-    insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, known_at, created_at, updated_at)
+    insert into employees (id, organization_id, employer_id, member_id, reference_id, hired_on, known_at, created_at,
+      updated_at)
     select employee_id, $1, $2, member_id, 'E-' || number, hired_on, now(), now(), now() from people
   )
   insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
   select $1, employee_id, hired_on, employee_class, now() from people
   union all
-  select $1, employee_id, hired_on + 30, case employee_class when 'Part Time' then 'Full Time' else 'Part Time' end, now()
+  select $1, employee_id, hired_on + 30, case employee_class when 'Part Time' then 'Full Time' else 'Part Time' end,
+         now()
     from people where number % 50 in (3, 5, 13, 23, 33)`
 
 /** Has everybody elect whatever they were granted, in tiers by turns. */
@@ -148,8 +153,10 @@ export async function plantElections(client: pg.Client, { organization_id }: Pla
   await client.query(
     `with chosen as (
        update enrollments set answer = 'enrolled', answered_at = now() where organization_id = $1
-       returning id, plan_year_id, benefit_id, (array['EE', 'ES', 'EC', 'EF'])[ascii(right(id, 1)) % 4 + 1] as coverage_tier)
-     insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id, premium_in_cents,
+       returning id, plan_year_id, benefit_id,
+                 (array['EE', 'ES', 'EC', 'EF'])[ascii(right(id, 1)) % 4 + 1] as coverage_tier)
+     insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+       premium_in_cents,
                             employer_contribution_in_cents, employee_deduction_in_cents, elected_at)
      select $1, chosen.id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents, least_contribution_in_cents,
             premium_in_cents - least_contribution_in_cents, now()

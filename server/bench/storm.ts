@@ -11,9 +11,9 @@ const kills = 20
 const manners: Manner[] = ['sound', 'sound', 'rough', 'rough', 'rough', 'dead']
 
 /**
- * 10,000 events to two sound receivers and three that misbehave in 30 % of attempts, beside a dead one, while the worker is
- * killed with SIGKILL 20 times: what was missed, and what was sent again after it had been accepted. Retries that would
- * wait for minutes and hours are brought forward; the claims of the killed run out by themselves.
+ * 10,000 events to two sound receivers and three that misbehave in 30 % of attempts, beside a dead one, while the worker
+ * is killed with SIGKILL 20 times: what was missed, and what was sent again after it had been accepted. Retries that
+ * would wait for minutes and hours are brought forward; the claims of the killed run out by themselves.
  */
 export async function storm(): Promise<void> {
   const service = await startService({ ALLOW_PRIVATE_WEBHOOKS: 'true', ROLE: 'api' })

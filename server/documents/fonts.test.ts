@@ -25,7 +25,7 @@ it('knows for every character of Unicode the font that has it, or that none has'
   expect(fonts.get('the last resort')).toBeGreaterThan(29_000)
 })
 
-it('draws every character that is not of the many of China, Korea or Japan, and what none has as its replacement', async () => {
+it('draws every character but those of China, Korea and Japan, and what none has as its replacement', async () => {
   const others = assigned.filter((character) => !/[\p{Script=Han}\p{Script=Hangul}]/u.test(character))
   const { piecesOf } = await loadFaces({ regular: others, bold: [] })
   const drawn = new Map<Face, string[]>()

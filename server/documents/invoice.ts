@@ -87,7 +87,9 @@ const optionsOf = (document: InvoiceDocument) => ({
   tagged: true,
   displayTitle: true,
   info: {
-    Title: `${titleOf(document)} ${document.invoice_id}, ${monthName(document.period)}, ${document.employer.legal_name}`,
+    Title:
+      `${titleOf(document)} ${document.invoice_id}, ${monthName(document.period)}, ` +
+      `${document.employer.legal_name}`,
     Author: document.organization_name,
     Subject: `Benefits billed for ${monthName(document.period)}`,
     Creator: 'OpenBenefits',

@@ -116,7 +116,8 @@ export function readConfig(env: NodeJS.ProcessEnv, integrations: Iterable<Integr
   }
   if (config.ROLE !== 'all' && !config.DATABASE_URL) {
     throw new ConfigError(
-      `The setting ROLE must be all with the embedded database, which only one process may use; set DATABASE_URL to run ${config.ROLE} alone.`,
+      'The setting ROLE must be all with the embedded database, which only one process may use; set ' +
+        `DATABASE_URL to run ${config.ROLE} alone.`,
     )
   }
   return { ...config, DRAIN_SECONDS: config.DRAIN_SECONDS ?? (config.DATABASE_URL ? 5 : 0) }

@@ -156,6 +156,21 @@ export const NewAddress = z
 
 export type NewAddress = z.output<typeof NewAddress>
 
+/**
+ * The name of a county, without the word: rates and addresses say it or don't. An independent city keeps its "city", by
+ * which it is told from the county of its name.
+ */
+export const County = text(100)
+  .overwrite((name) => name.replace(/\s+/g, ' ').replace(/(?<=.) (?:county|parish)$/i, ''))
+  .meta({ description: 'The county, with or without the word County or Parish.', example: 'Cook' })
+
+/** Where a person lives. Whoever sends no county keeps the one that is known of the same ZIP code. */
+export const NewResidence = NewAddress.extend({ county: County.nullish() }).meta({
+  id: 'NewResidence',
+  description: 'A US address; the county tells rating areas of ICHRA apart.',
+})
+export type NewResidence = NewAddress & { county?: string | null | undefined }
+
 export const Address = z
   .object({
     address_line_1: z.string(),
@@ -166,11 +181,19 @@ export const Address = z
   })
   .meta({ id: 'Address' })
 
+export const Residence = Address.extend({ county: z.string().nullable() }).meta({ id: 'Residence' })
+
 /** SQL: the Address of a row whose columns are named like its fields; null when it has none. */
 export const addressJson = (row: string): string => `
   case when ${row}.address_line_1 is not null then json_build_object(
     'address_line_1', ${row}.address_line_1, 'address_line_2', ${row}.address_line_2,
     'city', ${row}.city, 'state', ${row}.state, 'zipcode', ${row}.zipcode) end`
+
+/** SQL: the Residence of a row of a person; null when it has none. */
+export const residenceJson = (row: string): string => `
+  case when ${row}.address_line_1 is not null then json_build_object(
+    'address_line_1', ${row}.address_line_1, 'address_line_2', ${row}.address_line_2,
+    'city', ${row}.city, 'state', ${row}.state, 'zipcode', ${row}.zipcode, 'county', ${row}.county) end`
 
 /** An id in an answer or a body. */
 export const Id = (prefix: Prefix) =>

@@ -4,9 +4,6 @@ export type Detail = { field: string; message: string }
 /** A named refusal of the catalogue: endpoints list those they may answer. */
 export type RefusalKind = { status: number; code: string; message: string }
 
-/** Declares a refusal. The message is a sentence for the integrator; it never holds personal data. */
-export const refusal = (status: number, code: string, message: string): RefusalKind => ({ status, code, message })
-
 /**
  * Declares the refusals of a module, in its `rules.ts`: by code, the status and a sentence for the integrator, which
  * never holds personal data.

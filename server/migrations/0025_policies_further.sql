@@ -65,6 +65,21 @@ alter table employee_eligibilities add column scope text collate "C" not null de
 alter table employee_eligibilities drop constraint employee_eligibilities_pkey;
 alter table employee_eligibilities add primary key (employee_id, organization_id, scope, anchored_on);
 
+-- Policies for some benefits, which few employers have.
+create index own_policies_of_employer on benefit_eligibility_policies (employer_id, organization_id)
+  where benefit_ids <> '{}';
+
+-- Whose periods of eligibility count for a benefit: its own when it ever had a policy of its own, or those of the rest.
+create function scope_of(of_employer text, of_organization text, of_benefit text) returns table (scope text)
+  language sql stable parallel safe
+begin atomic
+  select case when exists (select from benefit_eligibility_policies
+                            where employer_id = of_employer and organization_id = of_organization
+                              and benefit_ids <> '{}' and of_benefit = any (benefit_ids)
+                              and (archived_on is null or archived_on > effective_on))
+              then of_benefit else '' end;
+end;
+
 drop function policy_covers(text, text);
 
 -- Whether a policy covers a class and a pay type: one that names pay types covers nobody whose own is not known.

@@ -1,7 +1,8 @@
 import { beforeEach, expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
-import { createEmployer } from '../test/cast.ts'
-import { countWaiting, useApi, type Answer, type CallOptions } from '../test/harness.ts'
+import { createEmployer, createOrganization } from '../test/cast.ts'
+import { codeOf } from '../test/answer.ts'
+import { countWaiting, useTypedApi, type CallOptions } from '../test/harness.ts'
 import { serviceCaller } from './caller.ts'
 import type { Ctx } from './ctx.ts'
 import { waits_of_a_credential } from './event-waits.ts'
@@ -9,7 +10,7 @@ import { recordEvents } from './events.ts'
 import { newId } from '../kernel/ids.ts'
 import { contextOf } from './runtime.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const path = '/v1/webhook-events'
 let key = ''
 let organization_id = ''
@@ -17,18 +18,14 @@ let key_id = ''
 
 /** An organization of its own for each test, and a key that is limited. */
 beforeEach(async () => {
-  const ask = async (address: string, body: object) =>
-    (await api.post(`/operator/v1/${address}`, body, { key: api.operator_key })).body.data
-  const user = await ask('users', { name: 'Uma' })
-  organization_id = (await ask('organizations', { name: 'Northwind', admin_user_id: user.id })).id
-  const made = await ask('api-keys', { user_id: user.id, organization_id, mode: 'test' })
-  key = made.api_key
-  key_id = made.id
+  const made = await createOrganization(api)
+  organization_id = made.id
+  key = made.key
+  key_id = made.key_id
 })
 
 const read = (query: string, more: CallOptions = {}) => api.get(`${path}?${query}`, { key, ...more })
-const idsOf = ({ body }: Answer): string[] => body.data.map(({ id }: { id: string }) => id)
-const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
+const idsOf = ({ body }: Awaited<ReturnType<typeof read>>) => body.data.map(({ id }) => id)
 
 /**
  * Has things happen to one resource like no other, each a transaction of its own; returns the ids of the events in
@@ -58,7 +55,7 @@ it('shows what came after an event in the order of the commits, whatever their t
   const all = await read('wait=0&limit=100')
   expect(idsOf(all).slice(0, 2)).toEqual([first, second])
   const after = await read(`after=${first}`)
-  expect(after.body.data.map((event: any) => [event.resource_id === made_early, event.sequence])).toEqual([
+  expect(after.body.data.map((event) => [event.resource_id === made_early, event.sequence])).toEqual([
     [false, 2],
     [true, 1],
     [true, 2],
@@ -98,7 +95,7 @@ it('takes no event that is not there or is of another organization', async () =>
   for (const id of [foreign, newId('wevt')]) {
     const refused = await read(`after=${id}&wait=20`)
     expect(codeOf(refused)).toEqual([400, 'invalid_request'])
-    expect(refused.body.error.details).toEqual([
+    expect(refused.error.details).toEqual([
       { field: 'after', message: 'must be the id of an event of this organization' },
     ])
   }

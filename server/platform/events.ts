@@ -7,6 +7,8 @@ import { newId } from '../kernel/ids.ts'
  * The facts that receivers of webhooks may learn (decisions.md, section 8), and what we tell of their subscriptions.
  */
 export const event_names = [
+  'dependent.coverage_ending',
+  'dependent.coverage_ended',
   'employer.created',
   'employer.updated',
   'employer.eligibility_policy_created',
@@ -23,8 +25,10 @@ export const event_names = [
   'enrollment.elected',
   'enrollment.accepted',
   'enrollment.waived',
+  'enrollment.renewed',
   'enrollment.terminated',
   'enrollment.termination_rescheduled',
+  'enrollment.reissued',
   'enrollment.reinstated',
   'census_sync.completed',
   'group_member_sync.completed',

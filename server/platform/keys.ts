@@ -25,7 +25,8 @@ function keptIn(data_dir: string): Kept {
   const path = join(data_dir, 'secrets.json')
   if (!existsSync(path) && existsSync(join(data_dir, 'postgres'))) {
     throw new ConfigError(
-      `${data_dir} holds a database but not its secrets.json: restore that from a backup, since without its keys stored values are lost.`,
+      `${data_dir} holds a database but not its secrets.json: restore that from a backup, since without its ` +
+        'keys stored values are lost.',
     )
   }
   mkdirSync(data_dir, { recursive: true, mode: 0o700 })

@@ -3,9 +3,12 @@ import { addDays, monthEnd } from '../kernel/days.ts'
 import { tasks } from '../modules.ts'
 import { plantStory, type Story } from './story.ts'
 import { aPerson } from '../test/cast.ts'
-import { useApi } from '../test/harness.ts'
+import type { BenefitExplanation, EmployerRow, Invoice, PlanYearEnrollmentRow } from '../test/contract-types.ts'
+import { useTypedApi } from '../test/harness.ts'
+import { type DataOf } from '../test/answer.ts'
+import { first, only, pick, sure } from '../test/pick.ts'
 
-const api = useApi()
+const api = useTypedApi()
 
 /** The ends of months and years, a leap day, and some like any other. */
 const days = [
@@ -22,22 +25,25 @@ const days = [
 
 describe.each(days)('the sandbox, planted on %s', (today) => {
   let story: Story
-  let book: any[]
+  let book: EmployerRow[]
 
-  const read = async (path: string) => (await api.get(path, { key: story.api_key })).body.data
-  const ofEmployer = (name: string) => book.find((row) => row.name === name)
+  const read = async <Path extends string>(path: Path) => {
+    const { body } = await api.get(path, { key: story.api_key })
+    return (body as { data: DataOf<'GET', Path> }).data
+  }
+  const ofEmployer = (name: string) => pick(book, (row) => row.name === name)
   const plans = (name: string) => read(`/v1/employers/${ofEmployer(name).id}/benefit-plan-years`)
   const enrollments = (name: string, year: { id: string }) =>
     read(`/v1/employers/${ofEmployer(name).id}/benefit-plan-years/${year.id}/enrollments?limit=100`)
   const roster = (name: string) => read(`/v1/employers/${ofEmployer(name).id}/employees?limit=100`)
-  const ofMoney = (name: string, what: string, filter = '') =>
-    read(`/v1/employers/${ofEmployer(name).id}/${what}?limit=100${filter}`)
-  const invoices = (name: string) => ofMoney(name, 'invoices', '&include_drafts=true')
+  const invoices = (name: string) => read(`/v1/employers/${ofEmployer(name).id}/invoices?limit=100&include_drafts=true`)
   /** Without their links, which are new in every answer. */
-  const statements = async (name: string) =>
-    (await ofMoney(name, 'payroll-deduction-statements')).map(({ csv, ...statement }: any) => statement)
+  const statements = async (name: string) => {
+    const rows = await read(`/v1/employers/${ofEmployer(name).id}/payroll-deduction-statements?limit=100`)
+    return rows.map(({ csv, ...statement }) => statement)
+  }
   const baker = async (first_name: string) =>
-    (await roster('Sunrise Bakery')).find((row: any) => row.first_name === first_name && row.status === 'active')
+    pick(await roster('Sunrise Bakery'), (row) => row.first_name === first_name && row.status === 'active')
 
   beforeAll(async () => {
     api.moveTo(today)
@@ -47,7 +53,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
 
   it('has employers in every stage, with plan years in every status', async () => {
     const seen = book.map(async ({ name, benefit_lifecycle_stage, benefit_families }) => {
-      const years = (await plans(name)).map((year: any) => year.status)
+      const years = (await plans(name)).map((year) => year.status)
       return [name, [benefit_lifecycle_stage.stage, ...years, benefit_families.join()]]
     })
     expect(Object.fromEntries(await Promise.all(seen))).toEqual({
@@ -79,7 +85,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
         key: story.api_key,
       },
     )
-    expect(refused.body.error.code).toBe('employer_has_hris_connection')
+    expect(refused.error.code).toBe('employer_has_hris_connection')
     const rehearsed = await api.post(
       `/v1/employers/${ofEmployer('Sunrise Bakery').id}/census-sync?dry_run=true`,
       { employees: [aPerson({ start_date: undefined })] },
@@ -89,14 +95,14 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
   })
 
   it('has enrollments of every kind in the plan year of the bakery', async () => {
-    const [current] = await plans('Sunrise Bakery')
+    const current = first(await plans('Sunrise Bakery'))
     const rows = await enrollments('Sunrise Bakery', current)
-    const said = (row: any) =>
+    const said = (row: PlanYearEnrollmentRow) =>
       [row.election_status, row.policy_status, row.tier, row.dependent_count || null].filter(Boolean).join(', ')
-    const theirs = Object.groupBy(rows, (row: any) => row.member_first_name)
+    const theirs = Object.groupBy(rows, (row) => row.member_first_name)
     const table = Object.entries(theirs).map(([name, some]) => [
       name,
-      Object.fromEntries(some!.map((row: any) => [row.benefit_name, said(row)])),
+      Object.fromEntries((some ?? []).map((row) => [row.benefit_name, said(row)])),
     ])
     const answers = (medical: string, dental: string, vision: string) => ({
       'Essential Care': medical,
@@ -121,8 +127,8 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
 
   it('has people in every state, and enrollments of theirs in every status', async () => {
     const rows = await roster('Sunrise Bakery')
-    const states = rows.map((row: any) => {
-      const statuses = [...new Set<string>(row.enrollments.map((each: any) => each.status))].sort()
+    const states = rows.map((row) => {
+      const statuses = [...new Set(row.enrollments.map((each) => each.status))].sort()
       return [row.first_name, row.status, row.employee_class, ...statuses].join(', ')
     })
     expect(states.sort()).toEqual([
@@ -150,7 +156,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     expect(await standing('Ben')).toMatchObject({ status: 'not_eligible', employee_class: 'Part Time' })
     const { status, benefits } = await standing('Kavya')
     expect(status).toBe('eligible')
-    const offered = (each: any) => [each.enrollment, each.warnings.map(({ code }: any) => code)]
+    const offered = (each: BenefitExplanation) => [each.enrollment, each.warnings.map(({ code }) => code)]
     expect(benefits.map(offered)).toEqual(benefits.map(() => [null, ['not_offered_in_state']]))
   })
 
@@ -161,15 +167,15 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     expect(await dependents('Gwen')).toMatchObject([{ first_name: 'Ren', active: false }])
     expect(await dependents('Amara')).toHaveLength(3)
     const theirs = await read(`/v1/employees/${(await baker('Edith')).id}/enrollments`)
-    const enrolled = theirs.filter((each: any) => each.status === 'enrolled')
-    expect(enrolled.map((each: any) => each.coverage_end)).toEqual(enrolled.map(() => monthEnd(addDays(today, 30))))
+    const enrolled = theirs.filter((each) => each.status === 'enrolled')
+    expect(enrolled.map((each) => each.coverage_end)).toEqual(enrolled.map(() => monthEnd(addDays(today, 30))))
   })
 
   it('has life events that wait, were approved and were declined', async () => {
     const { organization_id } = story
-    const path = `/operator/v1/qualifying-life-events?organization_id=${organization_id}`
+    const path = `/operator/v1/qualifying-life-events?organization_id=${organization_id}` as const
     const { data } = (await api.get(path, { key: api.operator_key })).body
-    expect(data.map((event: any) => [event.type, event.status]).sort()).toEqual([
+    expect(data.map((event) => [event.type, event.status]).sort()).toEqual([
       ['birth', 'approved'],
       ['divorce', 'approved'],
       ['loss_of_coverage', 'pending'],
@@ -180,8 +186,9 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
   it('has a statement for every pay period of the bakery up to today, generated on its first day', async () => {
     const rows = await statements('Sunrise Bakery')
     expect(rows.length).toBeGreaterThan(30)
-    expect(rows[0].period_start_date <= today && today <= rows[0].period_end_date).toBe(true)
-    rows.forEach((row: any, at: number) => {
+    const newest = first(rows)
+    expect(newest.period_start_date <= today && today <= newest.period_end_date).toBe(true)
+    rows.forEach((row, at) => {
       const before = rows[at + 1]
       if (before) expect(row.period_start_date).toBe(addDays(before.period_end_date, 1))
       expect(row).toMatchObject({
@@ -198,7 +205,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
 
   it('shows employees what is deducted from their pay, and catches up on what came out late', async () => {
     const { deductions } = await baker('Amara')
-    const [{ period_start_date, period_end_date }] = await statements('Sunrise Bakery')
+    const { period_start_date, period_end_date } = first(await statements('Sunrise Bakery'))
     expect(deductions).toEqual(
       ['Dental', 'Essential Care'].map((benefit_name) =>
         expect.objectContaining({ benefit_name, period_start_date, period_end_date, tax_classification: 'Pre-tax' }),
@@ -208,48 +215,50 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     const years = await Promise.all(
       [0, 1].map((ago) => read(`/v1/employees/${id}/deductions/proof?year=${Number(today.slice(0, 4)) - ago}`)),
     )
-    const dental = years.flatMap((year) => year.enrollments).filter((each: any) => each.benefit_name === 'Dental')
-    expect(Math.max(...dental.map((each: any) => each.corrections_in_cents))).toBeGreaterThan(0)
+    const dental = years.flatMap((year) => year.enrollments).filter((each) => each.benefit_name === 'Dental')
+    expect(Math.max(...dental.map((each) => each.corrections_in_cents))).toBeGreaterThan(0)
     expect(years.map((year) => year.difference_in_cents)).toEqual([0, 0])
   })
 
   it('has invoices of the bakery in every state, one that is overdue and one that adjusts', async () => {
     const rows = await invoices('Sunrise Bakery')
-    expect(new Set(rows.map(({ status }: any) => status))).toEqual(new Set(['draft', 'open', 'paid', 'void']))
-    expect(rows.filter(({ status, due_on }: any) => status === 'open' && due_on < today)).not.toEqual([])
-    expect(rows[0].period).toBe(today.slice(0, 7))
-    const months = rows.filter(({ status }: any) => status !== 'void').map(({ period }: any) => period)
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['draft', 'open', 'paid', 'void']))
+    expect(rows.filter(({ status, due_on }) => status === 'open' && sure(due_on) < today)).not.toEqual([])
+    expect(rows[0]?.period).toBe(today.slice(0, 7))
+    const months = rows.filter(({ status }) => status !== 'void').map(({ period }) => period)
     expect(months).toHaveLength(16)
     expect(new Set(months).size).toBe(16)
-    const pathOf = ({ invoice_id }: any) => `/v1/employers/${ofEmployer('Sunrise Bakery').id}/invoices/${invoice_id}`
-    expect((await read(`${pathOf(rows[0])}/reconciliation`)).difference_count).toBe(0)
+    const pathOf = ({ invoice_id }: Invoice) =>
+      `/v1/employers/${ofEmployer('Sunrise Bakery').id}/invoices/${invoice_id}` as const
+    expect((await read(`${pathOf(first(rows))}/reconciliation`)).difference_count).toBe(0)
     // On the 1st the draft of the day before, which was made anew, has adjusted already.
-    const drafts = rows.filter(({ status }: any) => status === 'draft')
-    const lines = await Promise.all(drafts.map((row: any) => read(`${pathOf(row)}/lines?limit=100`)))
-    const adjusted = lines.flat().filter(({ kind }: any) => kind === 'adjustment')
-    expect(adjusted.map((line: any) => line.employee_name)).toContain('Luis Ortega')
+    const drafts = rows.filter(({ status }) => status === 'draft')
+    const lines = await Promise.all(drafts.map((row) => read(`${pathOf(row)}/lines?limit=100`)))
+    const adjusted = lines.flat().filter(({ kind }) => kind === 'adjustment')
+    expect(adjusted.map((line) => line.employee_name)).toContain('Luis Ortega')
   })
 
   it('has a group: members who stayed, joined and left, one of them employed as well', async () => {
     const groups = await read('/v1/groups')
     expect(groups).toMatchObject([{ name: 'Valley Growers Cooperative', external_reference_id: 'VALLEY-GROWERS' }])
-    const members = await read(`/v1/groups/${groups[0].id}/members`)
-    expect(members.map((member: any) => [member.reference_id, member.first_name])).toEqual([
+    const members = await read(`/v1/groups/${only(groups).id}/members`)
+    expect(members.map((member) => [member.reference_id, member.first_name])).toEqual([
       ['VG-004', 'Yusuf'],
       ['VG-003', 'Rosa'],
       ['VG-002', 'Nora'],
     ])
-    const rosa = (await roster('Maple Row Clinic')).find((row: any) => row.first_name === 'Rosa')
-    expect(rosa).toMatchObject({ member_id: members[1].member_id, phone: '6085550103' })
-    const [current] = await plans('Maple Row Clinic')
-    const search = `/v1/employers/${rosa.employer_id}/benefit-plan-years/${current.id}/enrollments?search=VG-003`
-    expect((await read(search)).map((row: any) => row.employee_id)).toEqual([rosa.id, rosa.id])
+    const rosa = pick(await roster('Maple Row Clinic'), (row) => row.first_name === 'Rosa')
+    expect(rosa).toMatchObject({ member_id: members[1]?.member_id, phone: '6085550103' })
+    const current = first(await plans('Maple Row Clinic'))
+    const search =
+      `/v1/employers/${rosa.employer_id}/benefit-plan-years/${current.id}/enrollments?search=VG-003` as const
+    expect((await read(search)).map((row) => row.employee_id)).toEqual([rosa.id, rosa.id])
   })
 
   it('is as it is after everything is recalculated', async () => {
     const everything = async () => {
-      const years = (await Promise.all(book.map((row) => plans(row.name)))).map((of, at) => [book[at].name, of])
-      const rows = years.flatMap(([name, of]) => of.map((year: any) => enrollments(name, year)))
+      const years = await Promise.all(book.map(async ({ name }) => ({ name, of: await plans(name) })))
+      const rows = years.flatMap(({ name, of }) => of.map((year) => enrollments(name, year)))
       const people = await Promise.all(book.map((row) => roster(row.name)))
       const theirs = people.flat().map((person) => read(`/v1/employees/${person.id}/enrollments?limit=100`))
       const money = book.map(async ({ name }) => [await statements(name), await invoices(name)])
@@ -273,8 +282,8 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
 
   it('has the PDF of every invoice, drafts too', async () => {
     const rows = (await Promise.all(book.map((row) => invoices(row.name)))).flat()
-    const pdfs = rows.map(async ({ employer_id, invoice_id }: any) => {
-      const path = `/v1/employers/${employer_id}/invoices/${invoice_id}/pdf`
+    const pdfs = rows.map(async ({ employer_id, invoice_id }) => {
+      const path = `/v1/employers/${employer_id}/invoices/${invoice_id}/pdf` as const
       return (await fetch((await api.get(path, { key: story.api_key })).body.data.download_url)).status
     })
     for (const status of await Promise.all(pdfs)) expect(status).toBe(200)

@@ -1,5 +1,5 @@
 import { posix } from 'node:path'
-import { parseSync } from 'oxc-parser'
+import { childrenOf, isSyntax, syntaxOf, type Syntax } from '../tools/syntax.ts'
 
 /** A tree of files: the path from the repository's root, and the text. */
 export type Files = Record<string, string>
@@ -244,12 +244,10 @@ type Source = {
   values: Map<string, string[]>
 }
 
-type Node = { type: string; start: number; [key: string]: any }
-
 function readSource(path: string, content: string): Source {
   const source: Source = { path, home: homeOf(path), imports: [], texts: [], values: new Map() }
   if (isStatementFile(path)) return { ...source, texts: [{ text: withoutSqlComments(content), line: 1 }] }
-  const visit = (node: Node, in_text = false) => {
+  const visit = (node: Syntax, in_text = false) => {
     const line = lineOf(content, node.start)
     const specifier = importedBy(node)
     if (specifier) source.imports.push({ target: targetOf(path, textOf(specifier)), line })
@@ -259,17 +257,11 @@ function readSource(path: string, content: string): Source {
     if (named) source.values.set(named, [...(source.values.get(named) ?? []), ...literalsOf(value)])
     for (const child of childrenOf(node)) visit(child, text !== undefined && node.type === 'BinaryExpression')
   }
-  visit(parseSync(path, content).program as unknown as Node)
+  visit(syntaxOf(path, content))
   return source
 }
 
-function childrenOf(node: Node): Node[] {
-  return Object.values(node)
-    .flat()
-    .filter((value) => typeof value?.type === 'string')
-}
-
-function importedBy(node: Node): Node | undefined {
+function importedBy(node: Syntax): Syntax | undefined {
   if (node.type === 'TSExternalModuleReference') return node.expression
   return /^(Import|ExportNamed|ExportAll)Declaration$|^ImportExpression$|^TSImportType$/.test(node.type)
     ? node.source
@@ -282,29 +274,30 @@ function targetOf(path: string, specifier: string | undefined): string | undefin
 }
 
 /** The text of a literal, a template or a sum of such, with `${name}` where something is put in. */
-function textOf(node: Node): string | undefined {
+function textOf(node: Syntax | undefined): string | undefined {
+  if (!node) return undefined
   if (node.type === 'Literal') return typeof node.value === 'string' ? node.value : undefined
   if (node.type === 'TemplateLiteral') {
-    return node.quasis.map((quasi: Node, i: number) => quasi.value.cooked + pieceOf(node.expressions[i])).join('')
+    return node.quasis?.map((quasi, i) => quasi.value.cooked + pieceOf(node.expressions?.[i])).join('')
   }
   if (node.type !== 'BinaryExpression' || node.operator !== '+') return undefined
   if (textOf(node.left) === undefined && textOf(node.right) === undefined) return undefined
   return pieceOf(node.left) + pieceOf(node.right)
 }
 
-function pieceOf(node: Node | undefined): string {
+function pieceOf(node: Syntax | undefined): string {
   if (!node) return ''
   return textOf(node) ?? `\${${node.name ?? node.property?.name ?? ''}}`
 }
 
 /** `name: value` and `const name = value`. */
-function naming(node: Node): [string | undefined, Node?] {
-  if (node.type === 'Property') return [node.key.name, node.value]
-  if (node.type === 'VariableDeclarator' && node.init) return [node.id.name, node.init]
+function naming(node: Syntax): [string | undefined, Syntax?] {
+  if (node.type === 'Property') return [node.key?.name, isSyntax(node.value) ? node.value : undefined]
+  if (node.type === 'VariableDeclarator' && node.init) return [node.id?.name, node.init]
   return [undefined]
 }
 
-function literalsOf(node: Node | undefined): string[] {
+function literalsOf(node: Syntax | undefined): string[] {
   if (node?.type === 'ConditionalExpression') return [...literalsOf(node.consequent), ...literalsOf(node.alternate)]
   if (node?.type === 'TSAsExpression') return literalsOf(node.expression)
   return node?.type === 'Literal' && typeof node.value === 'string' ? [node.value] : []

@@ -3,6 +3,7 @@ import { locateEmployee, locateEmployer } from '../modules/auth/queries.ts'
 import { locateEnrollment } from '../modules/enrollments/queries.ts'
 import type { Ctx } from '../platform/ctx.ts'
 import type { Api, CallOptions } from './harness.ts'
+import { pick } from './pick.ts'
 
 let count = 0
 
@@ -56,6 +57,16 @@ export async function createGroup(
   const answer = await api.post('/v1/groups', group, options)
   expect(answer.status, answer.text).toBe(201)
   return answer.body.data.id
+}
+
+/** Creates a sandbox organization as the operator does it, and a key that reaches it alone. */
+export async function createOrganization(api: Api): Promise<{ id: string; key: string; key_id: string }> {
+  const operator = { key: api.operator_key }
+  const user_id = (await api.post('/operator/v1/users', { name: 'Uma' }, operator)).body.data.id
+  const about = { name: 'Northwind', admin_user_id: user_id }
+  const { id } = (await api.post('/operator/v1/organizations', about, operator)).body.data
+  const made = await api.post('/operator/v1/api-keys', { user_id, organization_id: id, mode: 'test' }, operator)
+  return { id, key: made.body.data.api_key, key_id: made.body.data.id }
 }
 
 /** An employer as actions take it. */
@@ -122,7 +133,7 @@ const catalogRows: NewRow[] = [
  * and returns its ids. `mvp.plan_id` is the Silver plan, `mvp.other_plan_id` the Bronze one.
  */
 export async function importCatalog(api: Api, more: NewRow[] = [], organization_id = api.story.organization_id) {
-  const path = `/operator/v1/organizations/${organization_id}/catalog`
+  const path = `/operator/v1/organizations/${organization_id}/catalog` as const
   const key = api.operator_key
   const answer = await api.post(`${path}/import`, { rows: [...catalogRows, ...more] }, { key })
   expect(answer.status, answer.text).toBe(200)
@@ -189,7 +200,7 @@ export async function createCoveredEmployer(
   await api.work()
   const employee = await createEmployee(api, employer_id, { start_date: '2026-01-01' })
   const { data } = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body
-  const { id } = data.find((row: any) => row.benefit.category === 'Dental')
+  const { id } = pick(data, (row) => row.benefit.category === 'Dental')
   const answer = await api.post(`/v1/enrollments/${id}/elect`, {
     plan_id: catalog.dental.plan_id,
     coverage_tier: 'EE',

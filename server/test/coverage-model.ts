@@ -132,7 +132,8 @@ type Row = {
 /** Every enrollment with the facts that its days follow from, each after those that come before it. */
 const readRows = (database: Database, today: Day) =>
   database.reads.rows<Row>(
-    `select enrollment.id, enrollment.employee_id, concat_ws(' ', employee.member_id, enrollment.plan_year_id, enrollment.benefit_id) as person,
+    `select enrollment.id, enrollment.employee_id,
+            concat_ws(' ', employee.member_id, enrollment.plan_year_id, enrollment.benefit_id) as person,
             enrollment.anchored_on, enrollment.answer, enrollment.coverage_start, enrollment.coverage_end,
             enrollment.coverage_start_fixed as start_fixed, enrollment.coverage_end_fixed as end_fixed,
             coalesce(enrollment.inactive_on > $1, true) as active, employee.terminated_on,
@@ -141,11 +142,13 @@ const readRows = (database: Database, today: Day) =>
             (select json_agg(json_build_object('effective_on', effective_on, 'waiting_period', waiting_period,
                                                'start_alignment', start_alignment) order by effective_on)
                from benefit_eligibility_policies
-              where employer_id = enrollment.employer_id and (archived_on is null or archived_on > effective_on)) as policies,
+              where employer_id = enrollment.employer_id and
+                (archived_on is null or archived_on > effective_on)) as policies,
             array(select concat_ws(' ', election.effective_on, election.plan_id, election.coverage_tier, (
                            select string_agg(dependent_id, ' ' order by dependent_id) from covered_dependents
                             where enrollment_id = enrollment.id and effective_on = election.effective_on))
-                    from elections as election where election.enrollment_id = enrollment.id order by election.effective_on) as elections
+                    from elections as election where election.enrollment_id = enrollment.id
+                      order by election.effective_on) as elections
        from enrollments as enrollment
        join employees as employee on employee.id = enrollment.employee_id
        join benefit_plan_years as year on year.id = enrollment.plan_year_id

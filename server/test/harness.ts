@@ -12,10 +12,20 @@ import { workOff } from '../platform/jobs/worker.ts'
 import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import type { Story } from '../sandbox/story.ts'
 import { run } from './setup.ts'
+import { Answer as TypedAnswer, type BodyOf } from './answer.ts'
 import { noon, testRuntime } from './runtime.ts'
 
-/** An answer as a partner sees it. */
-export type Answer = { status: number; headers: Headers; text: string; body: any }
+/** Until every test is typed by the contract: what those are answered that are not. */
+export type Answer<Body = any> = TypedAnswer<Body>
+type Untyped = (path: string, body?: unknown, options?: CallOptions) => Promise<Answer>
+type UntypedApi = Omit<Api, 'call' | 'get' | 'post' | 'put' | 'patch'> & {
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>
+  get(path: string, options?: CallOptions): Promise<Answer>
+  post: Untyped
+  put: Untyped
+  patch: Untyped
+}
+export const useApi = (options?: ApiOptions): UntypedApi => useTypedApi(options)
 
 export type CallOptions = {
   /** an API key or token; Harbor's key unless said, none when null */
@@ -35,11 +45,15 @@ export type Api = {
   operator_key: string
   database: Database
   runtime: Runtime
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  get(path: string, options?: CallOptions): Promise<Answer>
-  post(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
-  put(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
-  patch(path: string, body?: unknown, options?: CallOptions): Promise<Answer>
+  call<M extends string, P extends string>(
+    method: M,
+    path: P,
+    options?: CallOptions,
+  ): Promise<TypedAnswer<BodyOf<M, P>>>
+  get<P extends string>(path: P, options?: CallOptions): Promise<TypedAnswer<BodyOf<'GET', P>>>
+  post<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<TypedAnswer<BodyOf<'POST', P>>>
+  put<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<TypedAnswer<BodyOf<'PUT', P>>>
+  patch<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<TypedAnswer<BodyOf<'PATCH', P>>>
   /** Moves the clock to noon in New York on a day. */
   moveTo(day: string): void
   /** Moves the clock on by milliseconds. */
@@ -74,71 +88,79 @@ export type ApiOptions = {
  * The service over HTTP on a copy of the template database, for the tests of one file. The clock stands at
  * noon in New York on 10 March 2026 until a test moves it.
  */
-export function useApi(options: ApiOptions = {}): Api {
+export function useTypedApi(options: ApiOptions = {}): Api {
   const api = {} as Api
   const closing: (() => Promise<unknown>)[] = []
-
-  beforeAll(async () => {
-    const maintenance_url = inject('maintenance_url')
-    const name = `test_${randomUUID().replaceAll('-', '')}`
-    await run(maintenance_url, `create database ${name} template ${inject('template')}`)
-    const database = openDatabase({
-      url: databaseUrl({ url: maintenance_url }, name),
-      read_connections: 2,
-      write_connections: options.write_connections ?? 24,
-      ...(options.patience_ms !== undefined && { patience_ms: options.patience_ms }),
-    })
-    let now = noon('2026-03-10')
-    const keys = inject('secret_keys')
-    const runtime = testRuntime(database, keys, () => now, options.outbound)
-    const app = await buildApp(runtime, {
-      cors_origins: options.cors_origins ?? [],
-      rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
-      refusal_limit: options.refusal_limit ?? { per_second: 100_000, burst: 100_000 },
-      trusted_proxies: options.trusted_proxies ?? [],
-    })
-    const url = await app.listen({ port: 0, host: '127.0.0.1' })
-    closing.push(
-      () => app.close(),
-      () => runtime.outbound.close(),
-      () => database.close(),
-      () => run(maintenance_url, `drop database ${name} with (force)`),
-    )
-    const call = caller(url, inject('story').api_key)
-    Object.assign(api, {
-      url,
-      story: inject('story'),
-      operator_key: keys.operator_key,
-      database,
-      runtime,
-      call,
-      get: (path, more) => call('GET', path, more),
-      post: (path, body, more) => call('POST', path, { body, ...more }),
-      put: (path, body, more) => call('PUT', path, { body, ...more }),
-      patch: (path, body, more) => call('PATCH', path, { body, ...more }),
-      moveTo: (day) => void (now = noon(day)),
-      wait: (ms) => void (now += ms),
-      deliver: () => deliverAll(openRounds(runtime)),
-      work: () => workOff(runtime, tasks),
-      runDays: async () => {
-        await runDays(runtime)
-        await workOff(runtime, daily_runs)
-      },
-      act: (work) => inTransaction(runtime, serviceCaller(null), work),
-      events: async (resource_id) => {
-        const rows = await database.reads.rows<{ event_name: string }>(
-          'select event_name from webhook_events where resource_id = $1 order by sequence',
-          [resource_id],
-        )
-        return rows.map((row) => row.event_name)
-      },
-    } satisfies Api)
-  })
+  beforeAll(async () => void Object.assign(api, await openApi(options, closing)))
   afterAll(async () => {
     for (const close of closing) await close()
   })
   return api
 }
+
+async function openApi(options: ApiOptions, closing: (() => Promise<unknown>)[]): Promise<Api> {
+  const maintenance_url = inject('maintenance_url')
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await run(maintenance_url, `create database ${name} template ${inject('template')}`)
+  const database = openDatabase({
+    url: databaseUrl({ url: maintenance_url }, name),
+    read_connections: 2,
+    write_connections: options.write_connections ?? 24,
+    ...(options.patience_ms !== undefined && { patience_ms: options.patience_ms }),
+  })
+  let now = noon('2026-03-10')
+  const keys = inject('secret_keys')
+  const runtime = testRuntime(database, keys, () => now, options.outbound)
+  const app = await buildApp(runtime, {
+    cors_origins: options.cors_origins ?? [],
+    rate_limit: options.rate_limit ?? { per_minute: 600, burst: 100 },
+    refusal_limit: options.refusal_limit ?? { per_second: 100_000, burst: 100_000 },
+    trusted_proxies: options.trusted_proxies ?? [],
+  })
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  closing.push(
+    () => app.close(),
+    () => runtime.outbound.close(),
+    () => database.close(),
+    () => run(maintenance_url, `drop database ${name} with (force)`),
+  )
+  return {
+    url,
+    story: inject('story'),
+    operator_key: keys.operator_key,
+    database,
+    runtime,
+    ...callsOf(caller(url, inject('story').api_key)),
+    ...deedsOf(runtime),
+    moveTo: (day) => void (now = noon(day)),
+    wait: (ms) => void (now += ms),
+  }
+}
+
+const callsOf = (call: Api['call']): Pick<Api, 'call' | 'get' | 'post' | 'put' | 'patch'> => ({
+  call,
+  get: (path, more) => call('GET', path, more),
+  post: (path, body, more) => call('POST', path, { body, ...more }),
+  put: (path, body, more) => call('PUT', path, { body, ...more }),
+  patch: (path, body, more) => call('PATCH', path, { body, ...more }),
+})
+
+const deedsOf = (runtime: Runtime): Pick<Api, 'work' | 'deliver' | 'runDays' | 'act' | 'events'> => ({
+  work: () => workOff(runtime, tasks),
+  deliver: () => deliverAll(openRounds(runtime)),
+  runDays: async () => {
+    await runDays(runtime)
+    await workOff(runtime, daily_runs)
+  },
+  act: (work) => inTransaction(runtime, serviceCaller(null), work),
+  events: async (resource_id) => {
+    const rows = await runtime.database.reads.rows<{ event_name: string }>(
+      'select event_name from webhook_events where resource_id = $1 order by sequence',
+      [resource_id],
+    )
+    return rows.map((row) => row.event_name)
+  },
+})
 
 /** Works off all webhooks that are due, until no attempt is under way. */
 export async function deliverAll({ run, under_way }: Rounds): Promise<void> {
@@ -164,9 +186,9 @@ export async function countWaiting({ database }: Api): Promise<number> {
 }
 
 /** Makes requests as a partner would. */
-const caller =
-  (url: string, usual_key: string): Api['call'] =>
-  async (method, path, { key = usual_key, body, raw, headers = {} } = {}) => {
+function caller(url: string, usual_key: string): Api['call'] {
+  return async <M extends string, P extends string>(method: M, path: P, options: CallOptions = {}) => {
+    const { key = usual_key, body, raw, headers = {} } = options
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body))
     const response = await fetch(url + path, {
       method,
@@ -177,12 +199,6 @@ const caller =
       },
       ...(content !== undefined && { body: content as string }),
     })
-    const text = await response.text()
-    const json = response.headers.get('content-type')?.startsWith('application/json')
-    return {
-      status: response.status,
-      headers: response.headers,
-      text,
-      body: json && text ? JSON.parse(text) : undefined,
-    }
+    return new TypedAnswer<BodyOf<M, P>>(`${method} ${path}`, response, await response.text())
   }
+}

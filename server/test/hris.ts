@@ -1,7 +1,8 @@
 import { expect } from 'vitest'
 import type { HrisPerson } from '../integrations/payroll/provider.ts'
 import { aPerson, createEmployer } from './cast.ts'
-import type { Answer, Api, CallOptions } from './harness.ts'
+import type { Answer } from './answer.ts'
+import type { Api, CallOptions } from './harness.ts'
 
 /** An employee like no other in the words of a payroll system. */
 export const aWorker = (said: HrisPerson = {}): HrisPerson => ({ ...(aPerson() as HrisPerson), ...said })
@@ -10,15 +11,15 @@ export const noChange = { created: 0, updated: 0, unchanged: 0, rehired: 0, term
 
 /** The operator at work on HRIS connections. */
 export function hrisOf(api: Api) {
-  const operate = (method: string, path: string, body?: object, options: CallOptions = {}): Promise<Answer> =>
+  const operate = <M extends string, P extends string>(method: M, path: P, body?: object, options?: CallOptions) =>
     api.call(method, `/operator/v1${path}`, { key: api.operator_key, ...(body && { body }), ...options })
 
-  const done = async (answer: Promise<Answer>) => {
+  const done = async <Data>(answer: Promise<Answer<{ data: Data }>>) => {
     const { status, body, text } = await answer
     expect([200, 201, 202], text).toContain(status)
     return body.data
   }
-  const of = (connection_id: string) => `/hris-connections/${connection_id}`
+  const of = (connection_id: string) => `/hris-connections/${connection_id}` as const
 
   return {
     operate,
@@ -44,7 +45,7 @@ export function hrisOf(api: Api) {
     /** Those employed at an employer, with the former ones, by reference. */
     async roster(employer_id: string) {
       const { body } = await api.get(`/v1/employers/${employer_id}/employees?limit=100`)
-      return body.data as Record<string, any>[]
+      return body.data
     },
     /** The connection as partners see it. */
     async shown(employer_id: string) {

@@ -108,10 +108,12 @@ async function keepAdding(url: string, signal: AbortSignal): Promise<void> {
 const payload = JSON.stringify({ organization_id: 'org_x', employer_id: 'empr_x' })
 
 /** No more than a few wait, on whatever machine. */
-const addJob = `select graphile_worker.add_job('recalculate_employer', $1::json) where (select count(*) from graphile_worker.jobs) < 50`
+const addJob = `select graphile_worker.add_job('recalculate_employer', $1::json) where (select count(*)
+    from graphile_worker.jobs) < 50`
 
 /** Before all others. */
-const addMarker = `select graphile_worker.add_job('recalculate_employer', $1::json, job_key := 'marker', priority := -1)`
+const addMarker = `select graphile_worker.add_job('recalculate_employer', $1::json, job_key := 'marker',
+    priority := -1)`
 
 /** Adds a job as soon as the database takes it, and waits until it is done; returns after how many milliseconds. */
 async function untilDone(url: string, worker: ChildProcess): Promise<number> {

@@ -8,13 +8,14 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createEmployer } from './cast.ts'
-import { useApi } from './harness.ts'
+import { useTypedApi } from './harness.ts'
+import { only } from './pick.ts'
 
 /**
  * The programs of docs/integrating.md about webhooks, as an integrator would run them: with Node, in a folder of their
  * own.
  */
-const api = useApi({ outbound: { allow_loopback: true } })
+const api = useTypedApi({ outbound: { allow_loopback: true } })
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'openbenefits-samples-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -48,7 +49,7 @@ async function freePort(): Promise<number> {
 }
 
 /** Evaluates an expression over what catch-up.ts exports. */
-async function evaluate(expression: string): Promise<any> {
+async function evaluate(expression: string): Promise<unknown> {
   const code = `import * as sample from './catch-up.ts'; console.log(JSON.stringify(await ${expression}))`
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', code], {
     cwd: folder,
@@ -86,8 +87,8 @@ it('receives, refuses what is not ours, knows repeats, and catches up', async ()
 
     const first = await createEmployer(api)
     await api.deliver()
-    const [event] = (await api.get(`/v1/webhook-events?resource_id=${first}`)).body.data
-    const [delivery] = (await api.get(`/v1/webhook-events/${event.id}/deliveries`)).body.data
+    const event = only((await api.get(`/v1/webhook-events?resource_id=${first}`)).body.data)
+    const delivery = only((await api.get(`/v1/webhook-events/${event.id}/deliveries`)).body.data)
     expect(delivery).toMatchObject({ status: 'Delivered', response_status: 204 })
     await api.post(`/v1/webhook-deliveries/${delivery.id}/redeliver`)
     await api.deliver()
@@ -105,11 +106,8 @@ it('receives, refuses what is not ours, knows repeats, and catches up', async ()
     expect(lines.filter((line) => line.endsWith(first))).toEqual([`employer.created ${first}`])
     expect(lines.at(-1)).toBe(`employer.updated ${second}`)
 
-    const events = await evaluate(`sample.eventsAfter('${event.id}')`)
-    expect(events.map((each: { event_name: string }) => each.event_name)).toEqual([
-      'employer.created',
-      'employer.updated',
-    ])
+    const events = (await evaluate(`sample.eventsAfter('${event.id}')`)) as { event_name: string }[]
+    expect(events.map((each) => each.event_name)).toEqual(['employer.created', 'employer.updated'])
   } finally {
     receiver.kill()
   }

@@ -4,8 +4,9 @@ import { newId } from '../kernel/ids.ts'
 import { recordEvents, type EventName } from '../platform/events.ts'
 import type { Received, Receiver } from './fakes/receiver.ts'
 import type { Api } from './harness.ts'
+import { first } from './pick.ts'
 
-const path = '/v1/webhook-subscriptions'
+const path = '/v1/webhook-subscriptions' as const
 
 /** The ids of the messages that a receiver got. */
 export const idsOf = (receiver: Receiver) => receiver.received.map(({ id }) => id)
@@ -27,7 +28,7 @@ export function useWebhooks(api: Api) {
     path,
     eventsOf,
     deliveriesOf,
-    deliveryOf: async (resource_id: string) => (await deliveriesOf((await eventsOf(resource_id))[0].id))[0],
+    deliveryOf: async (resource_id: string) => first(await deliveriesOf(first(await eventsOf(resource_id)).id)),
     shown: async (id: string) => (await api.get(`${path}/${id}`)).body.data,
 
     async subscribe(url: string, said: object = {}, key = api.story.api_key): Promise<{ id: string; secret: string }> {

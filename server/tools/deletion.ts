@@ -58,7 +58,7 @@ async function copyWithout(name: string | undefined): Promise<string> {
 }
 
 /** The output of a program, whether it complains or not. */
-const said = (folder: string, ...args: string[]): Promise<string> =>
+const outputOf = (folder: string, ...args: string[]): Promise<string> =>
   run(process.execPath, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }).then(
     ({ stdout }) => stdout,
     ({ stdout }: { stdout: string }) => stdout,
@@ -67,13 +67,13 @@ const said = (folder: string, ...args: string[]): Promise<string> =>
 const unique = (texts: string[]) => [...new Set(texts)].sort()
 
 async function leanersIn(folder: string): Promise<string[]> {
-  const output = await said(folder, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
+  const output = await outputOf(folder, join(root, 'node_modules/typescript/bin/tsc'), '-p', '.')
   return unique([...output.matchAll(/^(server\/[^(]+)\(/gm)].map((match) => match[1]!))
 }
 
 /** What nobody uses: files, and exports with the files they are in. */
 async function unusedIn(folder: string): Promise<string[]> {
-  const output = await said(
+  const output = await outputOf(
     folder,
     join(root, 'node_modules/knip/bin/knip.js'),
     '--no-progress',

@@ -7,18 +7,18 @@ export type Description = { parameters: string[]; columns: { name: string; type:
 
 type ParameterMessage = { dataTypeIDs: number[] }
 type Fields = { fields: { name: string; dataTypeID: number }[] }
-type Told = { parameters: number[]; columns: { name: string; oid: number }[] }
+type RawDescription = { parameters: number[]; columns: { name: string; oid: number }[] }
 
 /** Asks for the description of a statement, which is parsed and not run: a query as the driver submits them. */
 class Describe {
-  readonly told: Promise<Told>
+  readonly described: Promise<RawDescription>
   readonly #text: string
-  readonly #settled = Promise.withResolvers<Told>()
-  readonly #seen: Told = { parameters: [], columns: [] }
+  readonly #settled = Promise.withResolvers<RawDescription>()
+  readonly #seen: RawDescription = { parameters: [], columns: [] }
 
   constructor(text: string) {
     this.#text = text
-    this.told = this.#settled.promise
+    this.described = this.#settled.promise
   }
 
   submit(connection: any): void {
@@ -57,7 +57,7 @@ export async function describeAll(
   for (const { name, text } of statements) {
     const asked = new Describe(text)
     client.query(asked as unknown as pg.Submittable)
-    const { parameters, columns } = await asked.told.catch((error: Error) => {
+    const { parameters, columns } = await asked.described.catch((error: Error) => {
       throw new Error(`${name}: ${error.message}\n${text}`)
     })
     described.set(name, {

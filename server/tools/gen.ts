@@ -12,6 +12,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { migrate } from '../platform/database/migrate.ts'
 import { statements } from '../platform/database/statement.ts'
 import { startCluster } from '../platform/postgres/cluster.ts'
+import { contractTypes, type OpenDocument } from './contract-types.ts'
 import { describeAll } from './describe.ts'
 import { dumpSchema } from './schema-dump.ts'
 import { known_plans } from './plans-known.ts'
@@ -52,11 +53,16 @@ async function askPostgres(): Promise<PostgresAnswers> {
 
 /** Every file of the repository that is written by a program. */
 function generated({ schema, described }: PostgresAnswers): Generated[] {
+  const documents = interfaces.map((each) => ({
+    file: new URL(each.file, root),
+    content: documentOf(each, { endpoints, incoming }),
+  }))
   return [
-    ...interfaces.map((each) => ({
-      file: new URL(each.file, root),
-      content: documentOf(each, { endpoints, incoming }),
-    })),
+    ...documents,
+    {
+      file: new URL('server/test/contract-types.ts', root),
+      content: contractTypes(documents.map(({ content }) => JSON.parse(content) as OpenDocument)),
+    },
     { file: new URL('server/schema.sql', root), content: schema },
     { file: new URL('server/statements.sql', root), content: statementsSql(described) },
     { file: new URL('server/platform/database/statement-types.ts', root), content: statementTypes(described) },

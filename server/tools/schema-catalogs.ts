@@ -5,7 +5,8 @@ const keyOf = (catalog: string, oid: string) => `'${catalog} ' || ${oid}`
 /** In the public schema, and not brought there by an extension or as a part of something else. */
 const ours = (catalog: string, alias: string, namespace: string) => `
   ${alias}.${namespace} = 'public'::regnamespace and not exists (
-    select from pg_depend where classid = '${catalog}'::regclass and objid = ${alias}.oid and refobjid <> objid and deptype in ('e', 'i'))`
+    select from pg_depend where classid = '${catalog}'::regclass and objid = ${alias}.oid and refobjid <> objid
+      and deptype in ('e', 'i'))`
 
 /** Options of a sequence, where they differ from the usual. */
 const sequence_options = `concat_ws(' ',
@@ -58,28 +59,33 @@ export const statements = {
                          case when type.typcollation <> base.typcollation then 'COLLATE ' || type.typcollation::regcollation end,
                          'DEFAULT ' || pg_get_expr(type.typdefaultbin, 0, true),
                          case when type.typnotnull then 'NOT NULL' end,
-                         (select string_agg(format('CONSTRAINT %I %s', conname, pg_get_constraintdef(oid, true)), ' ' order by conname)
+                         (select string_agg(format('CONSTRAINT %I %s', conname, pg_get_constraintdef(oid, true)),
+                                             ' ' order by conname)
                             from pg_constraint where contypid = type.oid and contype = 'c')) as domain
           from pg_type as base where base.oid = type.typbasetype
         union all select null where type.typbasetype = 0) as domain_type
-     where ${ours('pg_type', 'type', 'typnamespace')} and (typtype in ('e', 'd', 'r') or typtype = 'c' and class.relkind = 'c')
+     where ${ours('pg_type', 'type', 'typnamespace')} and (typtype in ('e', 'd', 'r')
+       or typtype = 'c' and class.relkind = 'c')
      order by typname`,
 
   sequence: `
     select ${keyOf('pg_class', 'class.oid')} as key,
-           rtrim(format('CREATE SEQUENCE %s AS %s %s', class.oid::regclass, seqtypid::regtype, ${sequence_options})) || ';' as sql
+           rtrim(format('CREATE SEQUENCE %s AS %s %s', class.oid::regclass, seqtypid::regtype,
+             ${sequence_options})) || ';' as sql
       from pg_class as class join pg_sequence on seqrelid = class.oid
      where ${ours('pg_class', 'class', 'relnamespace')} order by relname`,
 
   function: `
     select ${keyOf('pg_proc', 'proc.oid')} as key,
-           regexp_replace(rtrim(pg_get_functiondef(proc.oid), E'\\n'), '^(CREATE OR REPLACE \\w+ )public\\.', '\\1') || ';' as sql
+           regexp_replace(rtrim(pg_get_functiondef(proc.oid), E'\\n'), '^(CREATE OR REPLACE \\w+ )public\\.',
+             '\\1') || ';' as sql
       from pg_proc as proc where ${ours('pg_proc', 'proc', 'pronamespace')} and prokind <> 'a'
      order by proc.oid::regprocedure::text collate "C"`,
 
   table: `
     select ${keyOf('pg_class', 'class.oid')} as key,
-           format('CREATE %sTABLE %s %s%s%s;', case relpersistence when 'u' then 'UNLOGGED ' else '' end, class.oid::regclass,
+           format('CREATE %sTABLE %s %s%s%s;', case relpersistence when 'u' then 'UNLOGGED ' else '' end,
+             class.oid::regclass,
                   case when relispartition
                        then format('PARTITION OF %s %s', inhparent::regclass, pg_get_expr(relpartbound, class.oid))
                        else '(…)' end,
@@ -97,7 +103,8 @@ export const statements = {
 
   view: `
     select ${keyOf('pg_class', 'class.oid')} as key,
-           format(E'CREATE %sVIEW %s%s AS\\n%s', case relkind when 'm' then 'MATERIALIZED ' else '' end, class.oid::regclass,
+           format(E'CREATE %sVIEW %s%s AS\\n%s', case relkind when 'm' then 'MATERIALIZED ' else '' end,
+             class.oid::regclass,
                   ${options}, pg_get_viewdef(class.oid, true)) as sql
       from pg_class as class
      where ${ours('pg_class', 'class', 'relnamespace')} and relkind in ('v', 'm') order by relname`,
@@ -112,8 +119,10 @@ export const statements = {
 
   statistics: `
     select ${keyOf('pg_statistic_ext', 'statistic.oid')} as key, ${keyOf('pg_class', 'stxrelid')} as part_of,
-           replace(pg_get_statisticsobjdef(statistic.oid), 'CREATE STATISTICS public.', 'CREATE STATISTICS ') || ';' as sql
-      from pg_statistic_ext as statistic where ${ours('pg_statistic_ext', 'statistic', 'stxnamespace')} order by stxname`,
+           replace(pg_get_statisticsobjdef(statistic.oid), 'CREATE STATISTICS public.',
+             'CREATE STATISTICS ') || ';' as sql
+      from pg_statistic_ext as statistic where ${ours('pg_statistic_ext', 'statistic', 'stxnamespace')}
+        order by stxname`,
 
   trigger: `
     select ${keyOf('pg_trigger', 'trigger.oid')} as key, ${keyOf('pg_class', 'tgrelid')} as part_of,
@@ -126,10 +135,12 @@ export const table_columns = `
   select ${keyOf('pg_class', 'attrelid')} as table_key,
          concat_ws(' ', quote_ident(attname), format_type(atttypid, atttypmod),
                    case when attcollation <> typcollation then 'COLLATE ' || attcollation::regcollation end,
-                   case when attgenerated <> '' then format('GENERATED ALWAYS AS (%s) %s', pg_get_expr(adbin, adrelid, true),
+                   case when attgenerated <> '' then 
+                     format('GENERATED ALWAYS AS (%s) %s', pg_get_expr(adbin, adrelid, true),
                                                             case attgenerated when 's' then 'STORED' else 'VIRTUAL' end)
                         else 'DEFAULT ' || pg_get_expr(adbin, adrelid, true) end,
-                   'GENERATED ' || case attidentity when 'a' then 'ALWAYS' when 'd' then 'BY DEFAULT' end || ' AS IDENTITY',
+                   'GENERATED ' || case attidentity when 'a' then 'ALWAYS' when 'd' then 'BY DEFAULT' end
+                     || ' AS IDENTITY',
                    '(' || (select nullif(${sequence_options}, '') from pg_sequence
                             where seqrelid = pg_get_serial_sequence(attrelid::regclass::text, attname)::regclass
                               and attidentity <> '') || ')',
@@ -146,7 +157,8 @@ export const table_constraints = `
          conrelid::regclass::text as table_name, ${keyOf('pg_class', 'nullif(confrelid, 0)')} as refers_to,
          convalidated as is_valid, format('CONSTRAINT %I %s', conname, pg_get_constraintdef(oid, true)) as line
     from pg_constraint
-   where connamespace = 'public'::regnamespace and conrelid <> 0 and contype in ('p', 'u', 'x', 'c', 'f') and coninhcount = 0
+   where connamespace = 'public'::regnamespace and conrelid <> 0 and contype in ('p', 'u', 'x', 'c', 'f')
+     and coninhcount = 0
    order by position(contype::text in 'puxcf'), conname`
 
 /** Catalog entries that are written as part of a statement: which one. */
@@ -162,15 +174,18 @@ const parts = `
                                    and identity.objid = class.oid and identity.deptype = 'i'
    union all
   select 'pg_type'::regclass, type.oid,
-         case when relkind in ('r', 'p', 'v', 'm') then ${keyOf('pg_class', 'class.oid')} else ${keyOf('pg_type', 'element.oid')} end
+         case when relkind in ('r', 'p', 'v', 'm') then ${keyOf('pg_class', 'class.oid')}
+           else ${keyOf('pg_type', 'element.oid')} end
     from pg_type as type
     left join pg_range on rngmultitypid = type.oid
-    join pg_type as element on element.oid = coalesce(rngtypid, case when type.typcategory = 'A' then nullif(type.typelem, 0) end, type.oid)
+    join pg_type as element on element.oid = coalesce(
+         rngtypid, case when type.typcategory = 'A' then nullif(type.typelem, 0) end, type.oid)
     left join pg_class as class on class.oid = element.typrelid
    union all select 'pg_proc'::regclass, oid, ${keyOf('pg_proc', 'oid')} from pg_proc
    union all select 'pg_extension'::regclass, oid, ${keyOf('pg_extension', 'oid')} from pg_extension
    union all select 'pg_constraint'::regclass, oid,
-                    case when conrelid <> 0 then ${keyOf('pg_class', 'conrelid')} else ${keyOf('pg_type', 'contypid')} end from pg_constraint
+                    case when conrelid <> 0 then ${keyOf('pg_class', 'conrelid')}
+                      else ${keyOf('pg_type', 'contypid')} end from pg_constraint
    union all select 'pg_attrdef'::regclass, oid, ${keyOf('pg_class', 'adrelid')} from pg_attrdef
    union all select 'pg_rewrite'::regclass, oid, ${keyOf('pg_class', 'ev_class')} from pg_rewrite
    union all select 'pg_trigger'::regclass, oid, ${keyOf('pg_trigger', 'oid')} from pg_trigger
@@ -192,7 +207,8 @@ export const object_comments = `
          format('COMMENT ON %s %s IS %L;',
                 case when type like '% column' then 'COLUMN' when type like '% constraint' then 'CONSTRAINT'
                      when type = 'statistics object' then 'STATISTICS' else upper(type) end,
-                regexp_replace(replace(identity, ' on public.', case type when 'domain constraint' then ' ON DOMAIN ' else ' ON ' end),
+                regexp_replace(replace(identity, ' on public.', 
+                   case type when 'domain constraint' then ' ON DOMAIN ' else ' ON ' end),
                                '^public\\.', ''),
                 description) as sql
     from pg_description join part on part.classid = classoid and part.objid = objoid,

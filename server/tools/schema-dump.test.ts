@@ -110,8 +110,10 @@ const everything = `
   create unique index counts_n on counts (n);
   comment on view a_list is 'For people';
 
-  create function note() returns trigger language plpgsql as $$ begin insert into scratch values (new.name); return new; end $$;
-  create trigger z_note after insert or update of name on zones for each row when (new.name <> '') execute function note();
+  create function note() returns trigger language plpgsql as $$ begin insert into scratch
+    values (new.name); return new; end $$;
+  create trigger z_note after insert or update of name on zones for each row
+    when (new.name <> '') execute function note();
   create procedure tidy() language sql as 'truncate scratch';
   create schema other;
   create table other.hidden (id int);`

@@ -21,7 +21,7 @@ const outbound = openOutbound({
 afterAll(() => outbound.close())
 
 describe('what is posted to', () => {
-  it('is none of more than 150 forbidden addresses, written as such or found behind a name: no connection is made', async () => {
+  it('is none of 150 and more forbidden addresses, written out or behind a name: no connection is made', async () => {
     const listeners = [await openReceiver(), await openReceiver({ tls: true })]
     const dialled: unknown[] = []
     for (const address of forbidden_addresses) {

@@ -58,14 +58,18 @@ async function answer(call: HrisCall, offset: number): Promise<FakeAnswer> {
   if (misbehaves === 'rate_limited') return { status: 429, text: '' }
   if (misbehaves === 'server_errors') return { status: 500, text: 'Internal Server Error' }
   if (misbehaves === 'garbage') return { status: 200, text: '<html>We are down for maintenance</html>' }
-  const told = asTold(people, misbehaves, call)
+  const told = withMisbehaviour(people, misbehaves, call)
   const length = misbehaves === 'half_page' ? Math.floor(told.length / 2) : told.length
   const page = told.slice(0, length).slice(offset, offset + page_size)
   return { status: 200, text: JSON.stringify({ people: page, total: told.length }) }
 }
 
 /** What is said of the first of them when the payroll tells of somebody in a way that takes care. */
-function asTold(people: HrisPerson[], misbehaves: FakePayroll['misbehaviour'], { today }: HrisCall): HrisPerson[] {
+function withMisbehaviour(
+  people: HrisPerson[],
+  misbehaves: FakePayroll['misbehaviour'],
+  { today }: HrisCall,
+): HrisPerson[] {
   const [first, ...others] = people
   if (!first) return people
   if (misbehaves === 'duplicate') return [...people, first]

@@ -23,15 +23,15 @@ import {
   type ApiKeyKey,
 } from './queries.ts'
 import {
-  refusals,
+  type Credential,
   isApiKey,
   keyCaller,
   newApiKey,
   reachesOrganization,
+  refusals,
   token_lifetime,
   tokenCaller,
   type TokenClaims,
-  type Credential,
 } from './rules.ts'
 import type { AccessTokenRequest, BoundEntity } from './schemas.ts'
 
@@ -118,21 +118,21 @@ async function readToken(runtime: Runtime, token: string): Promise<TokenClaims |
   }
 }
 
-/** Where the entity of a token is, within reach; a malformed id names nothing. */
-async function placeOf(ctx: Ctx, { type, id }: BoundEntity): Promise<{ organization_id: string } | undefined> {
+/** The employer or employee that a token is to be bound to, within reach; a malformed id names nothing. */
+async function locateEntity(ctx: Ctx, { type, id }: BoundEntity): Promise<{ organization_id: string } | undefined> {
   if (type === 'employer') return isId('empr', id) ? locateEmployer(ctx, { employer_id: id }) : undefined
   return isId('empl', id) ? locateEmployee(ctx, { employee_id: id }) : undefined
 }
 
 /** Issues a token of 15 minutes, bound to one employer or employee when asked; 404 when that is out of reach. */
 export async function issueAccessToken(ctx: Ctx, { bound_entity }: AccessTokenRequest) {
-  const place = bound_entity && (await placeOf(ctx, bound_entity))
-  if (bound_entity && !place) refuse(generic.not_found)
+  const located = bound_entity && (await locateEntity(ctx, bound_entity))
+  if (bound_entity && !located) refuse(generic.not_found)
 
   const claims: TokenClaims = {
     key_id: ctx.caller.key_id!,
     bound_entity,
-    organization_id: place?.organization_id ?? null,
+    organization_id: located?.organization_id ?? null,
   }
   const issued_at = Math.floor(Date.parse(ctx.real_now) / 1000)
   const jwt = await new SignJWT(claims)

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { useApi } from '../../test/harness.ts'
+import { codeOf, refusalOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import { createApiKey, revokeApiKey } from './actions.ts'
 import { insertUser } from '../organizations/queries.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const path = '/v1/auth/access-tokens'
 const unbound = { grant_type: 'client_credentials' }
 
@@ -28,7 +29,7 @@ describe('issue_access_token', () => {
   it('refuses a token that tries to issue another', async () => {
     const { body } = await api.post(path, unbound)
     const answer = await api.post(path, unbound, { key: body.access_token })
-    expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden'])
+    expect(codeOf(answer)).toEqual([403, 'forbidden'])
   })
 
   it('ends a token after 15 minutes', async () => {
@@ -66,11 +67,7 @@ describe('issue_access_token', () => {
     ],
   ])('refuses %s and names the field', async (_, body, field) => {
     const answer = await api.post(path, body)
-    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([
-      400,
-      'invalid_request',
-      field,
-    ])
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', field])
   })
 
   it('answers an entity that does not exist with 404', async () => {
@@ -78,6 +75,6 @@ describe('issue_access_token', () => {
       ...unbound,
       bound_entity: { type: 'employer', id: 'empr_01kdq7b4w8e9rs2mh3n5t6v7xz' },
     })
-    expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found'])
+    expect(codeOf(answer)).toEqual([404, 'not_found'])
   })
 })

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const operator = () => ({ key: api.operator_key })
-const path = () => `/operator/v1/organizations/${api.story.organization_id}/billing-system`
+const path = () => `/operator/v1/organizations/${api.story.organization_id}/billing-system` as const
 const settings = async () => (await api.get(path(), operator())).body.data
-const codeOf = ({ status, body }: { status: number; body: any }) => [status, body?.error?.code]
 
 it('is built in until another is chosen, and never shows a secret', async () => {
   expect(await settings()).toEqual({
@@ -58,7 +58,7 @@ it('refuses what can be no key of Stripe, by the name of its field', async () =>
   for (const [field, value] of wrong) {
     const answer = await api.put(path(), { billing_system: 'built_in', [field]: value }, operator())
     expect(codeOf(answer), value).toEqual([400, 'invalid_request'])
-    expect(answer.body.error.details).toMatchObject([{ field }])
+    expect(answer.error.details).toMatchObject([{ field }])
   }
   for (const stripe_secret_key of ['sk_live_51Nx', 'rk_live_51Nx', 'sk_test_51Nx', 'rk_test_51Nx']) {
     const answer = await api.put(path(), { billing_system: 'built_in', stripe_secret_key }, operator())

@@ -30,8 +30,8 @@ export const endpoints = [
     method: 'PUT',
     summary: 'Choose the billing system of an organization',
     description:
-      'Where invoices are collected that are drafted from now on; those that are there stay where they are. A secret that is ' +
-      'not sent stays as it is.',
+      'Where invoices are collected that are drafted from now on; those that are there stay where they are. A ' +
+      'secret that is not sent stays as it is.',
     body: BillingSystemChanges,
     returns: { 200: dataOf(BillingSystemSettings) },
     refuses: [refusals.stripe_secret_key_missing],

@@ -38,10 +38,10 @@ import {
 import {
   days_as_draft,
   dueOn,
-  invoice_already_drafted,
   linesFor,
   monthOf,
   monthsInReach,
+  refusals,
   sumOf,
   whyNot,
   whyNotPaidOn,
@@ -52,8 +52,7 @@ const chunk_size = 1000
 
 /** The daily run: notes that the month is to be billed where that was not done, also when its first was missed. */
 export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<null> {
-  const period = monthOf(ctx.today)
-  await noteInvoiceDay(ctx, organization_id, period, monthsInReach(period)[0]!)
+  await noteInvoiceDay(ctx, organization_id, monthOf(ctx.today))
   return null
 }
 
@@ -84,12 +83,12 @@ const draftJob = ({ organization_id, employer_id }: EmployerKey) => ({
 })
 
 /** Has the present month of one employer billed now, also when its invoice was voided; 409 when there is a live one. */
-export async function runInvoiceDay(ctx: Ctx, place: EmployerKey) {
+export async function runInvoiceDay(ctx: Ctx, employer: EmployerKey) {
   const period = monthOf(ctx.today)
-  if (await hasLiveInvoice(ctx, place, period)) refuse(invoice_already_drafted)
-  await noteRun(ctx, place, period)
-  await ctx.enqueueEach('draft_invoice', [draftJob(place)])
-  return { employer_id: place.employer_id, period: period.slice(0, 7) }
+  if (await hasLiveInvoice(ctx, employer, period)) refuse(refusals.invoice_already_drafted)
+  await noteRun(ctx, employer, period)
+  await ctx.enqueueEach('draft_invoice', [draftJob(employer)])
+  return { employer_id: employer.employer_id, period: period.slice(0, 7) }
 }
 
 /**
@@ -98,20 +97,23 @@ export async function runInvoiceDay(ctx: Ctx, place: EmployerKey) {
  */
 export async function draftInvoices(
   runtime: Runtime,
-  place: EmployerKey,
+  employer: EmployerKey,
   employees_at_once = chunk_size,
 ): Promise<void> {
-  while (await inOrganization(runtime, place.organization_id, (ctx) => draftChunk(ctx, place, employees_at_once)));
+  while (
+    await inOrganization(runtime, employer.organization_id, (ctx) => draftChunk(ctx, employer, employees_at_once))
+  );
 }
 
 /**
  * Bills the next employees of the earliest month that waits; with the last ones the invoice is seen. Tells whether
  * there was one.
  */
-async function draftChunk(ctx: Ctx, place: EmployerKey, employees_at_once: number): Promise<boolean> {
-  const run = await findUnfinishedRun(ctx, place)
+async function draftChunk(ctx: Ctx, employer: EmployerKey, employees_at_once: number): Promise<boolean> {
+  const run = await findUnfinishedRun(ctx, employer)
   if (!run) return false
-  const rows = await listBillable(ctx, run, monthsInReach(run.period)[0]!, employees_at_once)
+  const [first_month] = monthsInReach(run.period, run.correction_reach_months)
+  const rows = await listBillable(ctx, run, first_month!, employees_at_once)
   const lines = rows.flatMap((row) => linesOf(run, row))
   if (lines.length > 0) {
     run.invoice_id ??= await insertInvoice(ctx, run)
@@ -126,10 +128,10 @@ async function draftChunk(ctx: Ctx, place: EmployerKey, employees_at_once: numbe
   return true
 }
 
-function linesOf({ period }: InvoiceRun, { enrollment_id, coverage, billed, ...row }: BillableRow): LineRecord[] {
+function linesOf({ period, correction_reach_months }: InvoiceRun, row: BillableRow): LineRecord[] {
+  const { enrollment_id, employee_id, employee_name, benefit_name } = row
   if (enrollment_id === null) return []
-  const { employee_id, employee_name, benefit_name } = row
-  return linesFor(period, { coverage, billed }).map((line) => ({
+  return linesFor(period, correction_reach_months, row).map((line) => ({
     ...line,
     employee_id,
     enrollment_id,

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { first, pick } from '../../test/pick.ts'
 import { draftInvoices } from './actions.ts'
 
 /**
@@ -9,7 +10,7 @@ import { draftInvoices } from './actions.ts'
  * invoice now and then. On every invoice day the books must agree with what the enrollments cost by then, which the
  * reconciliation computes in another way than the lines are made; and the day done again must change nothing.
  */
-const api = useApi()
+const api = useTypedApi()
 const people = 30
 const seed = Number(process.env.HISTORIES_SEED ?? 20260310)
 const months = ['2026-04', '2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10', '2026-11', '2026-12']
@@ -27,7 +28,7 @@ let employer_id: string
 let plan_ids: Record<string, string[]>
 let enrollments: { id: string; employee_id: string; category: string }[] = []
 const operator = () => ({ key: api.operator_key })
-const path = () => `/v1/employers/${employer_id}/invoices`
+const path = () => `/v1/employers/${employer_id}/invoices` as const
 
 beforeAll(async () => {
   const catalog = await importCatalog(api)
@@ -93,7 +94,7 @@ const written = async () => {
 
 /** The newest invoice and all live ones agree with the enrollments in every month within reach, to the cent. */
 async function agree(): Promise<void> {
-  const [newest] = (await listed()).filter((one: any) => one.status !== 'void')
+  const newest = pick(await listed(), (one) => one.status !== 'void')
   const proof = (await api.get(`${path()}/${newest.invoice_id}/reconciliation`)).body.data
   expect(proof).toMatchObject({ difference_count: 0, differences: [], lines: { difference_in_cents: 0 } })
   expect(proof.due).toEqual(proof.billed)
@@ -126,7 +127,7 @@ it(
       expect(await written()).toEqual(lines)
 
       if (at % 3 === 1) {
-        await api.post(`/operator${path()}/${(await listed())[0].invoice_id}/void`, {}, operator())
+        await api.post(`/operator${path()}/${first(await listed()).invoice_id}/void`, {}, operator())
         await api.post(`/operator${path()}/run`, {}, operator())
         await draftInvoices(api.runtime, place)
         await agree()

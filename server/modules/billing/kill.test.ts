@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { urlOf, useApi } from '../../test/harness.ts'
+import { urlOf, useTypedApi } from '../../test/harness.ts'
 import { noon } from '../../test/runtime.ts'
 
 /**
  * Workers that are killed while they take and bill: real ones, each in a process of its own that SIGKILL ends with a
  * statement on its way to PostgreSQL, a commit among them. Which one it is follows from a seed.
  */
-const api = useApi()
+const api = useTypedApi()
 const people = 2000
 /** A statement and an invoice, its PDF, a statement, both again. */
 const days = ['2026-04-01', '2026-04-04', '2026-04-16', '2026-05-01']
@@ -19,7 +19,7 @@ const kills_a_day = 2
 
 let place: { organization_id: string; employer_id: string }
 let url: string
-const path = () => `/v1/employers/${place.employer_id}`
+const path = () => `/v1/employers/${place.employer_id}` as const
 
 // Numbers below `limit`, always the same ones.
 let state = Number(process.env.KILL_SEED ?? 20260401)
@@ -182,7 +182,7 @@ it('workers that are killed in the middle of their days leave each statement, in
   expect(kills).toBeGreaterThan(days.length)
 
   const { data: statements } = (await api.get(`${path()}/payroll-deduction-statements`)).body
-  expect(statements.map((one: any) => one.period_end_date)).toEqual(['2026-05-15', '2026-04-30', '2026-04-15'])
+  expect(statements.map((one) => one.period_end_date)).toEqual(['2026-05-15', '2026-04-30', '2026-04-15'])
   // Nine months over 18 periods: the first k of them take ⌊k ÷ 2 × a month⌋ of each enrollment.
   const [taken] = await api.database.reads.rows(
     `select (select count(*) from deduction_lines) as lines,

@@ -2,16 +2,19 @@ import { Worker } from 'node:worker_threads'
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createCoveredEmployer, createEmployer, importCatalog } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { type Answer, codeOf } from '../../test/answer.ts'
+import { first } from '../../test/pick.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const operator = () => ({ key: api.operator_key })
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 
 const aCoveredEmployer = () => createCoveredEmployer(api, catalog)
 
-const pathOf = (employer_id: string, rest = '') => `/v1/employers/${employer_id}/invoices${rest}`
-const operate = (employer_id: string, rest: string) =>
+const pathOf = <Rest extends string>(employer_id: string, rest = '' as Rest) =>
+  `/v1/employers/${employer_id}/invoices${rest}` as const
+const operate = <Rest extends string>(employer_id: string, rest: Rest) =>
   api.post(`/operator${pathOf(employer_id, `/${rest}`)}`, {}, operator())
 
 /** Bills the present month and returns the id of the draft. */
@@ -19,10 +22,8 @@ async function draft(employer_id: string): Promise<string> {
   const run = await operate(employer_id, 'run')
   expect(run.status, run.text).toBe(202)
   await api.work()
-  return (await api.get(pathOf(employer_id, '?include_drafts=true'))).body.data[0].invoice_id
+  return first((await api.get(pathOf(employer_id, '?include_drafts=true'))).body.data).invoice_id
 }
-
-const codeOf = ({ status, body }: { status: number; body: any }) => [status, body?.error?.code]
 
 let employer_id: string
 let other_id: string
@@ -47,15 +48,15 @@ describe('the list of invoices', () => {
       await operate(bakery, `${ids[0]}/void`)
       ids.unshift(await draft(bakery))
     }
-    const first = (await api.get(pathOf(bakery, '?limit=2&include_drafts=true'))).body
-    expect(first.data.map((one: any) => one.invoice_id)).toEqual(ids.slice(0, 2))
-    expect(first.pagination).toEqual({ limit: 2, next_offset: first.next_offset })
+    const newest = (await api.get(pathOf(bakery, '?limit=2&include_drafts=true'))).body
+    expect(newest.data.map((one) => one.invoice_id)).toEqual(ids.slice(0, 2))
+    expect(newest.pagination).toEqual({ limit: 2, next_offset: newest.next_offset })
 
     await operate(bakery, `${ids[0]}/void`)
     await draft(bakery)
-    const second = (await api.get(pathOf(bakery, `?limit=2&include_drafts=true&offset=${first.next_offset}`))).body
-    expect(second.data.map((one: any) => one.invoice_id)).toEqual(ids.slice(2))
-    expect([second.next_offset, second.pagination.next_offset]).toEqual([null, null])
+    const older = (await api.get(pathOf(bakery, `?limit=2&include_drafts=true&offset=${newest.next_offset}`))).body
+    expect(older.data.map((one) => one.invoice_id)).toEqual(ids.slice(2))
+    expect([older.next_offset, older.pagination.next_offset]).toEqual([null, null])
     expect((await api.get(pathOf(bakery))).body).toMatchObject({ pagination: { limit: 20, next_offset: null } })
   })
 
@@ -65,14 +66,14 @@ describe('the list of invoices', () => {
     await draft(bakery)
     const { next_offset } = (await api.get(pathOf(bakery, '?limit=1&include_drafts=true'))).body
     for (const [id, offset] of [
-      [employer_id, next_offset],
+      [employer_id, `${next_offset}`],
       [bakery, `${next_offset}x`],
       [bakery, '20'],
       [bakery, 'WyJJTlYtMDAwMDAxIl0'],
-    ]) {
+    ] as const) {
       const answer = await api.get(pathOf(id, `?offset=${offset}`))
       expect(codeOf(answer), offset).toEqual([400, 'invalid_request'])
-      expect(answer.body.error.details[0].field).toBe('offset')
+      expect(answer.error.details[0]?.field).toBe('offset')
     }
     expect((await api.get(pathOf(bakery, '?offset='))).status).toBe(200)
   })
@@ -83,7 +84,7 @@ describe('the list of invoices', () => {
     await operate(bakery, `${voided}/void`)
     const id = await draft(bakery)
     const listed = async (query: string) =>
-      (await api.get(pathOf(bakery, query))).body.data.map((one: any) => one.invoice_id)
+      (await api.get(pathOf(bakery, query))).body.data.map((one) => one.invoice_id)
     expect(await listed('?include_drafts=true')).toEqual([id, voided])
     for (const query of ['', '?include_drafts=false', '?include_drafts=']) expect(await listed(query)).toEqual([voided])
     expect((await api.get(pathOf(bakery, '?limit=1'))).body).toMatchObject({ data: [{}], next_offset: null })
@@ -129,7 +130,7 @@ describe('an invoice', () => {
   it('is read by the token of its employer, and by no other', async () => {
     const own = await tokenOf('employer', employer_id)
     const other = await tokenOf('employer', other_id)
-    const [{ employee_id }] = (await api.get(pathOf(employer_id, `/${invoice_id}/lines`))).body.data
+    const { employee_id } = first((await api.get(pathOf(employer_id, `/${invoice_id}/lines`))).body.data)
     const employee = await tokenOf('employee', employee_id)
     const mine = await api.get(pathOf(employer_id, '?include_drafts=true'), { key: own })
     expect(mine.body.data.length).toBe(1)
@@ -149,8 +150,8 @@ describe('an invoice', () => {
       [employer_id, invoice_id.toLowerCase()],
       [employer_id, 'x'.repeat(256)],
       [employer_id, '%00'],
-    ])
-      expect((await api.get(pathOf(id!, `/${named}/lines`))).status, named).toBe(404)
+    ] as const)
+      expect((await api.get(pathOf(id, `/${named}/lines`))).status, named).toBe(404)
   })
 
   it('goes from draft to open to paid, each once, and is refused by name what does not fit', async () => {
@@ -175,10 +176,7 @@ describe('an invoice', () => {
     const bakery = await aCoveredEmployer()
     const id = await draft(bakery)
     const pay = (body?: unknown) => api.post(`/operator${pathOf(bakery, `/${id}/pay`)}`, body, operator())
-    const fieldsOf = ({ status, body }: { status: number; body: any }) => [
-      status,
-      body.error?.details.map(({ field }: { field: string }) => field),
-    ]
+    const fieldsOf = ({ status, error }: Answer) => [status, error.details.map(({ field }) => field)]
     expect(codeOf(await pay({ paid_on: '2026-03-09' }))).toEqual([409, 'invoice_is_draft'])
     await operate(bakery, `${id}/issue`)
     api.moveTo('2026-03-20')
@@ -337,7 +335,7 @@ describe('the PDF of an invoice', () => {
 })
 
 it('is collected where its organization chose before it was drafted', async () => {
-  const path = `/operator/v1/organizations/${api.story.organization_id}/billing-system`
+  const path = `/operator/v1/organizations/${api.story.organization_id}/billing-system` as const
   const waiting = async () => {
     const { rows } = await api.database.pool.query(
       `select key from graphile_worker.jobs where task_identifier = 'mirror_invoice'`,

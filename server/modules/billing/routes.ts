@@ -10,13 +10,7 @@ import { locateEmployer } from '../auth/queries.ts'
 import { issueInvoice, markInvoicePaid, runInvoiceDay, voidInvoice } from './actions.ts'
 import { locatePdf } from './pdf-queries.ts'
 import { findInvoice, locateInvoice, listInvoiceLines, listInvoices } from './queries.ts'
-import {
-  employer_has_no_billing_account,
-  invoice_already_drafted,
-  invoice_is_draft,
-  invoice_is_paid,
-  invoice_is_void,
-} from './rules.ts'
+import { refusals } from './rules.ts'
 import {
   Invoice,
   InvoiceLinePage,
@@ -49,7 +43,7 @@ async function pageOfInvoices(ctx: ReadCtx, employer_id: string, { limit, offset
   const after = period === undefined ? undefined : { period: String(period), number: Number(number) }
   const page = await listInvoices(ctx, employer_id, { limit, include_drafts, after })
   if (!page) return undefined
-  if (!page.has_account) refuse(employer_has_no_billing_account)
+  if (!page.has_account) refuse(refusals.employer_has_no_billing_account)
   const goes_on = page.last_period !== null && page.last_number !== null
   const next_offset = JSON.stringify(goes_on ? cursorOf(ctx, list, [page.last_period!, page.last_number!]) : null)
   return `{"data":[${page.items}],"pagination":{"limit":${limit},"next_offset":${next_offset}},"next_offset":${next_offset}}`
@@ -75,11 +69,12 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
     description:
-      'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; it goes on after its last ' +
-      'invoice, whatever was added meanwhile. On the last page it is null. Drafts are left out unless `include_drafts=true`.',
+      'Newest first. The next page is asked for with the `next_offset` of the one before as `offset`; it goes ' +
+      'on after its last invoice, whatever was added meanwhile. On the last page it is null. Drafts are left ' +
+      'out unless `include_drafts=true`.',
     query: InvoiceFilter,
     returns: { 200: InvoicePage },
-    refuses: [employer_has_no_billing_account],
+    refuses: [refusals.employer_has_no_billing_account],
     handle: (ctx, { params, query }) => pageOfInvoices(ctx, params.employer_id, query),
   }),
   endpoint({
@@ -90,9 +85,10 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/pdf',
     summary: 'Get a link to the PDF of an invoice',
     description:
-      'The link opens for 15 minutes without a key, at once: what is not rendered yet is rendered when it is opened. The PDF ' +
-      'of a draft and that of a void invoice say so on every page. Where the organization collects with Stripe, the PDF and ' +
-      'its link are those of Stripe, from when the invoice is there, and until it is voided.',
+      'The link opens for 15 minutes without a key, at once: what is not rendered yet is rendered when it is ' +
+      'opened. The PDF of a draft and that of a void invoice say so on every page. Where the organization ' +
+      'collects with Stripe, the PDF and its link are those of Stripe, from when the invoice is there, and ' +
+      'until it is voided.',
     returns: { 200: dataOf(DownloadLink) },
     refuses: [generic.upstream_error],
     handle: (ctx, { params }) => linkToPdf(ctx, params),
@@ -105,8 +101,8 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/lines',
     summary: 'List the lines of an invoice',
     description:
-      'One for each enrollment that was covered on the 1st of the month, and one for each earlier month that was billed ' +
-      'otherwise than is due by now. Their premiums add up to the total of the invoice.',
+      'One for each enrollment that was covered on the 1st of the month, and one for each earlier month that ' +
+      'was billed otherwise than is due by now. Their premiums add up to the total of the invoice.',
     query: InvoiceLinePaging,
     returns: { 200: InvoiceLinePage },
     handle: (ctx, { params, query }) => listInvoiceLines(ctx, params, query),
@@ -121,7 +117,7 @@ export const endpoints = [
     description: 'Newest first, page by page as partners get them, and drafts too.',
     query: InvoicePaging,
     returns: { 200: InvoicePage },
-    refuses: [employer_has_no_billing_account],
+    refuses: [refusals.employer_has_no_billing_account],
     handle: (ctx, { params, query }) => pageOfInvoices(ctx, params.employer_id, { ...query, include_drafts: true }),
   }),
   endpoint({
@@ -132,10 +128,10 @@ export const endpoints = [
     path: '/operator/v1/employers/{employer_id}/invoices/run',
     summary: 'Bill the present month of an employer now',
     description:
-      'The worker drafts the invoice within seconds, if there is anything to bill. It does so by itself on the first of the ' +
-      'month; this is for after an invoice was voided.',
+      'The worker drafts the invoice within seconds, if there is anything to bill. It does so by itself on the ' +
+      'first of the month; this is for after an invoice was voided.',
     returns: { 202: dataOf(InvoiceRun) },
-    refuses: [invoice_already_drafted],
+    refuses: [refusals.invoice_already_drafted],
     handle: async (ctx, { located }) => shown(await runInvoiceDay(ctx, located)),
   }),
   endpoint({
@@ -147,7 +143,7 @@ export const endpoints = [
     summary: 'Issue an invoice',
     description: 'A draft is issued by itself on the third day after it was drafted. An open invoice stays as it is.',
     returns: { 200: dataOf(Invoice) },
-    refuses: [invoice_is_paid, invoice_is_void],
+    refuses: [refusals.invoice_is_paid, refusals.invoice_is_void],
     handle: async (ctx, { located }) => {
       await issueInvoice(ctx, located)
       return data(await findInvoice(ctx, located))
@@ -163,7 +159,7 @@ export const endpoints = [
     description: 'For an open invoice that was paid. A paid one stays as it is.',
     body: InvoicePayment,
     returns: { 200: dataOf(Invoice) },
-    refuses: [invoice_is_draft, invoice_is_void],
+    refuses: [refusals.invoice_is_draft, refusals.invoice_is_void],
     handle: async (ctx, { located, body }) => {
       await markInvoicePaid(ctx, located, body.paid_on)
       return data(await findInvoice(ctx, located))
@@ -177,9 +173,10 @@ export const endpoints = [
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/void',
     summary: 'Void an invoice',
     description:
-      'What it billed counts as not billed: the next invoice bills it, as far as it reaches. A void invoice stays as it is.',
+      'What it billed counts as not billed: the next invoice bills it, as far as it reaches. A void invoice ' +
+      'stays as it is.',
     returns: { 200: dataOf(Invoice) },
-    refuses: [invoice_is_paid],
+    refuses: [refusals.invoice_is_paid],
     handle: async (ctx, { located }) => {
       await voidInvoice(ctx, located)
       return data(await findInvoice(ctx, located))

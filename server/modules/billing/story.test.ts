@@ -1,13 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { pick } from '../../test/pick.ts'
 import { draftInvoices } from './actions.ts'
 
 /**
  * A bakery is billed from spring to summer: its first invoice, a change that was told late, an invoice that was voided,
  * one that was paid. Each step takes up where the former ended.
  */
-const api = useApi()
+const api = useTypedApi()
 const operator = () => ({ key: api.operator_key })
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let employer_id: string
@@ -19,7 +21,7 @@ const invoices = async () => (await api.get(`/v1/employers/${employer_id}/invoic
 const linesOf = async (invoice_id: string) =>
   (await api.get(`/v1/employers/${employer_id}/invoices/${invoice_id}/lines`)).body.data
 const shortLines = async (invoice_id: string) =>
-  (await linesOf(invoice_id)).map((line: any) => [
+  (await linesOf(invoice_id)).map((line) => [
     line.kind,
     line.month,
     line.employee_id === ana ? 'ana' : 'ben',
@@ -29,7 +31,8 @@ const shortLines = async (invoice_id: string) =>
   ])
 const proof = async (invoice_id: string) =>
   (await api.get(`/v1/employers/${employer_id}/invoices/${invoice_id}/reconciliation`)).body.data
-const operate = (path: string) => api.post(`/operator/v1/employers/${employer_id}/invoices/${path}`, {}, operator())
+const operate = <Path extends string>(path: Path) =>
+  api.post(`/operator/v1/employers/${employer_id}/invoices/${path}`, {}, operator())
 
 async function onDay(day: string): Promise<void> {
   api.moveTo(day)
@@ -39,7 +42,7 @@ async function onDay(day: string): Promise<void> {
 
 async function elect(employee_id: string, category: string, choice: object): Promise<string> {
   const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`)).body
-  const { id } = data.find((row: any) => row.benefit.category === category && row.status === 'pending')
+  const { id } = pick(data, (row) => row.benefit.category === category && row.status === 'pending')
   const answer = await api.post(`/v1/enrollments/${id}/elect`, choice)
   expect(answer.status, answer.text).toBe(200)
   return id
@@ -108,14 +111,14 @@ describe('an employer', () => {
     await api.runDays()
     await api.work()
     await onDay('2026-03-12')
-    expect((await invoices()).map((one: any) => one.invoice_id)).toEqual(['INV-000001'])
+    expect((await invoices()).map((one) => one.invoice_id)).toEqual(['INV-000001'])
     const again = await operate('run')
-    expect([again.status, again.body.error.code]).toEqual([409, 'invoice_already_drafted'])
+    expect(codeOf(again)).toEqual([409, 'invoice_already_drafted'])
   })
 
   it('gets the invoice issued on the third day, which is published', async () => {
     await onDay('2026-03-13')
-    expect((await invoices())[0].status).toBe('draft')
+    expect((await invoices())[0]?.status).toBe('draft')
     expect(await api.events('INV-000001')).toEqual([])
     await onDay('2026-03-14')
     expect((await invoices())[0]).toMatchObject({ status: 'open', issued_on: '2026-03-14', due_on: '2026-04-13' })
@@ -233,7 +236,7 @@ describe('an employer', () => {
         ...api.runtime,
         database: {
           ...api.database,
-          transaction: ((work: any) => {
+          transaction: ((work) => {
             if (++chunks > 1) throw new Error('killed')
             return api.database.transaction(work)
           }) as typeof api.database.transaction,

@@ -3,12 +3,14 @@ import { refuse } from '../../kernel/refusal.ts'
 import {
   findNameKeys,
   listKnownAllowances,
+  listKnownAreaRates,
   listKnownBenefits,
   listKnownCarriers,
   listKnownPlans,
   listKnownRates,
   listOfferedBenefits,
   replaceAllowances,
+  insertAreaRates,
   saveBenefits,
   saveCarriers,
   savePlans,
@@ -28,7 +30,7 @@ export async function importCatalog(
   organization_id: string,
   rows: CatalogRow[],
 ): Promise<CatalogImportOutcome> {
-  const names = new Set(rows.flatMap((row) => [row.carrier, benefitName(row), row.plan]))
+  const names = new Set(rows.flatMap((row) => [row.carrier, benefitName(row), row.plan, row.county ?? '']))
   const keys = await findNameKeys(ctx, [...names])
   const things = gatherThings(rows, (name) => keys.get(name)!)
   const benefits = await listKnownBenefits(ctx, organization_id, [...things.benefits.keys()])
@@ -41,18 +43,26 @@ export async function importCatalog(
     benefits,
     plans,
     rates: await listKnownRates(ctx, organization_id, plan_ids),
+    area_rates: things.area_rates.size > 0 ? await listKnownAreaRates(ctx, organization_id, plan_ids) : [],
     allowances: await listKnownAllowances(ctx, organization_id, plan_ids),
   })
   await saveCarriers(ctx, organization_id, changes.carriers.changed)
   await saveBenefits(ctx, organization_id, changes.benefits.changed)
   await savePlans(ctx, organization_id, changes.plans.changed)
   await saveRates(ctx, organization_id, changes.rates.changed)
+  await insertAreaRates(ctx, organization_id, changes.area_rates.changed)
   await replaceAllowances(ctx, organization_id, changes.allowances.plan_ids, changes.allowances.changed)
   return {
     carriers: changes.carriers.counts,
     benefits: changes.benefits.counts,
     plans: changes.plans.counts,
-    rates: changes.rates.counts,
+    rates: sumOf(changes.rates.counts, changes.area_rates.counts),
     allowances: changes.allowances.counts,
   }
 }
+
+const sumOf = (one: CatalogImportOutcome['rates'], other: CatalogImportOutcome['rates']) => ({
+  created: one.created + other.created,
+  updated: one.updated + other.updated,
+  unchanged: one.unchanged + other.unchanged,
+})

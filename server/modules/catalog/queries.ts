@@ -6,6 +6,7 @@ import { read, readVariants, statement } from '../../platform/database/statement
 import {
   planKey,
   type AllowanceRecord,
+  type AreaRecord,
   type BenefitRecord,
   type CarrierRecord,
   type PlanRecord,
@@ -22,6 +23,13 @@ const planFields = `
                             order by rate.effective_on, ${tierOrder('rate')})
                      from plan_tier_rates as rate
                     where rate.plan_id = plan.id and rate.organization_id = plan.organization_id), '[]') as tier_rates,
+         coalesce((select json_agg(json_build_object('state', list.state, 'county', nullif(list.county, ''),
+                            'effective_on', list.effective_on, 'rates', list.rates)
+                            order by list.state, list.county_key, list.effective_on)
+                     from (select distinct on (state, county_key, effective_on) *
+                             from plan_area_rates
+                            where plan_id = plan.id and organization_id = plan.organization_id
+                            order by state, county_key, effective_on, version desc) as list), '[]') as area_rates,
          coalesce((select json_agg(json_build_object('employee_class', allowance.employee_class,
                             'min_age', allowance.min_age, 'max_age', allowance.max_age, 'state', allowance.state,
                             'coverage_tier', allowance.coverage_tier,
@@ -161,6 +169,19 @@ const known_rates = statement(
 export const listKnownRates = (ctx: Ctx, organization_id: string, plan_ids: string[]) =>
   known_rates.rows<RateRecord>(ctx, { organization_id, plan_ids })
 
+const known_area_rates = statement(
+  'catalog.listKnownAreaRates',
+  `select distinct on (plan_id, state, county_key, effective_on)
+          plan_id, state, county, county_key, effective_on, version, rates
+     from plan_area_rates
+    where organization_id = :organization_id and plan_id = any(:plan_ids::text[])
+    order by plan_id, state, county_key, effective_on, version desc`,
+)
+
+/** The newest list of each area and day. */
+export const listKnownAreaRates = (ctx: Ctx, organization_id: string, plan_ids: string[]) =>
+  known_area_rates.rows<AreaRecord>(ctx, { organization_id, plan_ids })
+
 const known_allowances = statement(
   'catalog.listKnownAllowances',
   `select plan_id, position, employee_class, min_age, max_age, state, coverage_tier, allowance_in_cents
@@ -226,6 +247,18 @@ const saved_rates = statement(
 
 export const saveRates = (ctx: Ctx, organization_id: string, rates: RateRecord[]) =>
   write(ctx, saved_rates, organization_id, rates)
+
+const inserted_area_rates = statement(
+  'catalog.insertAreaRates',
+  `insert into plan_area_rates (organization_id, plan_id, state, county, effective_on, version, rates, created_at)
+   select :organization_id, plan_id, state, county, effective_on, version, rates, :now
+     from jsonb_to_recordset(:records::jsonb)
+          as list (plan_id text, state text, county text, effective_on date, version int, rates jsonb)`,
+)
+
+/** Adds versions of lists; what was before stays for the plan years that were opened by it. */
+export const insertAreaRates = (ctx: Ctx, organization_id: string, lists: AreaRecord[]) =>
+  write(ctx, inserted_area_rates, organization_id, lists)
 
 const allowances_deleted = statement(
   'catalog.deleteAllowances',

@@ -1,17 +1,19 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi, type Answer, type CallOptions } from '../../test/harness.ts'
+import { createEmployer, createOrganization, importCatalog, openPlanYear } from '../../test/cast.ts'
+import { useTypedApi, type CallOptions } from '../../test/harness.ts'
+import { type Answer } from '../../test/answer.ts'
+import { only, two } from '../../test/pick.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const unknown = 'org_01kdq7b4w8e9rs2mh3n5t6v7xz'
 
-const told = ({ status, body }: Answer) => [
+const told = ({ status, error }: Answer) => [
   status,
-  body.error.code,
-  ...body.error.details.map(({ field, message }: { field: string; message: string }) => `${field} ${message}`),
+  error.code,
+  ...error.details.map(({ field, message }) => `${field} ${message}`),
 ]
 
-const path = (organization_id: string) => `/operator/v1/organizations/${organization_id}/catalog`
+const path = (organization_id: string) => `/operator/v1/organizations/${organization_id}/catalog` as const
 const put = (organization_id: string, rows: unknown[], more: CallOptions = {}) =>
   api.post(`${path(organization_id)}/import`, { rows }, { key: api.operator_key, ...more })
 const putCsv = (organization_id: string, raw: string | Uint8Array) =>
@@ -23,14 +25,7 @@ const putCsv = (organization_id: string, raw: string | Uint8Array) =>
 const catalogOf = async (organization_id: string) =>
   (await api.get(path(organization_id), { key: api.operator_key })).body.data
 
-/** A new organization, and a key that reaches it alone. */
-async function organization(): Promise<{ id: string; key: string }> {
-  const ask = async (address: string, body: object) =>
-    (await api.post(`/operator/v1/${address}`, body, { key: api.operator_key })).body.data
-  const user = await ask('users', { name: 'Uma' })
-  const { id } = await ask('organizations', { name: 'Northwind', admin_user_id: user.id })
-  return { id, key: (await ask('api-keys', { user_id: user.id, organization_id: id, mode: 'test' })).api_key }
-}
+type OpenOperations = Record<string, { requestBody?: { content: object } }>
 
 const base = { carrier: 'Evergreen Health', product_code: 'MEC', benefit: 'Essential Care', plan: 'Base' }
 const rate = { ...base, coverage_tier: 'EE', premium_in_cents: 8900, effective_on: '2026-01-01' }
@@ -40,7 +35,7 @@ const counts = (created: number, updated: number, unchanged: number) => ({ creat
 
 describe('operator_import_catalog', () => {
   it('creates what the rows speak of, and the catalog shows it', async () => {
-    const { id } = await organization()
+    const { id } = await createOrganization(api)
     const answer = await put(id, [
       { ...rate, networks: ['First Health', 'PHCS'], spd_file_url: 'https://plans.example.com/base.pdf' },
       { ...rate, coverage_tier: 'EF', premium_in_cents: 24900 },
@@ -71,7 +66,7 @@ describe('operator_import_catalog', () => {
       effective_on,
     })
     const allowance = { employee_class: null, min_age: null, max_age: null, state: null, coverage_tier: null }
-    const bare = { network_names: [], spd_file_url: null, tier_rates: [], ichra_allowances: [] }
+    const bare = { network_names: [], spd_file_url: null, tier_rates: [], area_rates: [], ichra_allowances: [] }
     expect(await catalogOf(id)).toEqual({
       carriers: [brightside, evergreen],
       benefits: [
@@ -97,6 +92,7 @@ describe('operator_import_catalog', () => {
               carrier: evergreen,
               network_names: ['First Health', 'PHCS'],
               spd_file_url: 'https://plans.example.com/base.pdf',
+              area_rates: [],
               tier_rates: [
                 tier('EE', 8000, '2025-01-01'),
                 tier('EE', 8900, '2026-01-01'),
@@ -129,7 +125,7 @@ describe('operator_import_catalog', () => {
   })
 
   it('changes nothing when the same is imported again', async () => {
-    const { id } = await organization()
+    const { id } = await createOrganization(api)
     const first = await importCatalog(api, [], id)
     const before = await catalogOf(id)
     expect(await importCatalog(api, [], id)).toEqual(first)
@@ -137,7 +133,7 @@ describe('operator_import_catalog', () => {
   })
 
   it('brings what is there in line, under the ids it has, and leaves the rest', async () => {
-    const { id } = await organization()
+    const { id } = await createOrganization(api)
     await put(id, [
       { ...rate, networks: 'First Health' },
       { ...rate, coverage_tier: 'EF', premium_in_cents: 24900 },
@@ -158,10 +154,10 @@ describe('operator_import_catalog', () => {
       rates: counts(1, 1, 0),
       allowances: { ...counts(0, 1, 0), removed: 1 },
     })
-    const [care, choice] = before.benefits
-    const [base_plan] = care.plans
-    const [other, own_plan] = choice.plans
-    const [ee, ef] = base_plan.tier_rates
+    const [care, choice] = two(before.benefits)
+    const base_plan = only(care.plans)
+    const [other, own_plan] = two(choice.plans)
+    const [ee, ef] = two(base_plan.tier_rates)
     const later = { ...ee, id: expect.any(String), effective_on: '2027-01-01' }
     const for_elders = { ...own_plan.ichra_allowances[1], allowance_in_cents: 5 }
     expect(await catalogOf(id)).toEqual({
@@ -178,7 +174,7 @@ describe('operator_import_catalog', () => {
   })
 
   it('tells names apart as the database does, whatever the alphabet', async () => {
-    const { id } = await organization()
+    const { id } = await createOrganization(api)
     const rows = ['İstanbul', 'istanbul', 'ΟΔΟΣ', 'οδος', 'οδοσ', 'STRASSE', 'straße', 'ÉCLAIR', 'éclair'].map(
       (name) => ({
         carrier: name,
@@ -194,7 +190,7 @@ describe('operator_import_catalog', () => {
   })
 
   it('takes ten thousand rows', async () => {
-    const { id } = await organization()
+    const { id } = await createOrganization(api)
     const rows = Array.from({ length: 2_500 }, (_, plan) =>
       ['EE', 'ES', 'EC', 'EF'].map((coverage_tier) => ({ ...rate, plan: `Plan ${plan}`, coverage_tier })),
     ).flat()
@@ -204,13 +200,13 @@ describe('operator_import_catalog', () => {
   })
 
   it('leaves one of each when ten imports come at once', async () => {
-    const { id } = await organization()
+    const { id } = await createOrganization(api)
     const answers = await Promise.all(Array.from({ length: 10 }, () => put(id, [rate])))
     expect(answers.map(({ body }) => body.data.plans.created).toSorted()).toEqual([0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
   })
 
   it('is all or nothing', async () => {
-    const { id } = await organization()
+    const { id } = await createOrganization(api)
     const row = { ...rate, benefit: 'New', plan: 'New' }
     expect((await put(id, [rate])).status).toBe(200)
     const before = await catalogOf(id)
@@ -220,7 +216,7 @@ describe('operator_import_catalog', () => {
   })
 
   it('refuses what is wrong with the name of its row and field', async () => {
-    const { id } = await organization()
+    const { id } = await createOrganization(api)
     expect(told(await put(id, []))).toEqual([400, 'invalid_request', 'rows must hold at least one row'])
     expect(told(await put(id, [rate, { ...rate, plan: 7, premium_in_cents: '$89', coverage_tier: 'XX' }]))).toEqual([
       400,
@@ -237,7 +233,7 @@ describe('operator_import_catalog', () => {
   })
 
   it('refuses another product code for a benefit that is there', async () => {
-    const { id } = await organization()
+    const { id } = await createOrganization(api)
     await put(id, [base])
     expect(told(await put(id, [{ ...base, plan: 'Plus', product_code: 'MEC_PLUS' }]))).toEqual([
       422,
@@ -247,7 +243,7 @@ describe('operator_import_catalog', () => {
   })
 
   it('refuses another category for a benefit that a plan year offers, even one that withdrew it', async () => {
-    const { id, key: partner } = await organization()
+    const { id, key: partner } = await createOrganization(api)
     const catalog = await importCatalog(api, [], id)
     const employer_id = await createEmployer(api, {}, { key: partner })
     const plan_year_id = await openPlanYear(api, employer_id, catalog, { coverage_start: '2026-04-01' })
@@ -280,7 +276,7 @@ describe('operator_import_catalog', () => {
   })
 
   it('takes a premium of -0, which is 0', async () => {
-    const { id } = await organization()
+    const { id } = await createOrganization(api)
     const free = { ...rate, premium_in_cents: 0 }
     await put(id, [free])
     const raw = JSON.stringify({ rows: [free] }).replace('"premium_in_cents":0', '"premium_in_cents":-0')
@@ -310,7 +306,7 @@ Evergreen Health,ICHRA,,Own,,,,,30000,39\r
 `
 
   it('is the same as the rows in JSON', async () => {
-    const [one, other] = [await organization(), await organization()]
+    const [one, other] = [await createOrganization(api), await createOrganization(api)]
     const care = { ...rate, benefit: 'Care, Essential' }
     const asJson = await put(one.id, [
       { ...care, networks: ['First Health', 'PHCS'] },
@@ -325,7 +321,7 @@ Evergreen Health,ICHRA,,Own,,,,,30000,39\r
   })
 
   it('names fields like JSON, and lines where it can not be read', async () => {
-    const { id } = await organization()
+    const { id } = await createOrganization(api)
     expect(told(await putCsv(id, table.replace(' 8900', '$89.00').replace('Own', '')))).toEqual([
       400,
       'invalid_request',
@@ -351,7 +347,7 @@ Evergreen Health,ICHRA,,Own,,,,,30000,39\r
   })
 
   it('gives the stored answer to a repeated Idempotency-Key', async () => {
-    const { id } = await organization()
+    const { id } = await createOrganization(api)
     const send = () =>
       api.post(`${path(id)}/import`, undefined, {
         key: api.operator_key,
@@ -368,10 +364,10 @@ Evergreen Health,ICHRA,,Own,,,,,30000,39\r
       headers: { 'content-type': 'text/csv' },
     })
     expect(told(answer)).toEqual([415, 'unsupported_media_type'])
-    const { body } = await api.get('/operator/v1/openapi.json')
-    const paths = Object.entries<Record<string, { requestBody?: { content: object } }>>(body.paths)
-    const takesCsv = paths.filter(([, { post }]) => 'text/csv' in (post?.requestBody?.content ?? {}))
+    const { paths } = (await api.get('/operator/v1/openapi.json')).body as { paths: Record<string, OpenOperations> }
+    const takesCsv = Object.entries(paths).filter(([, { post }]) => 'text/csv' in (post?.requestBody?.content ?? {}))
     expect(takesCsv.map(([name]) => name)).toEqual([
+      '/operator/v1/lowest-cost-silver-premiums/import',
       path('{organization_id}') + '/import',
       '/operator/v1/hris-connections/{hris_connection_id}/upload',
     ])
@@ -381,7 +377,7 @@ Evergreen Health,ICHRA,,Own,,,,,30000,39\r
 describe('plans_list', () => {
   let northwind: { id: string; key: string }
   beforeAll(async () => {
-    northwind = await organization()
+    northwind = await createOrganization(api)
     await put(northwind.id, [
       { ...base, plan: 'Beta', networks: ['PHCS'], spd_file_url: 'https://plans.example.com/beta.pdf' },
       { ...base, plan: 'Alpha' },
@@ -390,17 +386,18 @@ describe('plans_list', () => {
     ])
   })
   const list = (query = '', more: CallOptions = {}) => api.get(`/v1/plans${query}`, { key: northwind.key, ...more })
-  const names = ({ body }: Answer) => body.data.map(({ name }: { name: string }) => name)
+  const names = ({ body }: Awaited<ReturnType<typeof list>>) => body.data.map(({ name }) => name)
 
   it("lists the organization's plans by name", async () => {
-    const [care, choice] = (await catalogOf(northwind.id)).benefits
-    const alphas = [care.plans[0].id, choice.plans[0].id].toSorted()
+    const [care, choice] = two((await catalogOf(northwind.id)).benefits)
+    const [alpha, beta] = care.plans
+    const alphas = [alpha?.id, only(choice.plans).id].toSorted()
     const answer = await list()
     expect(answer.body.pagination).toEqual({ limit: 20, page: 1, total: 4, total_pages: 1 })
     expect(names(answer)).toEqual(['Alpha', 'Alpha', 'Beta', 'Gamma'])
-    expect(answer.body.data.slice(0, 2).map(({ id }: { id: string }) => id)).toEqual(alphas)
+    expect(answer.body.data.slice(0, 2).map(({ id }) => id)).toEqual(alphas)
     expect(answer.body.data[2]).toEqual({
-      id: care.plans[1].id,
+      id: beta?.id,
       name: 'Beta',
       benefit_id: care.id,
       carrier: 'Evergreen Health',

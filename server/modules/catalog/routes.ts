@@ -2,7 +2,7 @@ import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import { importCatalog } from './actions.ts'
 import { findCatalog, listPlans } from './queries.ts'
-import { benefit_has_another_category, benefit_has_another_product_code } from './rules.ts'
+import { refusals } from './rules.ts'
 import {
   Catalog,
   CatalogImport,
@@ -39,7 +39,7 @@ export const endpoints = [
     csv_numbers: number_cells,
     body_limit: 4 * 1024 * 1024,
     returns: { 200: dataOf(CatalogImportOutcome) },
-    refuses: [benefit_has_another_product_code, benefit_has_another_category],
+    refuses: [refusals.benefit_has_another_product_code, refusals.benefit_has_another_category],
     example: {
       rows: [
         {

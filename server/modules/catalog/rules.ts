@@ -1,19 +1,20 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
-import { generic, refusal, Refusal, type Detail } from '../../kernel/refusal.ts'
+import { declareRefusals, type Detail, generic, Refusal } from '../../kernel/refusal.ts'
+import { overlappingRate, rateLike, withRates, type AreaRate } from '../ichra/rules.ts'
 import type { BenefitCategory, CatalogRow, CoverageTier, ProductCode } from './schemas.ts'
 
-export const benefit_has_another_product_code = refusal(
-  422,
-  'benefit_has_another_product_code',
-  'A benefit of this name has another product code, which it keeps: name this one differently.',
-)
-export const benefit_has_another_category = refusal(
-  422,
-  'benefit_has_another_category',
-  'A plan year has offered the benefit of this name in another category, which it keeps: name this one differently.',
-)
+export const refusals = declareRefusals({
+  benefit_has_another_product_code: [
+    422,
+    'A benefit of this name has another product code, which it keeps: name this one differently.',
+  ],
+  benefit_has_another_category: [
+    422,
+    'A plan year has offered the benefit of this name in another category, which it keeps: name this one differently.',
+  ],
+})
 
 /** What a benefit is called when nobody named it. */
 const plain_names: Record<ProductCode, string> = {
@@ -44,7 +45,11 @@ type SaidCarrier = { name: string }
 type SaidBenefit = { name: string; product_code: ProductCode; category?: BenefitCategory }
 type SaidPlan = { name: string; benefit: string; carrier: string; networks?: string[]; spd_file_url?: string }
 type SaidRate = { plan: string; coverage_tier: CoverageTier; effective_on: Day; premium_in_cents: number }
+type SaidAreaRate = AreaRate & Omit<Area, 'plan_id'> & { plan: string }
 type SaidAllowance = Audience & { plan: string; allowance_in_cents: number }
+
+/** Of which list of premiums a rate is: of a plan, where, from which day on. `county` is '' for the whole state. */
+type Area = { plan_id: string; state: string; county: string; county_key: string; effective_on: Day }
 
 /** Whom an allowance is for; null: whoever. */
 type Audience = {
@@ -64,6 +69,7 @@ export type Things = {
   benefits: SaidRow<SaidBenefit>
   plans: SaidRow<SaidPlan>
   rates: SaidRow<SaidRate>
+  area_rates: SaidRow<SaidAreaRate>
   allowances: SaidRow<SaidAllowance>
 }
 
@@ -83,6 +89,7 @@ export function gatherThings(rows: CatalogRow[], keyOf: (name: string) => string
     benefits: new Map(),
     plans: new Map(),
     rates: new Map(),
+    area_rates: new Map(),
     allowances: new Map(),
   }
   const contradictions = rows.flatMap((row, index) => gatherRow(things, row, index, keyOf))
@@ -103,7 +110,11 @@ function gatherRow(things: Things, row: CatalogRow, index: number, keyOf: (name:
     ...add(things.benefits, benefit, index, { name }, { product_code, category }),
     ...add(things.plans, plan, index, { name: row.plan, benefit }, { carrier, networks, spd_file_url }),
   ]
-  if (coverage_tier && effective_on && premium_in_cents !== undefined) {
+  if (row.state && effective_on && premium_in_cents !== undefined) {
+    const rate = { plan, ...areaOf(row, effective_on, keyOf), ...coveredBy(row) }
+    const { county: _, ...key } = rate
+    contradictions.push(...add(things.area_rates, keyOfAll(Object.values(key)), index, rate, { premium_in_cents }))
+  } else if (coverage_tier && effective_on && premium_in_cents !== undefined) {
     const rate = { plan, coverage_tier, effective_on }
     contradictions.push(...add(things.rates, keyOfAll(Object.values(rate)), index, rate, { premium_in_cents }))
   }
@@ -115,6 +126,19 @@ function gatherRow(things: Things, row: CatalogRow, index: number, keyOf: (name:
   }
   return contradictions
 }
+
+const areaOf = ({ state, county = '' }: CatalogRow, effective_on: Day, keyOf: (name: string) => string) => ({
+  state: state!,
+  county,
+  county_key: county && keyOf(county),
+  effective_on,
+})
+
+const coveredBy = ({ coverage_tier = null as never, age = [null, null] as never }: CatalogRow) => ({
+  coverage_tier,
+  min_age: age[0],
+  max_age: age[1],
+})
 
 const audienceOf = (said: { [field in keyof Audience]?: Audience[field] | undefined }): Audience => ({
   employee_class: said.employee_class ?? null,
@@ -166,6 +190,8 @@ export type RateRecord = {
   effective_on: Day
   premium_in_cents: number
 }
+/** The newest list of a plan's premiums in an area from a day on. */
+export type AreaRecord = Area & { version: number; rates: AreaRate[] }
 export type AllowanceRecord = Audience & { plan_id: string; position: number; allowance_in_cents: number }
 
 /** What an organization has of the things that an import speaks of. */
@@ -174,6 +200,7 @@ export type Stored = {
   benefits: BenefitRecord[]
   plans: PlanRecord[]
   rates: RateRecord[]
+  area_rates: AreaRecord[]
   allowances: AllowanceRecord[]
 }
 
@@ -196,9 +223,11 @@ export function whyNotImport(
       return [{ field: `rows[${row_of[field]}].${field}`, message }]
     })
   const codes = others('product_code', () => true)
-  if (codes.length > 0) return new Refusal(benefit_has_another_product_code, codes.slice(0, 100))
+  if (codes.length > 0) return new Refusal(refusals.benefit_has_another_product_code, codes.slice(0, 100))
   const categories = others('category', ({ id }) => offered.has(id))
-  return categories.length > 0 ? new Refusal(benefit_has_another_category, categories.slice(0, 100)) : undefined
+  return categories.length > 0
+    ? new Refusal(refusals.benefit_has_another_category, categories.slice(0, 100))
+    : undefined
 }
 
 /**
@@ -233,8 +262,9 @@ export function changesOf(things: Things, stored: Stored) {
     plan_id: plans.all.get(plan)!.id,
     ...rate,
   }))
+  const area_rates = settleAreaRates(things.area_rates, stored.area_rates, plans.all)
   const allowances = settleAllowances(things.allowances, stored.allowances, plans.all, key_of_plan)
-  return { carriers, benefits, plans, rates, allowances }
+  return { carriers, benefits, plans, rates, area_rates, allowances }
 }
 
 const keyOfRecord = ({ key }: { key: string }) => key
@@ -266,6 +296,52 @@ function settle<Facts, Stored>(
   }
   return { all, changed, counts }
 }
+
+const areaKey = ({ plan_id, state, county_key, effective_on }: Area): string =>
+  keyOfAll([plan_id, state, county_key, effective_on])
+
+/**
+ * What becomes of lists of premiums: one that changes is written anew as a whole, in the next version of its plan.
+ * Throws a 400 that names a row whose ages another premium of its list has already.
+ */
+function settleAreaRates(said: Things['area_rates'], stored: AreaRecord[], plans: Map<string, PlanRecord>) {
+  const before = new Map(stored.map((record) => [areaKey(record), record]))
+  const versions = new Map<string, number>()
+  for (const { plan_id, version } of stored) versions.set(plan_id, Math.max(version, versions.get(plan_id) ?? 0))
+  const lists = new Map<string, { area: Area; rates: AreaRate[]; rows: number[] }>()
+  for (const { facts, row_of } of said.values()) {
+    const { plan, coverage_tier, min_age, max_age, premium_in_cents, ...where } = facts
+    const area = { plan_id: plans.get(plan)!.id, ...where }
+    const list = lists.get(areaKey(area)) ?? { area, rates: [], rows: [] }
+    lists.set(areaKey(area), list)
+    list.rates.push({ coverage_tier, min_age, max_age, premium_in_cents })
+    list.rows.push(row_of.premium_in_cents!)
+  }
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  const changed: AreaRecord[] = []
+  for (const [key, { area, rates, rows }] of lists) {
+    const known = before.get(key)
+    const deeds = rates.map((rate) => deedOf(rate, known?.rates ?? []))
+    for (const deed of deeds) counts[deed]++
+    if (deeds.every((deed) => deed === 'unchanged')) continue
+    const whole = withRates(known?.rates ?? [], rates)
+    const twice = overlappingRate(whole)
+    if (twice) throw ageTwice(rows[Math.max(0, rates.indexOf(twice))]!)
+    const version = (versions.get(area.plan_id) ?? 0) + 1
+    changed.push({ ...area, county: known?.county ?? area.county, version, rates: whole })
+  }
+  return { changed, counts }
+}
+
+function deedOf(rate: AreaRate, list: AreaRate[]): 'created' | 'updated' | 'unchanged' {
+  const known = rateLike(list, rate)
+  return !known ? 'created' : known.premium_in_cents === rate.premium_in_cents ? 'unchanged' : 'updated'
+}
+
+const ageTwice = (row: number) =>
+  new Refusal(generic.invalid_request, [
+    { field: `rows[${row}].age`, message: 'has another premium in this area from this day on already' },
+  ])
 
 /** The allowances of a plan are a list, and its order tells which of several holds: it is replaced as a whole. */
 function settleAllowances(

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
-import { brief, DayAnswer, DayText, Id, optional, State, text } from '../../kernel/fields.ts'
+import { brief, County, DayAnswer, DayText, Id, optional, State, text } from '../../kernel/fields.ts'
 import { benefit_families } from '../employers/schemas.ts'
+import { Ages } from '../ichra/schemas.ts'
 
 export const product_codes = [
   'EBA',
@@ -105,13 +106,33 @@ const Cells = z.object({
   employee_class: optional(word(employee_classes)).meta({ description: 'Of the allowance; absent: every class.' }),
   min_age: optional(Age).meta({ description: 'Of the allowance, inclusive.' }),
   max_age: optional(Age).meta({ description: 'Of the allowance, inclusive.' }),
-  state: optional(State).meta({ description: 'Of the allowance; absent: every state.' }),
+  state: optional(State).meta({
+    description: 'Of the allowance; absent: every state. Of a premium: where it holds, by age or by tier.',
+  }),
+  county: optional(County).meta({ description: 'Of a premium in a state; absent: where no county has its own.' }),
+  age: optional(Ages).meta({
+    description: 'Of a premium in a state: of whom. `21`, `0-14`, `64+` or `64 and over`; in place of a tier.',
+  }),
 })
 type Cells = z.output<typeof Cells>
 
 /** Cells that do not go together: the field to name, when, and why. */
 const misfits: [field: keyof Cells, when: (row: Cells) => boolean, why: string][] = [
-  ['coverage_tier', (row) => has(row, 'premium_in_cents') && !has(row, 'coverage_tier'), 'is required with a premium'],
+  [
+    'coverage_tier',
+    (row) => has(row, 'premium_in_cents') && !has(row, 'coverage_tier') && !has(row, 'age'),
+    'is required with a premium',
+  ],
+  [
+    'premium_in_cents',
+    (row) => has(row, 'premium_in_cents') && has(row, 'state') && !row.product_code.startsWith('ICHRA'),
+    'by area is for ICHRA products only',
+  ],
+  ['state', (row) => has(row, 'age') && !has(row, 'state'), 'is required with an age'],
+  ['state', (row) => has(row, 'county') && !has(row, 'state'), 'is required with a county'],
+  ['age', (row) => has(row, 'age') && has(row, 'coverage_tier'), 'must not stand in one row with a coverage tier'],
+  ['age', (row) => has(row, 'age') && !has(row, 'premium_in_cents'), 'belongs to a premium, and there is none'],
+  ['county', (row) => has(row, 'county') && !has(row, 'premium_in_cents'), 'belongs to a premium, and there is none'],
   ['effective_on', (row) => has(row, 'premium_in_cents') && !has(row, 'effective_on'), 'is required with a premium'],
   [
     'effective_on',
@@ -133,11 +154,16 @@ const misfits: [field: keyof Cells, when: (row: Cells) => boolean, why: string][
     (row) => has(row, 'allowance_in_cents') && !row.product_code.startsWith('ICHRA'),
     'is for ICHRA products only',
   ],
-  ...(['employee_class', 'min_age', 'max_age', 'state'] as const).map((field): (typeof misfits)[number] => [
+  ...(['employee_class', 'min_age', 'max_age'] as const).map((field): (typeof misfits)[number] => [
     field,
     (row) => has(row, field) && !has(row, 'allowance_in_cents'),
     'belongs to an allowance, and there is none',
   ]),
+  [
+    'state',
+    (row) => has(row, 'state') && !has(row, 'allowance_in_cents') && !has(row, 'premium_in_cents'),
+    'belongs to an allowance or a premium, and there is neither',
+  ],
   ['max_age', (row) => row.max_age !== undefined && row.max_age < (row.min_age ?? 0), 'must not be below min_age'],
 ]
 
@@ -149,7 +175,8 @@ export const CatalogRow = Cells.superRefine((row, check) => {
 }).meta({
   id: 'CatalogRow',
   description:
-    'A plan. With `premium_in_cents` also its premium for one coverage tier; with `allowance_in_cents` also an ICHRA ' +
+    'A plan. With `premium_in_cents` also its premium for one coverage tier, or in a rating area (`state`, perhaps ' +
+    '`county`) for an age or a tier; with `allowance_in_cents` also an ICHRA ' +
     'allowance for those who fit all that the row says of class, age, state and coverage tier.',
 })
 export type CatalogRow = z.output<typeof CatalogRow>
@@ -180,7 +207,7 @@ export const CatalogImportOutcome = z
     carriers: Counts,
     benefits: Counts,
     plans: Counts,
-    rates: Counts,
+    rates: Counts.meta({ description: 'Premiums, those of rating areas too.' }),
     allowances: Counts.extend({ removed: z.int() }),
   })
   .meta({
@@ -197,6 +224,26 @@ const TierRate = z.object({
   premium_in_cents: z.int(),
   effective_on: DayAnswer,
 })
+
+const AreaRates = z
+  .object({
+    state: z.string(),
+    county: z.string().nullable(),
+    effective_on: DayAnswer,
+    rates: z.array(
+      z.object({
+        coverage_tier: z.enum(coverage_tiers).nullable(),
+        min_age: z.int().nullable(),
+        max_age: z.int().nullable(),
+        premium_in_cents: z.int(),
+      }),
+    ),
+  })
+  .meta({
+    description:
+      'What the plan costs in a rating area from a day on: everybody of an age (`max_age` null: and above), or a tier. ' +
+      'A county without a list of its own has that of its state.',
+  })
 
 const IchraAllowance = z
   .object({
@@ -216,6 +263,7 @@ const CatalogPlan = z.object({
   network_names: z.array(z.string()),
   spd_file_url: z.string().nullable(),
   tier_rates: z.array(TierRate),
+  area_rates: z.array(AreaRates),
   ichra_allowances: z.array(IchraAllowance),
 })
 

@@ -8,7 +8,7 @@ import { unhurried } from '../../kernel/slices.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { endAbsentees, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
-import { findShared, saveSaid } from '../employees/queries.ts'
+import { findShared, saveDetailHashes } from '../employees/queries.ts'
 import { openMatters } from '../open-matters/actions.ts'
 import {
   countAbsentees,
@@ -36,15 +36,15 @@ import {
   type SyncState,
 } from './queries.ts'
 import {
-  refusals,
+  type CensusKnowledge,
   isHeld,
   noCounts,
   planCensus,
   planExchanges,
+  refusals,
   repetitionsIn,
-  withoutRepetitions,
-  type CensusKnowledge,
   type StagedRow,
+  withoutRepetitions,
 } from './rules.ts'
 import type { CensusMode, CensusOrigin, CensusOutcome, CensusRow, CensusSubmission } from './schemas.ts'
 
@@ -54,15 +54,15 @@ const chunk_size = 500
 /** How a census is meant; refuses what is known to be wrong before acceptance. */
 async function modeOf(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   rows: CensusRow[],
   asked: CensusMode | undefined,
 ): Promise<CensusMode> {
   const repetitions = await unhurried(repetitionsIn(rows))
   if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
-  await requireOwnRoster(ctx, place)
-  await requireSubscription(ctx, place.employer_id)
-  return asked ?? (await findCensusMode(ctx, place))!.census_mode
+  await requireOwnRoster(ctx, employer)
+  await requireSubscription(ctx, employer.employer_id)
+  return asked ?? (await findCensusMode(ctx, employer))!.census_mode
 }
 
 /**
@@ -70,20 +70,20 @@ async function modeOf(
  */
 export async function submitCensus(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   { employees }: CensusSubmission,
   asked: CensusMode | undefined,
 ) {
-  const mode = await modeOf(ctx, place, employees, asked)
+  const mode = await modeOf(ctx, employer, employees, asked)
   const census_sync_id = newId('csyn')
   await insertCensusSync(
     ctx,
-    { ...place, id: census_sync_id, mode, origin: 'api', told_to: null, row_count: employees.length },
+    { ...employer, id: census_sync_id, mode, origin: 'api', told_to: null, row_count: employees.length },
     chunksOf(employees, chunk_size),
     chunk_size,
   )
-  await enqueueChunk(ctx, place)
-  return { accepted_at: ctx.now, employer_id: place.employer_id, census_sync_id }
+  await enqueueChunk(ctx, employer)
+  return { accepted_at: ctx.now, employer_id: employer.employer_id, census_sync_id }
 }
 
 /**
@@ -91,17 +91,22 @@ export async function submitCensus(
  * returns its id. Rows that can't be used are reported with the others. `told_to`: the task that hears when it is over
  * or held, with the employer.
  */
-export async function submitRoster(ctx: Ctx, place: EmployerKey, rows: StagedRow[], told_to: string): Promise<string> {
-  await requireSubscription(ctx, place.employer_id)
+export async function submitRoster(
+  ctx: Ctx,
+  employer: EmployerKey,
+  rows: StagedRow[],
+  told_to: string,
+): Promise<string> {
+  await requireSubscription(ctx, employer.employer_id)
   const id = newId('csyn')
-  const sync = { ...place, id, mode: 'replace', origin: 'hris', told_to, row_count: rows.length } as const
+  const sync = { ...employer, id, mode: 'replace', origin: 'hris', told_to, row_count: rows.length } as const
   await insertCensusSync(
     ctx,
     sync,
     chunksOf(await unhurried(withoutRepetitions(rows, ctx.today)), chunk_size),
     chunk_size,
   )
-  await enqueueChunk(ctx, place)
+  await enqueueChunk(ctx, employer)
   return id
 }
 
@@ -112,7 +117,7 @@ const enqueueChunk = (ctx: Ctx, { organization_id, employer_id }: CensusJob): Pr
   ctx.enqueue('process_census', { organization_id, employer_id }, { key: `census:${employer_id}` })
 
 /** Tells who waits for it that a census is over, or held. */
-async function tell(ctx: Ctx, { told_to, organization_id, employer_id }: SyncState): Promise<void> {
+async function enqueueFollowUp(ctx: Ctx, { told_to, organization_id, employer_id }: SyncState): Promise<void> {
   if (told_to !== null)
     await ctx.enqueue(told_to, { organization_id, employer_id }, { key: `${told_to}:${employer_id}` })
 }
@@ -120,12 +125,12 @@ async function tell(ctx: Ctx, { told_to, organization_id, employer_id }: SyncSta
 /** Tells what a census would do, and does nothing. */
 export async function rehearseCensus(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   { employees }: CensusSubmission,
   asked: CensusMode | undefined,
 ): Promise<CensusOutcome> {
-  const mode = await modeOf(ctx, place, employees, asked)
-  const planning = await readKnowledge(ctx, place, employees, 'api')
+  const mode = await modeOf(ctx, employer, employees, asked)
+  const planning = await readKnowledge(ctx, employer, employees, 'api')
   const first = await unhurried(planCensus(employees, 0, planning, true))
   const exchanged = await unhurried(planExchanges(first.exchanging, planning))
   const last = await unhurried(planCensus([...first.waiting, ...exchanged.waiting], 0, planning, false))
@@ -135,14 +140,14 @@ export async function rehearseCensus(
     for (const one of plans) counts[name] += one.counts[name]
 
   const seen = plans.flatMap((one) => [...one.seen])
-  const missing = mode === 'replace' ? await countUnseen(ctx, place, seen) : 0
+  const missing = mode === 'replace' ? await countUnseen(ctx, employer, seen) : 0
   const unsure = plans.some((one) => one.unsure)
-  const recent = await countAbsentees(ctx, place)
-  const held = isHeld(missing, recent, await countRoster(ctx, place), unsure)
+  const recent = await countAbsentees(ctx, employer)
+  const held = isHeld(missing, recent, await countRoster(ctx, employer), unsure)
   if (!held) counts.terminated += missing
   return {
     census_sync_id: null,
-    employer_id: place.employer_id,
+    employer_id: employer.employer_id,
     origin: 'api',
     mode,
     dry_run: true,
@@ -199,7 +204,7 @@ async function takeApart(ctx: Ctx, job: CensusJob, isRefused: IsRefused): Promis
 
 async function giveUp(ctx: Ctx, sync: SyncState): Promise<void> {
   await saveFailure(ctx, sync)
-  await tell(ctx, sync)
+  await enqueueFollowUp(ctx, sync)
 }
 
 function piecesOf(sync: SyncState, chunk: CensusChunk): CensusChunk[] {
@@ -235,12 +240,12 @@ async function advance(ctx: Ctx, job: CensusJob, note: Note): Promise<void> {
 /** All that rows may speak of, before any of them is done. */
 async function readKnowledge(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   rows: StagedRow[],
   origin: CensusOrigin,
 ): Promise<CensusKnowledge> {
-  const { people, roster } = await loadPeople(ctx, place, rows)
-  const shared = new Set(await findShared(ctx, place, people.ids()))
+  const { people, roster } = await loadPeople(ctx, employer, rows)
+  const shared = new Set(await findShared(ctx, employer, people.ids()))
   return { people, roster, shared, claimed: new Set(), today: ctx.today, origin }
 }
 
@@ -266,7 +271,7 @@ async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Prom
       details: { last_day_employed: day },
     })),
   )
-  if (plan.said.length > 0) await saveSaid(ctx, sync, plan.said)
+  if (plan.said.length > 0) await saveDetailHashes(ctx, sync, plan.said)
   for (const id of claimed_before) planning.claimed.delete(id)
   await insertSeen(ctx, sync, [...plan.seen], [...planning.claimed])
   const waiting = [
@@ -289,7 +294,7 @@ async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
   const recent = await countAbsentees(ctx, sync)
   if (!sync.confirmed && isHeld(missing.length, recent, sync.roster_count ?? 0, sync.unsure)) {
     await saveHold(ctx, sync, missing.length)
-    return tell(ctx, sync)
+    return enqueueFollowUp(ctx, sync)
   }
   await endAbsentees(
     ctx,
@@ -300,5 +305,5 @@ async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
   await recordEvents(ctx, [
     { event_name: 'census_sync.completed', organization_id: sync.organization_id, resource_id: sync.id },
   ])
-  await tell(ctx, sync)
+  await enqueueFollowUp(ctx, sync)
 }

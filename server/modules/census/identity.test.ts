@@ -7,7 +7,7 @@ import { soundKey } from '../../kernel/person-names.ts'
 import { atOnce } from '../../kernel/slices.ts'
 import {
   addEmployment,
-  hashOfSaid,
+  hashOfDetails,
   joining,
   noChanges,
   Roster,
@@ -216,7 +216,7 @@ class Runtime {
       terminated_on: null,
       employee_class: null,
       compensation_type: null,
-      said_hash: hashOfSaid(row),
+      said_hash: hashOfDetails(row),
       absent_on: null,
     }
     addEmployment(changes, employment, this.today, 'employee.created')

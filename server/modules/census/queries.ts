@@ -11,7 +11,8 @@ const mode_found = statement(
   'select census_mode from employers where id = :employer_id and organization_id = :organization_id',
 )
 
-export const findCensusMode = (ctx: Ctx, place: EmployerKey) => mode_found.row<{ census_mode: CensusMode }>(ctx, place)
+export const findCensusMode = (ctx: Ctx, employer: EmployerKey) =>
+  mode_found.row<{ census_mode: CensusMode }>(ctx, employer)
 
 export type CensusSync = EmployerKey & {
   id: string
@@ -89,7 +90,7 @@ const waiting_locked = statement(
 )
 
 /** The census of an employer that is next in the order of acceptance, under its lock; a held one lets others pass. */
-export const lockWaitingCensus = (ctx: Ctx, place: EmployerKey) => waiting_locked.row<SyncState>(ctx, place)
+export const lockWaitingCensus = (ctx: Ctx, employer: EmployerKey) => waiting_locked.row<SyncState>(ctx, employer)
 
 /** A census as an operation's path names it. */
 type CensusPath = { employer_id: string; census_sync_id: string }
@@ -173,8 +174,8 @@ const roster_counted = statement(
 )
 
 /** How many people are employed at an employer beyond today. */
-export async function countRoster(ctx: Ctx, place: EmployerKey): Promise<number> {
-  const row = await roster_counted.row<{ count: number }>(ctx, place)
+export async function countRoster(ctx: Ctx, employer: EmployerKey): Promise<number> {
+  const row = await roster_counted.row<{ count: number }>(ctx, employer)
   return row!.count
 }
 
@@ -276,8 +277,8 @@ const unseen_counted = statement(
 )
 
 /** How many people a replacing census that speaks of these would end. */
-export async function countUnseen(ctx: Ctx, place: EmployerKey, seen: string[]): Promise<number> {
-  const row = await unseen_counted.row<{ count: number }>(ctx, { ...place, seen })
+export async function countUnseen(ctx: Ctx, employer: EmployerKey, seen: string[]): Promise<number> {
+  const row = await unseen_counted.row<{ count: number }>(ctx, { ...employer, seen })
   return row!.count
 }
 
@@ -358,8 +359,8 @@ export const countsJson = `
 /** SQL: the rows of a census of which a table tells, from a row `sync`. */
 const reportedRows = (table: 'census_failures' | 'census_warnings') => `
   coalesce((
-    select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id, 'field', reported.field,
-                                      'reason', reported.reason) order by reported.index)
+    select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
+                                      'field', reported.field, 'reason', reported.reason) order by reported.index)
       from ${table} as reported
      where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]')`
 

@@ -1,10 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { codeOf, refusalOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import type { EmployeePage } from '../employees/schemas.ts'
 
-const api = useApi()
+const api = useTypedApi()
 let employer_id: string
 
 beforeAll(async () => {
@@ -13,7 +14,7 @@ beforeAll(async () => {
 
 const submit = (employees: object[], query = '', at = employer_id) =>
   api.post(`/v1/employers/${at}/census-sync${query}`, { employees })
-const outcomeOf = async (census_sync_id: string, at = employer_id) =>
+const outcomeOf = async (census_sync_id: string | null, at = employer_id) =>
   (await api.get(`/v1/employers/${at}/census-sync/${census_sync_id}`)).body.data
 const roster = async (at = employer_id, query = ''): Promise<z.output<typeof EmployeePage>> =>
   (await api.get(`/v1/employers/${at}/employees?limit=100${query}`)).body
@@ -53,7 +54,7 @@ describe('employers_submit_census_sync', () => {
       processed_count: 3,
       counts: { ...none, created: 3 },
     })
-    expect(await api.events(census_sync_id)).toEqual(['census_sync.completed'])
+    expect(await api.events(`${census_sync_id}`)).toEqual(['census_sync.completed'])
 
     expect((await sync(rows, '', at)).counts).toEqual({ ...none, unchanged: 3 })
     const people = (await roster(at)).data
@@ -120,10 +121,8 @@ describe('employers_submit_census_sync', () => {
 
   it('refuses a body whose structure is wrong before accepting any of it', async () => {
     const row = aPerson({ reference_id: 'X' })
-    const of = async (employees: unknown) => {
-      const { status, body } = await api.post(`/v1/employers/${employer_id}/census-sync`, { employees })
-      return [status, body.error.code, body.error.details[0].field]
-    }
+    const of = async (employees: unknown) =>
+      refusalOf(await api.post(`/v1/employers/${employer_id}/census-sync`, { employees }))
     expect(await of([])).toEqual([400, 'invalid_request', 'employees'])
     expect(await of('x')).toEqual([400, 'invalid_request', 'employees'])
     expect(await of([row, { ...aPerson(), phone: '12' }])).toEqual([400, 'invalid_request', 'employees[1].phone'])
@@ -381,7 +380,7 @@ describe('a replacing census', () => {
     api.wait(1000)
     await sync(rows, '', at)
     const answer = await api.post(`/v1/employers/${at}/census-sync/${held.census_sync_id}/confirm`)
-    expect([answer.status, answer.body.error.code]).toEqual([409, 'census_sync_superseded'])
+    expect(codeOf(answer)).toEqual([409, 'census_sync_superseded'])
   })
 
   it('is held when it would end many, however many it adds, until it is confirmed', async () => {
@@ -406,11 +405,11 @@ describe('a replacing census', () => {
     })
     expect((await roster(at)).data.every((person) => person.termination_date === null)).toBe(true)
 
-    const path = `/v1/employers/${at}/census-sync/${outcome.census_sync_id}/confirm`
+    const path = `/v1/employers/${at}/census-sync/${outcome.census_sync_id}/confirm` as const
     expect((await api.post(path, undefined, { key: api.story.rival_api_key })).status).toBe(404)
     expect((await api.post(path)).status).toBe(200)
     const again = await api.post(path)
-    expect([again.status, again.body.error.code]).toEqual([409, 'census_sync_not_held'])
+    expect(codeOf(again)).toEqual([409, 'census_sync_not_held'])
     await api.work()
     expect(await outcomeOf(outcome.census_sync_id, at)).toMatchObject({
       state: 'completed',

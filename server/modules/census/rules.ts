@@ -1,25 +1,25 @@
 import type { Day } from '../../kernel/days.ts'
 import { newId } from '../../kernel/ids.ts'
 import { soundKey } from '../../kernel/person-names.ts'
-import { declareRefusals, Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, type Detail, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import {
-  refusals as employees_refusals,
   addEmployment,
   beyondReach,
-  hashOfSaid,
+  hashOfDetails,
   isBeyondReach,
   isTerminated,
   joinerOf,
   loss_reach,
   noChanges,
+  refusals as employees_refusals,
+  type Roster,
+  type RosterChanges,
   whyNotIdentity,
   whyNotMoveStart,
   whyNotRecord,
   whyNotTerminate,
   whyNotTheirs,
   type Employment,
-  type Roster,
-  type RosterChanges,
 } from '../employees/rules.ts'
 import { each } from '../../kernel/slices.ts'
 import { identify, Repetitions, type Identity } from '../identities/rules.ts'
@@ -360,7 +360,7 @@ function employ(
     terminated_on: row.termination_date ?? null,
     employee_class: row.employee_class ?? former?.employee_class ?? null,
     compensation_type: row.compensation_type ?? former?.compensation_type ?? null,
-    said_hash: hashOfSaid(row),
+    said_hash: hashOfDetails(row),
     absent_on: null,
   }
   addEmployment(plan.changes, employment, today, former ? 'employee.rehired' : 'employee.created')
@@ -373,7 +373,7 @@ function employ(
  * changed.
  */
 function sayingOf(row: RosterRow, member: Member, latest: Employment, { people, shared }: CensusPlanning) {
-  if (shared.has(member.id) && latest.said_hash === hashOfSaid(row)) return { after: member }
+  if (shared.has(member.id) && latest.said_hash === hashOfDetails(row)) return { after: member }
   return { after: withDetails(member, row), blocked: whyNotTheirs(row, member, people) }
 }
 
@@ -459,7 +459,7 @@ function saveKnown(
   )
   if (employmentChanged) saveEmployment(employment, latest, plan.changes, today)
   const changed = saveDetails(after, member, planning) || employmentChanged
-  const said_hash = hashOfSaid(row)
+  const said_hash = hashOfDetails(row)
   if (said_hash !== latest.said_hash) plan.said.push({ employee_id, said_hash })
   roster.put({ ...employment, said_hash })
   if (!changed) return 'unchanged'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { flag } from '../../platform/endpoint.ts'
-import { DayText, Email, Id, NewAddress, optional, Phone, text, Timestamp } from '../../kernel/fields.ts'
+import { DayText, Email, Id, NewResidence, optional, Phone, text, Timestamp } from '../../kernel/fields.ts'
 import { CompensationType, EmployeeClass, settling } from '../employees/schemas.ts'
 import { Gender } from '../people/schemas.ts'
 
@@ -11,7 +11,7 @@ export const CensusRow = z
     email: Email,
     phone: Phone,
     date_of_birth: DayText,
-    address: optional(NewAddress),
+    address: optional(NewResidence),
     compensation_type: optional(CompensationType),
     employee_class: optional(EmployeeClass),
     reference_id: optional(text()),

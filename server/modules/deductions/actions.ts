@@ -3,26 +3,25 @@ import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { payPeriods, type PayPeriod } from '../../kernel/pay-calendar.ts'
+import { payPeriods } from '../../kernel/pay-calendar.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
+import { linesFor, type Payroll } from './line-rules.ts'
+import { findPayingEmployer, listPayingEmployers, type PayingEmployer } from './payday-queries.ts'
+import { dueThrough, type DuePeriod } from './rules.ts'
 import {
   findOpenStatement,
-  findPayingEmployer,
   insertStatements,
   listDeducted,
   listDeductedEmployees,
   listEmployeesAfter,
-  listPayingEmployers,
   saveGenerated,
   saveLines,
   saveProgress,
   type NewStatement,
   type OpenStatement,
-  type PayingEmployer,
-} from './queries.ts'
-import { dueThrough, linesFor } from './rules.ts'
+} from './statement-queries.ts'
 
 /** Employees in one transaction of a statement. */
 const chunk_size = 1000
@@ -77,9 +76,11 @@ async function openDue(
  * calendar.
  */
 function duesThrough(day: Day) {
-  const known = new Map<string, PayPeriod[]>()
-  return ({ pay_frequency, first_pay_date, last_end, first_coverage_start }: PayingEmployer): PayPeriod[] => {
-    const due = { calendar: { pay_frequency, first_pay_date }, last_end, first_coverage_start, day }
+  const known = new Map<string, DuePeriod[]>()
+  return ({ pay_frequency, first_pay_date, deductions_per_year, ...employer }: PayingEmployer): DuePeriod[] => {
+    const { last_calendar, last_end, first_coverage_start } = employer
+    const calendar = { pay_frequency, first_pay_date, deductions_per_year }
+    const due = { calendar, last_calendar, last_end, first_coverage_start, day }
     const key = JSON.stringify(due)
     const periods = known.get(key) ?? dueThrough(due)
     known.set(key, periods)
@@ -87,14 +88,15 @@ function duesThrough(day: Day) {
   }
 }
 
-const statementOf = (employer: PayingEmployer, { start, end, ...period }: PayPeriod): NewStatement => ({
+const statementOf = (employer: PayingEmployer, { start, end, calendar, ...period }: DuePeriod): NewStatement => ({
   id: newId('stmt'),
   employer_id: employer.employer_id,
   ...period,
   period_start_date: start,
   period_end_date: end,
-  frequency: employer.pay_frequency,
-  first_pay_date: employer.first_pay_date,
+  frequency: calendar.pay_frequency,
+  first_pay_date: calendar.first_pay_date,
+  deductions_per_year: calendar.deductions_per_year ?? null,
   deduction_method: employer.deduction_method,
 })
 
@@ -104,44 +106,53 @@ const statementOf = (employer: PayingEmployer, { start, end, ...period }: PayPer
  */
 export async function generateStatements(
   runtime: Runtime,
-  place: EmployerKey,
+  employer: EmployerKey,
   employees_at_once = chunk_size,
 ): Promise<void> {
-  while (await inOrganization(runtime, place.organization_id, (ctx) => writeChunk(ctx, place, employees_at_once)));
+  while (
+    await inOrganization(runtime, employer.organization_id, (ctx) => writeChunk(ctx, employer, employees_at_once))
+  );
 }
 
 /**
  * Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there may be more.
  */
-async function writeChunk(ctx: Ctx, place: EmployerKey, employees_at_once: number): Promise<boolean> {
-  const statement = await findOpenStatement(ctx, place)
+async function writeChunk(ctx: Ctx, employer: EmployerKey, employees_at_once: number): Promise<boolean> {
+  const statement = await findOpenStatement(ctx, employer)
   if (!statement) return false
-  const ids = await listEmployeesAfter(ctx, place, statement.through_employee_id, employees_at_once)
-  if (ids.length > 0) await writeLines(ctx, place, statement, ids)
-  if (ids.length < employees_at_once) await finish(ctx, place, statement.id)
+  const ids = await listEmployeesAfter(ctx, employer, statement.through_employee_id, employees_at_once)
+  if (ids.length > 0) await writeLines(ctx, employer, statement, ids)
+  if (ids.length < employees_at_once) await finish(ctx, employer, statement.id)
   return true
 }
 
 async function writeLines(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   statement: OpenStatement,
   employee_ids: string[],
 ): Promise<void> {
-  const { year, number, period_count, frequency: pay_frequency, first_pay_date, deduction_method: method } = statement
-  const period = { year, number, period_count, start: statement.period_start_date, end: statement.period_end_date }
-  const payroll = { period, periods: payPeriods({ pay_frequency, first_pay_date }, year), method }
-  const deducted = await listDeducted(ctx, place, employee_ids, year)
+  const payroll = payrollOf(statement)
+  const deducted = await listDeducted(ctx, employer, employee_ids, statement)
   const lines = deducted.flatMap(({ employee_id, enrollment_id, benefit_name, ...one }) =>
     linesFor(payroll, one).map((line) => ({ ...line, employee_id, enrollment_id, benefit_name })),
   )
-  if (lines.length > 0) await saveLines(ctx, place.organization_id, statement.id, lines)
-  await saveProgress(ctx, place.organization_id, statement.id, {
+  if (lines.length > 0) await saveLines(ctx, employer.organization_id, statement.id, lines)
+  await saveProgress(ctx, employer.organization_id, statement.id, {
     through_employee_id: employee_ids.at(-1)!,
     employee_count: new Set(lines.map(({ employee_id }) => employee_id)).size,
     line_count: lines.length,
     total_in_cents: lines.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0),
   })
+}
+
+/** What the lines of a statement are made by. Where its first days belong to it besides, its period is prolonged. */
+function payrollOf(statement: OpenStatement): Payroll {
+  const { year, number, frequency: pay_frequency, first_pay_date, deductions_per_year } = statement
+  const periods = payPeriods({ pay_frequency, first_pay_date, deductions_per_year }, year)
+  const { first_open_month, final_deductions, arrears_limit_percent, deduction_method: method } = statement
+  const period = { ...periods[number - 1]!, start: statement.period_start_date, end: statement.period_end_date }
+  return { period, periods, method, first_open_month, final_deductions, arrears_limit_percent }
 }
 
 /** From here on the statement is seen, everywhere at once. */

@@ -1,14 +1,15 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Runtime } from '../../platform/runtime.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { pick } from '../../test/pick.ts'
 import { generateStatements } from './actions.ts'
 
 /**
  * Five people with dental at 12.00 a month, paid weekly, written two at a time: three transactions, and one that finds
  * no more.
  */
-const api = useApi()
+const api = useTypedApi()
 const place = { organization_id: '', employer_id: '' }
 const employees: string[] = []
 
@@ -28,7 +29,7 @@ const statements = async () =>
   (await api.get(`/v1/employers/${place.employer_id}/payroll-deduction-statements?limit=100`)).body.data
 
 const snapshots = async () =>
-  (await api.get(`/v1/employers/${place.employer_id}/employees`)).body.data.map((one: any) => one.deductions)
+  (await api.get(`/v1/employers/${place.employer_id}/employees`)).body.data.map((one) => one.deductions)
 
 const told = async () => {
   const events = await Promise.all(employees.map((id) => api.events(id)))
@@ -66,7 +67,7 @@ beforeAll(async () => {
   for (let count = 0; count < 5; count++) {
     const { id } = await createEmployee(api, place.employer_id)
     const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
-    const dental = data.find((one: any) => one.benefit.category === 'Dental')
+    const dental = pick(data, (one) => one.benefit.category === 'Dental')
     await api.post(`/v1/enrollments/${dental.id}/elect`, { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' })
     employees.push(id)
   }

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { refusalOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { first } from '../../test/pick.ts'
 import { most_dependents } from './rules.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const unknown = '/v1/dependents/dep_01kdq7b4w8e9rs2mh3n5t6v7xz'
-const told = ({ status, body }: Answer) => [status, body.error.code, body.error.details[0]?.field]
-const dependents = (employee_id: string) => `/v1/employees/${employee_id}/dependents`
+const dependents = (employee_id: string) => `/v1/employees/${employee_id}/dependents` as const
 const not_found = [404, 'not_found', undefined]
 const forbidden = [403, 'forbidden', undefined]
 
@@ -62,6 +63,7 @@ describe('dependents_create', () => {
       active: true,
       ended_on: null,
       covered_until: '2041-06-30',
+      disabled: false,
       created_at: '2026-03-10T16:00:00.000Z',
       updated_at: '2026-03-10T16:00:00.000Z',
     })
@@ -90,7 +92,7 @@ describe('dependents_create', () => {
     ['another gender', { gender: 'F' }, 'gender'],
     ['a social security number', { ssn: '078-05-1120' }, 'ssn'],
   ])('refuses %s and names the field', async (_, said, field) => {
-    expect(told(await api.post(dependents(await newcomer()), { ...child, ...said }))).toEqual([
+    expect(refusalOf(await api.post(dependents(await newcomer()), { ...child, ...said }))).toEqual([
       400,
       'invalid_request',
       field,
@@ -99,7 +101,7 @@ describe('dependents_create', () => {
 
   it('refuses a child of 26', async () => {
     const answer = await api.post(dependents(await newcomer()), { ...child, date_of_birth: '2000-03-10' })
-    expect(told(answer)).toEqual([422, 'dependent_too_old', undefined])
+    expect(refusalOf(answer)).toEqual([422, 'dependent_too_old', undefined])
   })
 
   it('refuses a second spouse until the first has ended, also when ten come at once', async () => {
@@ -109,27 +111,27 @@ describe('dependents_create', () => {
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(409)])
     const refused = answers.find(({ status }) => status === 409)!
-    expect(told(refused)).toEqual([409, 'spouse_already_exists', undefined])
+    expect(refusalOf(refused)).toEqual([409, 'spouse_already_exists', undefined])
     await end(answers.find(({ status }) => status === 201)!.body.data.id)
     await added(id, spouse)
   })
 
   it('refuses the same person twice, until the first has ended', async () => {
     const id = await newcomer()
-    const first = await added(id)
+    const anne = await added(id)
     const again = { ...child, first_name: 'ANNE', last_name: 'Býron' }
-    expect(told(await api.post(dependents(id), again))).toEqual([409, 'dependent_already_exists', undefined])
+    expect(refusalOf(await api.post(dependents(id), again))).toEqual([409, 'dependent_already_exists', undefined])
     await added(await newcomer(), again)
-    await end(first.id)
+    await end(anne.id)
     await added(id, again)
   })
 
   it(`refuses more than ${most_dependents} who have not ended`, async () => {
     const id = await newcomer()
     const name = (at: number) => ({ first_name: `Anne ${String.fromCharCode(65 + (at % 26))}${at < 26 ? '' : 'a'}` })
-    const [first] = await Promise.all(Array.from({ length: most_dependents }, (_, at) => added(id, name(at))))
-    expect(told(await api.post(dependents(id), child))).toEqual([409, 'too_many_dependents', undefined])
-    await end(first.id)
+    const all = await Promise.all(Array.from({ length: most_dependents }, (_, at) => added(id, name(at))))
+    expect(refusalOf(await api.post(dependents(id), child))).toEqual([409, 'too_many_dependents', undefined])
+    await end(first(all).id)
     await added(id)
   })
 
@@ -210,7 +212,11 @@ describe('dependents_update', () => {
     const one = await added(id)
     expect((await change(one.id, { relationship: 'spouse' })).body.data.covered_until).toBeNull()
     const other = await added(id, { first_name: 'Ralph' })
-    expect(told(await change(other.id, { relationship: 'spouse' }))).toEqual([409, 'spouse_already_exists', undefined])
+    expect(refusalOf(await change(other.id, { relationship: 'spouse' }))).toEqual([
+      409,
+      'spouse_already_exists',
+      undefined,
+    ])
   })
 
   it('refuses what another dependent is, a child too old, and a birthday ahead, and then changes nothing', async () => {
@@ -218,9 +224,13 @@ describe('dependents_update', () => {
     await added(id)
     const other = await added(id, { first_name: 'Ralph' })
     const renamed = { first_name: 'Anne', suffix: 'Jr.' }
-    expect(told(await change(other.id, renamed))).toEqual([409, 'dependent_already_exists', undefined])
-    expect(told(await change(other.id, { date_of_birth: '2000-03-10' }))).toEqual([422, 'dependent_too_old', undefined])
-    expect(told(await change(other.id, { date_of_birth: '2026-03-11' }))).toEqual([
+    expect(refusalOf(await change(other.id, renamed))).toEqual([409, 'dependent_already_exists', undefined])
+    expect(refusalOf(await change(other.id, { date_of_birth: '2000-03-10' }))).toEqual([
+      422,
+      'dependent_too_old',
+      undefined,
+    ])
+    expect(refusalOf(await change(other.id, { date_of_birth: '2026-03-11' }))).toEqual([
       400,
       'invalid_request',
       'date_of_birth',
@@ -231,7 +241,7 @@ describe('dependents_update', () => {
   it('refuses a dependent who has ended', async () => {
     const { id } = await added(await newcomer())
     await end(id)
-    expect(told(await change(id, { first_name: 'Eva' }))).toEqual([409, 'dependent_already_ended', undefined])
+    expect(refusalOf(await change(id, { first_name: 'Eva' }))).toEqual([409, 'dependent_already_ended', undefined])
   })
 })
 
@@ -258,7 +268,7 @@ describe('dependents_end', () => {
   it('refuses to end a dependent twice', async () => {
     const { id } = await added(await newcomer())
     await end(id)
-    expect(told(await end(id))).toEqual([409, 'dependent_already_ended', undefined])
+    expect(refusalOf(await end(id))).toEqual([409, 'dependent_already_ended', undefined])
   })
 })
 
@@ -319,10 +329,10 @@ describe('who may manage dependents', () => {
 
     const other_id = await newcomer()
     const { id } = await added(other_id)
-    expect(told(await api.get(dependents(other_id), { key }))).toEqual(not_found)
-    expect(told(await api.post(dependents(other_id), child, { key }))).toEqual(not_found)
-    expect(told(await change(id, { suffix: 'II' }, key))).toEqual(not_found)
-    expect(told(await end(id, key))).toEqual(not_found)
+    expect(refusalOf(await api.get(dependents(other_id), { key }))).toEqual(not_found)
+    expect(refusalOf(await api.post(dependents(other_id), child, { key }))).toEqual(not_found)
+    expect(refusalOf(await change(id, { suffix: 'II' }, key))).toEqual(not_found)
+    expect(refusalOf(await end(id, key))).toEqual(not_found)
   })
 
   it('is a former employee no more, who still reads; the partner sets right what is to be', async () => {
@@ -338,7 +348,7 @@ describe('who may manage dependents', () => {
       change(id, { suffix: 'III' }, key),
       end(id, key),
     ]
-    for (const write of writes) expect(told(await write)).toEqual([409, 'employee_is_not_employed', undefined])
+    for (const write of writes) expect(refusalOf(await write)).toEqual([409, 'employee_is_not_employed', undefined])
     expect((await api.get(dependents(employee_id), { key })).body.data).toMatchObject([{ suffix: 'II', active: true }])
     expect((await change(id, { suffix: 'III' })).status).toBe(200)
   })
@@ -354,12 +364,12 @@ describe('who may manage dependents', () => {
     ]
     const own = await tokenFor('employer', employer_id)
     const other = await tokenFor('employer', await createEmployer(api))
-    for (const call of calls(own)) expect(told(await call)).toEqual(forbidden)
+    for (const call of calls(own)) expect(refusalOf(await call)).toEqual(forbidden)
     for (const key of [other, api.story.rival_api_key])
-      for (const call of calls(key)) expect(told(await call)).toEqual(not_found)
+      for (const call of calls(key)) expect(refusalOf(await call)).toEqual(not_found)
   })
 
   it('asks for one that is there', async () => {
-    expect(told(await api.patch(unknown, { suffix: 'II' }))).toEqual(not_found)
+    expect(refusalOf(await api.patch(unknown, { suffix: 'II' }))).toEqual(not_found)
   })
 })

@@ -1,20 +1,20 @@
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
-import { addDependent, changeDependent, endDependent } from './actions.ts'
+import { addDependent, approveDisability, changeDependent, endDependent, withdrawDisability } from './actions.ts'
 import { findDependent, locateDependent, listDependents } from './queries.ts'
-import {
-  dependent_already_ended,
-  dependent_is_covered,
-  dependent_already_exists,
-  dependent_too_old,
-  employee_is_not_employed,
-  spouse_already_exists,
-  too_many_dependents,
-} from './rules.ts'
-import { Dependent, DependentChanges, DependentFilter, DependentPage, NewDependent } from './schemas.ts'
+import { refusals } from './rules.ts'
+import { Dependent, DependentChanges, DependentFilter, DependentPage, Disability, NewDependent } from './schemas.ts'
 
 const theirs = { tag: 'Dependents', allows: [...partner, 'employee_token'], organization: 'path' } as const
 const of_employee = { ...theirs, params: { employee_id: 'empl' }, locate: locateEmployee } as const
+const operators = {
+  tag: 'Dependents',
+  allows: ['operator'],
+  organization: 'none',
+  params: { dependent_id: 'dep' },
+  locate: locateDependent,
+  path: '/operator/v1/dependents/{dependent_id}/disability',
+} as const
 const a_dependent = { ...theirs, params: { dependent_id: 'dep' }, locate: locateDependent } as const
 
 export const endpoints = [
@@ -25,8 +25,8 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/dependents',
     summary: 'List the dependents of an employee',
     description:
-      'The dependents of the person, the same at each of their employments, in the order in which they were added. Those who ' +
-      'have ended are among them.',
+      'The dependents of the person, the same at each of their employments, in the order in which they were ' +
+      'added. Those who have ended are among them.',
     query: DependentFilter,
     returns: { 200: DependentPage },
     handle: (ctx, { params, query }) => listDependents(ctx, params.employee_id, query),
@@ -38,15 +38,16 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/dependents',
     summary: 'Add a dependent',
     description:
-      'Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment is elected.',
+      'Adds a spouse or child to the person. This covers nobody yet: the dependent is named when an enrollment ' +
+      'is elected.',
     body: NewDependent,
     returns: { 201: dataOf(Dependent) },
     refuses: [
-      employee_is_not_employed,
-      too_many_dependents,
-      spouse_already_exists,
-      dependent_already_exists,
-      dependent_too_old,
+      refusals.employee_is_not_employed,
+      refusals.too_many_dependents,
+      refusals.spouse_already_exists,
+      refusals.dependent_already_exists,
+      refusals.dependent_too_old,
     ],
     example: { relationship: 'child', first_name: 'Anne', last_name: 'Byron', date_of_birth: '2022-09-22' },
     handle: async (ctx, { located, body }) =>
@@ -59,17 +60,17 @@ export const endpoints = [
     path: '/v1/dependents/{dependent_id}',
     summary: 'Update a dependent',
     description:
-      'Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage that comes with ' +
-      'the 26th birthday.',
+      'Sets right what is known of a dependent, all or nothing. A new date of birth moves the end of coverage ' +
+      'that comes with the 26th birthday.',
     body: DependentChanges,
     returns: { 200: dataOf(Dependent) },
     refuses: [
-      employee_is_not_employed,
-      dependent_already_ended,
-      spouse_already_exists,
-      dependent_already_exists,
-      dependent_is_covered,
-      dependent_too_old,
+      refusals.employee_is_not_employed,
+      refusals.dependent_already_ended,
+      refusals.spouse_already_exists,
+      refusals.dependent_already_exists,
+      refusals.dependent_is_covered,
+      refusals.dependent_too_old,
     ],
     example: { first_name: 'Anne Isabella', gender: 'Female' },
     handle: async (ctx, { located, body }) => {
@@ -84,12 +85,42 @@ export const endpoints = [
     path: '/v1/dependents/{dependent_id}',
     summary: 'End a dependent',
     description:
-      'Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent stays readable, and ' +
-      'can not be revived: add the person again.',
+      'Makes today the last day as a dependent; coverage ends on the last day of this month. The dependent ' +
+      'stays readable, and can not be revived: add the person again.',
     returns: { 200: dataOf(Dependent) },
-    refuses: [employee_is_not_employed, dependent_already_ended],
+    refuses: [refusals.employee_is_not_employed, refusals.dependent_already_ended],
     handle: async (ctx, { located }) => {
       await endDependent(ctx, located)
+      return data(await findDependent(ctx, located.dependent_id))
+    },
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_approve_disability',
+    method: 'POST',
+    summary: 'Approve that a dependent is disabled',
+    description:
+      'A disabled child has no age limit. One whose coverage ended by age is covered again as if it had not, ' +
+      'where what was elected then still names them.',
+    body: Disability,
+    returns: { 200: dataOf(Dependent) },
+    refuses: [refusals.dependent_already_disabled],
+    example: { reason: 'Certificate of 3 March' },
+    handle: async (ctx, { located, body }) => {
+      await approveDisability(ctx, located, body.reason)
+      return data(await findDependent(ctx, located.dependent_id))
+    },
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_withdraw_disability',
+    method: 'DELETE',
+    summary: 'Take back that a dependent is disabled',
+    description: 'From today on: coverage of a child who is too old ends with this month.',
+    returns: { 200: dataOf(Dependent) },
+    refuses: [refusals.dependent_not_disabled],
+    handle: async (ctx, { located }) => {
+      await withdrawDisability(ctx, located)
       return data(await findDependent(ctx, located.dependent_id))
     },
   }),

@@ -1,16 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import {
-  dependent_already_ended,
-  dependent_already_exists,
-  dependent_too_old,
+  type ActiveDependent,
   most_dependents,
+  refusals,
   sameDependent,
-  spouse_already_exists,
-  too_many_dependents,
   whyNotAdd,
   whyNotChange,
   withChanges,
-  type ActiveDependent,
 } from './rules.ts'
 
 const today = '2026-03-10'
@@ -30,11 +26,16 @@ const unborn = { details: [{ field: 'date_of_birth', message: 'must not be after
 describe('a child can be added', () => {
   it.each([
     ['the day before the 26th birthday', '2000-03-11', today, undefined],
-    ['not on the 26th birthday', '2000-03-10', today, dependent_too_old],
-    ['not a day later, although still covered to the end of the month', '2000-03-09', today, dependent_too_old],
+    ['not on the 26th birthday', '2000-03-10', today, refusals.dependent_too_old],
+    [
+      'not a day later, although still covered to the end of the month',
+      '2000-03-09',
+      today,
+      refusals.dependent_too_old,
+    ],
     ['born on 29 February, on 28 February of a common year', '2000-02-29', '2026-02-28', undefined],
-    ['born on 29 February, not on 1 March of a common year', '2000-02-29', '2026-03-01', dependent_too_old],
-    ['born on 28 February, not on the 28th', '2000-02-28', '2026-02-28', dependent_too_old],
+    ['born on 29 February, not on 1 March of a common year', '2000-02-29', '2026-03-01', refusals.dependent_too_old],
+    ['born on 28 February, not on the 28th', '2000-02-28', '2026-02-28', refusals.dependent_too_old],
     ['born on 1 March, on 29 February of a leap year', '2002-03-01', '2028-02-29', undefined],
     ['born today', today, today, undefined],
   ])('%s', (_, date_of_birth, day, why) => expect(whyNotAdd(born(date_of_birth), [], day)).toBe(why))
@@ -47,16 +48,20 @@ describe('a child can be added', () => {
 describe('a spouse', () => {
   it('is of any age, and is the only one', () => {
     expect(whyNotAdd({ ...spouse, date_of_birth: '1930-01-01' }, [child], today)).toBeUndefined()
-    expect(whyNotAdd({ ...spouse, first_name: 'Other' }, [spouse], today)).toBe(spouse_already_exists)
+    expect(whyNotAdd({ ...spouse, first_name: 'Other' }, [spouse], today)).toBe(refusals.spouse_already_exists)
   })
 })
 
 describe('the same person is not added twice', () => {
   it.each([
-    ['spelled alike', {}, dependent_already_exists],
-    ['spelled without accents and in capitals', { first_name: 'ZOE', last_name: 'nunez' }, dependent_already_exists],
-    ['with another suffix and gender', { suffix: 'Jr.', gender: 'Female' }, dependent_already_exists],
-    ['as a spouse', { relationship: 'spouse' as const }, dependent_already_exists],
+    ['spelled alike', {}, refusals.dependent_already_exists],
+    [
+      'spelled without accents and in capitals',
+      { first_name: 'ZOE', last_name: 'nunez' },
+      refusals.dependent_already_exists,
+    ],
+    ['with another suffix and gender', { suffix: 'Jr.', gender: 'Female' }, refusals.dependent_already_exists],
+    ['as a spouse', { relationship: 'spouse' as const }, refusals.dependent_already_exists],
     ['a twin', { first_name: 'Eva' }, undefined],
     ['named after a sibling', { date_of_birth: '2016-06-01' }, undefined],
   ])('%s', (_, said, why) => expect(whyNotAdd({ ...child, ...said }, [child], today)).toBe(why))
@@ -68,9 +73,9 @@ describe('several reasons', () => {
 
   it('are told in the order of their statuses', () => {
     expect(whyNotAdd(child, many.slice(1), today)).toBeUndefined()
-    expect(whyNotAdd(old, many, today)).toBe(too_many_dependents)
+    expect(whyNotAdd(old, many, today)).toBe(refusals.too_many_dependents)
     expect(whyNotAdd({ ...old, date_of_birth: '2030-01-01' }, many, today)).toMatchObject(unborn)
-    expect(whyNotAdd(old, [old], today)).toBe(dependent_already_exists)
+    expect(whyNotAdd(old, [old], today)).toBe(refusals.dependent_already_exists)
   })
 })
 
@@ -78,18 +83,30 @@ describe('a change', () => {
   const grown = born('1990-01-01')
   it.each([
     ['of nothing', child, {}, [spouse], undefined],
-    ['of one who ended', undefined, { first_name: 'Eva' }, [], dependent_already_ended],
+    ['of one who ended', undefined, { first_name: 'Eva' }, [], refusals.dependent_already_ended],
     [
       'of a name to that of a sibling born the same day',
       child,
       { first_name: 'Eva' },
       [{ ...child, first_name: 'EVA' }],
-      dependent_already_exists,
+      refusals.dependent_already_exists,
     ],
     ['of the names of a child who has grown too old', grown, { last_name: 'Moss' }, [], undefined],
-    ['of the birthday to one of a child too old', child, { date_of_birth: '2000-03-10' }, [], dependent_too_old],
-    ['of a spouse to a child too old', spouse, { relationship: 'child' as const }, [], dependent_too_old],
-    ['of a child to a second spouse', child, { relationship: 'spouse' as const }, [spouse], spouse_already_exists],
+    [
+      'of the birthday to one of a child too old',
+      child,
+      { date_of_birth: '2000-03-10' },
+      [],
+      refusals.dependent_too_old,
+    ],
+    ['of a spouse to a child too old', spouse, { relationship: 'child' as const }, [], refusals.dependent_too_old],
+    [
+      'of a child to a second spouse',
+      child,
+      { relationship: 'spouse' as const },
+      [spouse],
+      refusals.spouse_already_exists,
+    ],
     ['of a child too old to a spouse', grown, { relationship: 'spouse' as const }, [], undefined],
   ])('%s', (_, former, changes, others, why) => {
     expect(whyNotChange(former, changes, others, today)).toBe(why)

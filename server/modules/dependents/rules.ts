@@ -1,6 +1,6 @@
 import { ageOn, type Day } from '../../kernel/days.ts'
 import { nameKey } from '../../kernel/person-names.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { DependentChanges, NewDependent } from './schemas.ts'
 
 /** A child of this age can no longer be added. */
@@ -9,37 +9,17 @@ const too_old = 26
 /** How many dependents a person has at most, those who ended not counted. */
 export const most_dependents = 50
 
-export const employee_is_not_employed = refusal(
-  409,
-  'employee_is_not_employed',
-  'This employment has ended: there is nothing to choose in it.',
-)
-export const dependent_already_ended = refusal(409, 'dependent_already_ended', 'This dependent has already ended.')
-export const spouse_already_exists = refusal(
-  409,
-  'spouse_already_exists',
-  'This person has a spouse already: end the former one first.',
-)
-export const dependent_already_exists = refusal(
-  409,
-  'dependent_already_exists',
-  'This person has a dependent with these names and this date of birth already.',
-)
-export const too_many_dependents = refusal(
-  409,
-  'too_many_dependents',
-  `A person has at most ${most_dependents} dependents who have not ended.`,
-)
-export const dependent_is_covered = refusal(
-  409,
-  'dependent_is_covered',
-  'This dependent is covered as what they are: change the election first.',
-)
-export const dependent_too_old = refusal(
-  422,
-  'dependent_too_old',
-  `A child who is ${too_old} or older can't be a dependent.`,
-)
+export const refusals = declareRefusals({
+  employee_is_not_employed: [409, 'This employment has ended: there is nothing to choose in it.'],
+  dependent_already_ended: [409, 'This dependent has already ended.'],
+  spouse_already_exists: [409, 'This person has a spouse or domestic partner already: end the former one first.'],
+  dependent_already_exists: [409, 'This person has a dependent with these names and this date of birth already.'],
+  too_many_dependents: [409, `A person has at most ${most_dependents} dependents who have not ended.`],
+  dependent_is_covered: [409, 'This dependent is covered as what they are: change the election first.'],
+  dependent_already_disabled: [409, 'This dependent is approved as disabled already.'],
+  dependent_not_disabled: [409, 'This dependent is not approved as disabled.'],
+  dependent_too_old: [422, `A child who is ${too_old} or older can't be a dependent, unless disabled.`],
+})
 
 /** Who a dependent is. */
 export type Particulars = {
@@ -54,16 +34,18 @@ export type Particulars = {
 /** A dependent who has not ended. */
 export type ActiveDependent = Particulars & { id: string }
 
-type Said = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'date_of_birth'>
+type Identifying = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'date_of_birth'> & {
+  disabled?: boolean | undefined
+}
 
 /**
  * Why somebody can't be added to the active dependents of a person: not born yet (400), one too many, a second
  * spouse, there already (409), a child too old (422).
  */
-export function whyNotAdd(said: Said, others: ActiveDependent[], today: Day): Refusal | RefusalKind | undefined {
+export function whyNotAdd(said: Identifying, others: ActiveDependent[], today: Day): Refusal | RefusalKind | undefined {
   return (
     whyUnborn(said, today) ??
-    (others.length >= most_dependents ? too_many_dependents : undefined) ??
+    (others.length >= most_dependents ? refusals.too_many_dependents : undefined) ??
     whyTaken(said, others) ??
     whyTooOld(said, today)
   )
@@ -81,7 +63,7 @@ export function whyNotChange(
 ): Refusal | RefusalKind | undefined {
   const unborn = changes.date_of_birth && whyUnborn({ date_of_birth: changes.date_of_birth }, today)
   if (unborn) return unborn
-  if (!former) return dependent_already_ended
+  if (!former) return refusals.dependent_already_ended
   const said = withChanges(former, changes)
   const reconsidered = said.relationship !== former.relationship || said.date_of_birth !== former.date_of_birth
   return whyTaken(said, others) ?? (reconsidered ? whyTooOld(said, today) : undefined)
@@ -104,22 +86,27 @@ export const sameDependent = (a: Particulars, b: Particulars): boolean =>
 
 /** Why nothing can be chosen at an employment any more: its last day is past. */
 export const whyNotEmployed = ({ terminated_on }: { terminated_on: Day | null }, today: Day): RefusalKind | undefined =>
-  terminated_on !== null && terminated_on < today ? employee_is_not_employed : undefined
+  terminated_on !== null && terminated_on < today ? refusals.employee_is_not_employed : undefined
 
 const whyUnborn = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refusal | undefined =>
   date_of_birth > today
     ? new Refusal(generic.invalid_request, [{ field: 'date_of_birth', message: 'must not be after today' }])
     : undefined
 
-const whyTooOld = ({ relationship, date_of_birth }: Said, today: Day): RefusalKind | undefined =>
-  relationship === 'child' && ageOn(date_of_birth, today) >= too_old ? dependent_too_old : undefined
+const whyTooOld = ({ relationship, date_of_birth, disabled }: Identifying, today: Day): RefusalKind | undefined =>
+  relationship === 'child' && !disabled && ageOn(date_of_birth, today) >= too_old
+    ? refusals.dependent_too_old
+    : undefined
 
-function whyTaken(said: Said, others: ActiveDependent[]): RefusalKind | undefined {
-  if (said.relationship === 'spouse' && others.some(({ relationship }) => relationship === 'spouse')) {
-    return spouse_already_exists
+/** A domestic partner takes the place of a spouse. */
+const isSpouse = ({ relationship }: Pick<Particulars, 'relationship'>): boolean => relationship !== 'child'
+
+function whyTaken(said: Identifying, others: ActiveDependent[]): RefusalKind | undefined {
+  if (isSpouse(said) && others.some(isSpouse)) {
+    return refusals.spouse_already_exists
   }
   const key = nameKey(said)
   return others.some((other) => other.date_of_birth === said.date_of_birth && nameKey(other) === key)
-    ? dependent_already_exists
+    ? refusals.dependent_already_exists
     : undefined
 }

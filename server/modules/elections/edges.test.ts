@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { only, pick } from '../../test/pick.ts'
 
 /**
  * What happens at the edges: corrections between an election and its coverage, coverage that never begins, ends that
  * move.
  */
-const api = useApi()
+const api = useTypedApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 
 async function onDay(day: string): Promise<void> {
@@ -27,12 +28,10 @@ async function employerWith(waiting_period: string, year: Record<string, unknown
   return employer_id
 }
 
-type Enrolled = { id: string; benefit: { category: string }; coverage_start: string }
-
-const medicalOf = async (employee_id: string): Promise<Enrolled> =>
-  (await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data.find(
-    ({ benefit }: Enrolled) => benefit.category === 'Medical',
-  )
+const medicalOf = async (employee_id: string) => {
+  const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`)).body
+  return pick(data, ({ benefit }) => benefit.category === 'Medical')
+}
 
 /** Somebody with a spouse, and the id of their medical enrollment. */
 async function somebody(waiting_period: string, start_date: string, year: Record<string, unknown> = {}) {
@@ -40,7 +39,7 @@ async function somebody(waiting_period: string, start_date: string, year: Record
   const { id } = await createEmployee(api, employer_id, { start_date })
   const spouse = { relationship: 'spouse', first_name: 'Rui', last_name: 'Costa', date_of_birth: '1990-01-01' }
   await api.post(`/v1/employees/${id}/dependents`, spouse)
-  return { employer_id, id: id as string, medical: (await medicalOf(id)).id }
+  return { employer_id, id, medical: (await medicalOf(id)).id }
 }
 
 const enrollment = async (id: string) => (await api.get(`/v1/enrollments/${id}`)).body.data
@@ -163,7 +162,7 @@ describe('an end of coverage', () => {
   it('that the operator set is told when it is set, and again when it takes effect', async () => {
     const { medical } = await somebody('none', '2026-03-01')
     await elect(medical)
-    const path = `/operator/v1/enrollments/${medical}/corrections`
+    const path = `/operator/v1/enrollments/${medical}/corrections` as const
     await api.post(path, { reason: 'R', coverage_end: '2026-03-15' }, { key: api.operator_key })
     expect(await enrollment(medical)).toMatchObject({ status: 'enrolled', terminated_at: null })
     await onDay('2026-03-16')
@@ -218,7 +217,7 @@ describe('a birth', () => {
   it('covers nobody before it', async () => {
     const { id, medical } = await somebody('none', '2026-03-01')
     await child(id, '2026-03-05')
-    expect((await elect(medical, 'EC')).body.error.code).toBe('dependents_do_not_fit_tier')
+    expect((await elect(medical, 'EC')).error.code).toBe('dependents_do_not_fit_tier')
   })
 })
 
@@ -228,7 +227,7 @@ describe('an election', () => {
     await api.post(`/v1/enrollments/${medical}/waive`, {})
     api.moveTo('2026-12-10')
     await approve(id, 'loss_of_coverage', '2026-12-01')
-    expect((await elect(medical)).body.error.code).toBe('coverage_ends_first')
+    expect((await elect(medical)).error.code).toBe('coverage_ends_first')
     api.moveTo('2026-03-10')
   })
 
@@ -248,13 +247,13 @@ describe('an election', () => {
 
   it('keeps a covered dependent what they are', async () => {
     const { id, medical } = await somebody('none', '2026-03-01')
-    const [spouse] = (await api.get(`/v1/employees/${id}/dependents`)).body.data
+    const spouse = only((await api.get(`/v1/employees/${id}/dependents`)).body.data)
     await elect(medical, 'ES')
     const answer = await api.patch(`/v1/dependents/${spouse.id}`, {
       relationship: 'child',
       date_of_birth: '2015-01-01',
     })
-    expect(answer.body.error.code).toBe('dependent_is_covered')
+    expect(answer.error.code).toBe('dependent_is_covered')
   })
 })
 

@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { refusalOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { first } from '../../test/pick.ts'
 
-const api = useApi()
+const api = useTypedApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let employer_id: string
 
-const told = ({ status, body }: Answer) => [status, body.error.code, body.error.details[0]?.field]
 const elect = (id: string, said: object = {}, key?: string) =>
   api.post(
     `/v1/enrollments/${id}/elect`,
@@ -47,7 +48,7 @@ const dependent = async (employee_id: string, relationship: string, date_of_birt
 
 async function approve(employee_id: string, type: string, occurred_on: string): Promise<void> {
   const event = await api.post(`/v1/employees/${employee_id}/qualifying-life-events`, { type, occurred_on })
-  const path = `/operator/v1/qualifying-life-events/${event.body.data.id}/approve`
+  const path = `/operator/v1/qualifying-life-events/${event.body.data.id}/approve` as const
   expect((await api.post(path, undefined, { key: api.operator_key })).status).toBe(200)
 }
 
@@ -85,14 +86,19 @@ describe('enrollments_elect', () => {
         network_names: ['First Health'],
       }),
     ])
-    expect(plans[0].tiers[0]).toEqual({
+    expect(plans[0]?.tiers[0]).toEqual({
       coverage_tier: 'EE',
       premium_in_cents: 8_900,
       employer_contribution_in_cents: 2_966,
       employee_deduction_in_cents: 5_934,
     })
-    const [own] = (await api.get(`/v1/enrollments/${ichra}`)).body.data.plans
-    expect(own.tiers[0]).toMatchObject({ premium_in_cents: 50_000, employer_contribution_in_cents: null })
+    const own = first((await api.get(`/v1/enrollments/${ichra}`)).body.data.plans)
+    expect(own.tiers[0]).toEqual({
+      coverage_tier: 'EE',
+      premium_in_cents: 50_000,
+      employer_contribution_in_cents: 30_000,
+      employee_deduction_in_cents: 20_000,
+    })
   })
 
   it.each([
@@ -173,9 +179,13 @@ describe('enrollments_elect', () => {
     const [one, other] = [await newcomer(), await newcomer()]
     const own = await token('employee', one.id)
     expect((await elect(one.mec, {}, own)).status).toBe(200)
-    expect(told(await elect(other.mec, {}, own))).toEqual([404, 'not_found', undefined])
-    expect(told(await elect(one.mec, {}, await token('employer', employer_id)))).toEqual([403, 'forbidden', undefined])
-    expect(told(await elect(one.mec, {}, api.story.rival_api_key))).toEqual([404, 'not_found', undefined])
+    expect(refusalOf(await elect(other.mec, {}, own))).toEqual([404, 'not_found', undefined])
+    expect(refusalOf(await elect(one.mec, {}, await token('employer', employer_id)))).toEqual([
+      403,
+      'forbidden',
+      undefined,
+    ])
+    expect(refusalOf(await elect(one.mec, {}, api.story.rival_api_key))).toEqual([404, 'not_found', undefined])
   })
 
   it('refuses what is not offered, and dependents who do not fit or can not be covered', async () => {
@@ -183,12 +193,20 @@ describe('enrollments_elect', () => {
     const other = await newcomer()
     const child = await dependent(id, 'child', '2015-01-01')
     const stranger = await dependent(other.id, 'child', '2015-01-01')
-    expect(told(await elect(mec, { plan_id: catalog.dental.plan_id }))).toEqual([422, 'plan_not_offered', 'plan_id'])
-    expect(told(await elect(mec, { plan_id: catalog.mvp.plan_id }))).toEqual([422, 'plan_not_offered', 'plan_id'])
-    expect(told(await elect(mec, { coverage_tier: 'ES' }))).toEqual([422, 'dependents_do_not_fit_tier', undefined])
-    expect(told(await elect(mec, { dependent_ids: [child] }))).toEqual([422, 'dependents_do_not_fit_tier', undefined])
+    expect(refusalOf(await elect(mec, { plan_id: catalog.dental.plan_id }))).toEqual([
+      422,
+      'plan_not_offered',
+      'plan_id',
+    ])
+    expect(refusalOf(await elect(mec, { plan_id: catalog.mvp.plan_id }))).toEqual([422, 'plan_not_offered', 'plan_id'])
+    expect(refusalOf(await elect(mec, { coverage_tier: 'ES' }))).toEqual([422, 'dependents_do_not_fit_tier', undefined])
+    expect(refusalOf(await elect(mec, { dependent_ids: [child] }))).toEqual([
+      422,
+      'dependents_do_not_fit_tier',
+      undefined,
+    ])
     const refused = await elect(mec, { coverage_tier: 'EC', dependent_ids: [child, stranger] })
-    expect(told(refused)).toEqual([422, 'dependent_not_coverable', 'dependent_ids[1]'])
+    expect(refusalOf(refused)).toEqual([422, 'dependent_not_coverable', 'dependent_ids[1]'])
     expect((await api.get(`/v1/enrollments/${mec}`)).body.data.status).toBe('pending')
   })
 
@@ -197,9 +215,9 @@ describe('enrollments_elect', () => {
     api.moveTo('2026-04-09')
     expect((await elect(mec)).status).toBe(200)
     api.moveTo('2026-04-10')
-    expect(told(await elect(mec))).toEqual([409, 'enrollment_window_closed', undefined])
+    expect(refusalOf(await elect(mec))).toEqual([409, 'enrollment_window_closed', undefined])
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' })
-    expect(told(await elect(mec))).toEqual([409, 'enrollment_is_inactive', undefined])
+    expect(refusalOf(await elect(mec))).toEqual([409, 'enrollment_is_inactive', undefined])
     api.moveTo('2026-03-10')
   })
 })
@@ -209,7 +227,7 @@ describe('enrollments_waive', () => {
     const { mec } = await newcomer()
     await elect(mec)
     api.moveTo('2026-04-01')
-    expect(told(await waive(mec))).toEqual([409, 'coverage_has_started', undefined])
+    expect(refusalOf(await waive(mec))).toEqual([409, 'coverage_has_started', undefined])
     api.moveTo('2026-03-10')
   })
 
@@ -266,9 +284,9 @@ describe('operator_correct_enrollment', () => {
 
   it('keeps the reasons, and refuses without one, or what makes no sense', async () => {
     const { mec } = await newcomer()
-    expect(told(await correct(mec, { reason: ' ', waive: true }))).toEqual([400, 'invalid_request', 'reason'])
-    expect(told(await correct(mec, {}))).toEqual([400, 'invalid_request', ''])
-    expect(told(await correct(mec, { coverage_start: '2027-01-01' }))).toEqual([
+    expect(refusalOf(await correct(mec, { reason: ' ', waive: true }))).toEqual([400, 'invalid_request', 'reason'])
+    expect(refusalOf(await correct(mec, {}))).toEqual([400, 'invalid_request', ''])
+    expect(refusalOf(await correct(mec, { coverage_start: '2027-01-01' }))).toEqual([
       400,
       'invalid_request',
       'coverage_start',

@@ -2,15 +2,7 @@ import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
 import { EnrollmentDetail } from '../enrollments/schemas.ts'
 import { correctEnrollment, electEnrollment, waiveEnrollment } from './actions.ts'
-import {
-  coverage_ends_first,
-  coverage_has_started,
-  dependent_not_coverable,
-  dependents_do_not_fit_tier,
-  enrollment_is_inactive,
-  enrollment_window_closed,
-  plan_not_offered,
-} from './rules.ts'
+import { refusals } from './rules.ts'
 import { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
 const answering = {
@@ -35,12 +27,13 @@ export const endpoints = [
       'added after a birth, adoption or placement is covered from that day. Until then nobody leaves and no plan changes.',
     body: Election,
     refuses: [
-      enrollment_is_inactive,
-      enrollment_window_closed,
-      coverage_ends_first,
-      plan_not_offered,
-      dependents_do_not_fit_tier,
-      dependent_not_coverable,
+      refusals.enrollment_is_inactive,
+      refusals.enrollment_window_closed,
+      refusals.coverage_ends_first,
+      refusals.plan_not_offered,
+      refusals.individual_plan_does_not_fit,
+      refusals.dependents_do_not_fit_tier,
+      refusals.dependent_not_coverable,
     ],
     example: { plan_id: 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz', coverage_tier: 'EE' },
     handle: async (ctx, { located, body }) => {
@@ -55,7 +48,7 @@ export const endpoints = [
     summary: 'Waive a benefit',
     description: 'While a window is open, and before coverage begins. Waiving again is the last answer.',
     body: Waiver,
-    refuses: [enrollment_is_inactive, enrollment_window_closed, coverage_has_started],
+    refuses: [refusals.enrollment_is_inactive, refusals.enrollment_window_closed, refusals.coverage_has_started],
     example: { reason: 'Covered by a spouse' },
     handle: async (ctx, { located, body }) => {
       await waiveEnrollment(ctx, located, body)
@@ -74,7 +67,13 @@ export const endpoints = [
     organization: 'none',
     body: EnrollmentCorrection,
     returns: { 201: dataOf(EnrollmentDetail) },
-    refuses: [enrollment_is_inactive, plan_not_offered, dependents_do_not_fit_tier, dependent_not_coverable],
+    refuses: [
+      refusals.enrollment_is_inactive,
+      refusals.plan_not_offered,
+      refusals.individual_plan_does_not_fit,
+      refusals.dependents_do_not_fit_tier,
+      refusals.dependent_not_coverable,
+    ],
     example: { reason: 'The form was lost in the mail', waive: true },
     handle: async (ctx, { located, body }) => {
       await correctEnrollment(ctx, located, body)

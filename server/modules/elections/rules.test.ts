@@ -30,6 +30,7 @@ const granted: EnrollmentFacts = {
   open_enrollment_end: null,
   plan_year_start: '2026-01-01',
   plan_year_end: '2026-12-31',
+  product_code: 'MEC',
   contribution_strategy: { contribution_tiers: [], ichra_contribution_classes: [] },
   elections: [],
   life_events: [],

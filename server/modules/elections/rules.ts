@@ -1,50 +1,45 @@
 import { addDays, ageOn, monthEnd, type Day } from '../../kernel/days.ts'
-import { generic, refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
-import type { CoverageTier } from '../catalog/schemas.ts'
-import type { EnrollmentCorrection } from './schemas.ts'
+import { agesOn, premiumOf, type AreaRate } from '../ichra/rules.ts'
+import type { Pricing } from '../plan-years/rules.ts'
+import type { CoverageTier, ProductCode } from '../catalog/schemas.ts'
+import type { CallerKind } from '../../platform/caller.ts'
+import type { ElectedBy } from '../enrollments/schemas.ts'
+import type { Election, EnrollmentCorrection } from './schemas.ts'
 
-export const enrollment_window_closed = refusal(
-  409,
-  'enrollment_window_closed',
-  'No window is open in which to choose: wait for open enrollment, or report a qualifying life event.',
-)
-export const enrollment_is_inactive = refusal(409, 'enrollment_is_inactive', 'The enrollment is inactive for good.')
-export const coverage_has_started = refusal(
-  409,
-  'coverage_has_started',
-  'Coverage has begun: it can be changed, and can not be waived any more.',
-)
-export const coverage_ends_first = refusal(
-  409,
-  'coverage_ends_first',
-  'The election could only begin after coverage, eligibility or the plan year has ended.',
-)
-export const plan_not_offered = refusal(
-  422,
-  'plan_not_offered',
-  'The plan year does not offer this plan and tier with this benefit.',
-)
-export const dependents_do_not_fit_tier = refusal(
-  422,
-  'dependents_do_not_fit_tier',
-  'ES covers one spouse, EC one child or more, EF one spouse and one child or more, EE nobody else.',
-)
-export const dependent_not_coverable = refusal(
-  422,
-  'dependent_not_coverable',
-  'This is no dependent of the employee who could be covered then.',
-)
+export const refusals = declareRefusals({
+  enrollment_window_closed: [
+    409,
+    'No window is open in which to choose: wait for open enrollment, or report a qualifying life event.',
+  ],
+  enrollment_is_inactive: [409, 'The enrollment is inactive for good.'],
+  coverage_has_started: [409, 'Coverage has begun: it can be changed, and can not be waived any more.'],
+  coverage_ends_first: [409, 'The election could only begin after coverage, eligibility or the plan year has ended.'],
+  plan_not_offered: [422, 'The plan year does not offer this plan and tier with this benefit.'],
+  individual_plan_does_not_fit: [
+    422,
+    'ICHRA_REIMBURSEMENT_ONLY needs the plan that the employee bought, and where; no other benefit takes one.',
+  ],
+  dependents_do_not_fit_tier: [
+    422,
+    'ES covers one spouse, EC one child or more, EF one spouse and one child or more, EE nobody else.',
+  ],
+  dependent_not_coverable: [422, 'This is no dependent of the employee who could be covered then.'],
+})
+
+/** How many days before coverage of a dependent ends it is told. */
+export const days_of_notice = 60
 
 /** Days in which an election may be made, first to last. */
 type Window = { start: Day; end: Day }
 
 /** A qualifying life event that the operator has approved. */
-export type LifeEventWindow = Window & { type: string; occurred_on: Day }
+export type LifeEventWindow = Window & { id?: string; type: string; occurred_on: Day }
 
 export type DependentFacts = {
   id: string
-  relationship: 'spouse' | 'child'
+  relationship: 'spouse' | 'domestic_partner' | 'child'
   date_of_birth: Day
   ended_on: Day | null
   /** the last day on which they can be covered; null: no end is known */
@@ -55,12 +50,22 @@ export type DependentFacts = {
 export type EffectiveOn = Day | '-infinity'
 
 /** What is elected, and who is covered with the employee. */
-type Choice = { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
+export type Choice = { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
 
 /** What is elected at its monthly cost. */
-type Costed = Choice & { employer_contribution_in_cents: number; employee_deduction_in_cents: number }
+type Costed = Choice & {
+  premium_in_cents?: number
+  employer_contribution_in_cents: number
+  employee_deduction_in_cents: number
+  individual_plan_name?: string | null
+  bought_on_exchange?: boolean | null
+}
 
-export type ElectionFacts = Costed & { effective_on: EffectiveOn }
+export type ElectionFacts = Costed & {
+  effective_on: EffectiveOn
+  /** nobody made it: it follows from dependents who left */
+  follows?: boolean
+}
 
 /** What is known of an enrollment when it is answered. */
 export type EnrollmentFacts = {
@@ -68,16 +73,21 @@ export type EnrollmentFacts = {
   organization_id: string
   employee_id: string
   answer: 'enrolled' | 'waived' | null
+  /** who gave it; absent: nobody is known */
+  elected_by?: ElectedBy | null
   granted_on: Day
   window_ends_on: Day
   coverage_start: Day
   coverage_end: Day | null
   inactive_on: Day | null
   terminated_at: string | null
+  /** the last day of coverage that was ended on request; absent and null: it was not */
+  ended_on?: Day | null
   open_enrollment_start: Day | null
   open_enrollment_end: Day | null
   plan_year_start: Day
   plan_year_end: Day
+  product_code: ProductCode
   contribution_strategy: ContributionStrategy
   /** the history of elections, the first one first; empty unless enrolled */
   elections: ElectionFacts[]
@@ -88,6 +98,20 @@ export type EnrollmentFacts = {
   date_of_birth: Day
   state: string | null
 }
+
+const electors: Partial<Record<CallerKind, ElectedBy>> = {
+  employee_token: 'employee',
+  api_key: 'partner',
+  access_token: 'partner',
+  operator: 'operator',
+}
+
+/** Whose answer it is that a caller gives; null for the service itself, which speaks for somebody it does not name. */
+export const electorOf = (kind: CallerKind): ElectedBy | null => electors[kind] ?? null
+
+/** Whether somebody has enrolled themselves, or was enrolled by who may: a renewal is no answer of theirs. */
+const hasEnrolled = ({ answer, elected_by }: EnrollmentFacts): boolean =>
+  answer === 'enrolled' && elected_by !== 'renewal'
 
 export const isInactive = (enrollment: Pick<EnrollmentFacts, 'inactive_on'>, today: Day): boolean =>
   enrollment.inactive_on !== null && enrollment.inactive_on <= today
@@ -105,20 +129,25 @@ function isRegular(enrollment: EnrollmentFacts, today: Day): boolean {
 }
 
 /** The life events whose windows are open. */
-const openLifeEvents = (enrollment: EnrollmentFacts, today: Day): LifeEventWindow[] =>
+export const openLifeEvents = (enrollment: EnrollmentFacts, today: Day): LifeEventWindow[] =>
   enrollment.life_events.filter((event) => holds(event, today))
 
 /** Why an enrollment can't be answered today. */
 export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
-  if (isInactive(enrollment, today)) return enrollment_is_inactive
+  if (isInactive(enrollment, today)) return refusals.enrollment_is_inactive
   const open = isRegular(enrollment, today) || openLifeEvents(enrollment, today).length > 0
-  return open ? undefined : enrollment_window_closed
+  return open ? undefined : refusals.enrollment_window_closed
 }
 
-/** Why coverage can't be waived today: once it has begun it can only end. */
-export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined =>
-  whyNotAnswer(enrollment, today) ??
-  (enrollment.answer === 'enrolled' && enrollment.coverage_start <= today ? coverage_has_started : undefined)
+/**
+ * Why coverage can't be waived today: once it has begun it can only end. Who was carried over, and still has the window
+ * of the grant or open enrollment, may waive all the same.
+ */
+export function whyNotWaive(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
+  const has_begun = enrollment.answer === 'enrolled' && enrollment.coverage_start <= today
+  const may_waive = !has_begun || (!hasEnrolled(enrollment) && isRegular(enrollment, today))
+  return whyNotAnswer(enrollment, today) ?? (may_waive ? undefined : refusals.coverage_has_started)
+}
 
 /** A birth lets people in from its day, and so does a child that comes in another way. */
 const arriving = ['birth', 'adoption', 'placement']
@@ -138,12 +167,12 @@ export const firstOf = ({ arrivals, day }: ElectionDays): Day => [...arrivals, d
  * births, adoptions and placements whose windows are open: for those who are added before that, or born after it.
  */
 export function electionDays(enrollment: EnrollmentFacts, today: Day): ElectionDays {
-  const { coverage_start, plan_year_end, answer } = enrollment
+  const { coverage_start, plan_year_end } = enrollment
   const arrivals = openLifeEvents(enrollment, today)
     .filter(({ type }) => arriving.includes(type))
     .map(({ occurred_on }) => (occurred_on > coverage_start ? occurred_on : coverage_start))
     .sort()
-  if (today < coverage_start || (answer !== 'enrolled' && isRegular(enrollment, today)))
+  if (today < coverage_start || (!hasEnrolled(enrollment) && isRegular(enrollment, today)))
     return { arrivals: arrivals.filter((on) => coverage_start < on && on <= plan_year_end), day: coverage_start }
   return { arrivals, day: addDays(monthEnd(today), 1) }
 }
@@ -152,7 +181,7 @@ export function electionDays(enrollment: EnrollmentFacts, today: Day): ElectionD
 export function whyNotFrom(enrollment: EnrollmentFacts, day: Day): RefusalKind | undefined {
   const { answer, coverage_end, inactive_on, plan_year_end } = enrollment
   const begins_late = answer !== 'enrolled' && inactive_on !== null && day >= inactive_on
-  return begins_late || day > (coverage_end ?? plan_year_end) ? coverage_ends_first : undefined
+  return begins_late || day > (coverage_end ?? plan_year_end) ? refusals.coverage_ends_first : undefined
 }
 
 /** A choice, from a day on. */
@@ -201,7 +230,7 @@ export function stepsOf(
 }
 
 /** Whether two choices are of the same plan and tier and cover the same people. */
-const isSame = (one: Choice, other: Choice): boolean =>
+export const isSame = (one: Choice, other: Choice): boolean =>
   one.plan_id === other.plan_id &&
   one.coverage_tier === other.coverage_tier &&
   [...one.dependent_ids].sort().join() === [...other.dependent_ids].sort().join()
@@ -210,21 +239,34 @@ const isSame = (one: Choice, other: Choice): boolean =>
 export const isNews = (election: Costed, former: Costed | undefined): boolean =>
   !former ||
   !isSame(election, former) ||
+  election.premium_in_cents !== former.premium_in_cents ||
   election.employer_contribution_in_cents !== former.employer_contribution_in_cents ||
-  election.employee_deduction_in_cents !== former.employee_deduction_in_cents
+  election.employee_deduction_in_cents !== former.employee_deduction_in_cents ||
+  (election.individual_plan_name ?? null) !== (former.individual_plan_name ?? null) ||
+  (election.bought_on_exchange ?? null) !== (former.bought_on_exchange ?? null)
 
 const fitting: Record<CoverageTier, DependentFacts['relationship'][]> = {
   EE: [],
-  ES: ['spouse'],
+  ES: ['spouse', 'domestic_partner'],
   EC: ['child'],
-  EF: ['spouse', 'child'],
+  EF: ['spouse', 'domestic_partner', 'child'],
 }
 
-/** The tier that fits an employee with these people. */
-function tierOf(people: DependentFacts[]): CoverageTier {
-  const spouse = people.some(({ relationship }) => relationship === 'spouse')
+const isSpouse = ({ relationship }: DependentFacts): boolean => relationship !== 'child'
+
+/** The tier that fits an employee with these people; a domestic partner counts like a spouse. */
+export function tierOf(people: DependentFacts[]): CoverageTier {
+  const spouse = people.some(isSpouse)
   const children = people.some(({ relationship }) => relationship === 'child')
   return spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE'
+}
+
+/** A step without its domestic partner; undefined when it covers none. */
+export function withoutPartner(dependents: DependentFacts[], step: Step): Step | undefined {
+  const people = dependents.filter(({ id }) => step.dependent_ids.includes(id))
+  const others = people.filter(({ relationship }) => relationship !== 'domestic_partner')
+  if (others.length === people.length) return undefined
+  return { ...step, coverage_tier: tierOf(others), dependent_ids: others.map(({ id }) => id) }
 }
 
 /**
@@ -244,13 +286,56 @@ export function whoIsCovered(
   const stranger = named?.findIndex((id) => !coverable.some((one) => one.id === id)) ?? -1
   if (stranger >= 0) {
     const detail = { field: `dependent_ids[${stranger}]`, message: 'is no dependent who could be covered then' }
-    return new Refusal(dependent_not_coverable, [detail])
+    return new Refusal(refusals.dependent_not_coverable, [detail])
   }
   const covered = named
     ? coverable.filter(({ id }) => named.includes(id))
     : coverable.filter(({ relationship }) => fitting[tier].includes(relationship))
-  const spouses = covered.filter(({ relationship }) => relationship === 'spouse').length
-  return spouses <= 1 && tierOf(covered) === tier ? covered : dependents_do_not_fit_tier
+  const spouses = covered.filter(isSpouse).length
+  return spouses <= 1 && tierOf(covered) === tier ? covered : refusals.dependents_do_not_fit_tier
+}
+
+/** A price that an enrollment's plan year lists; `rates` of a plan by ages: the list of where the employee lives. */
+export type Price = {
+  plan_id: string
+  coverage_tier: CoverageTier
+  tier_id: string | null
+  premium_in_cents: number
+  pricing: Pricing
+  rates?: AreaRate[] | null
+}
+
+/** What an election says of a plan that the employee bought. */
+export type ToldPlan = Pick<Election, 'individual_plan' | 'bought_on_exchange'>
+
+/** Why an election can't say this of a plan that was bought: it is another kind of benefit, or something is missing. */
+export function whyNotTold({ pricing }: Price, product_code: string, told: ToldPlan): Refusal | undefined {
+  const no = (field: string, message: string) =>
+    new Refusal(refusals.individual_plan_does_not_fit, [{ field, message }])
+  if (pricing === 'told' && !told.individual_plan) return no('individual_plan', 'is required')
+  if (pricing === 'told' && told.bought_on_exchange === undefined) return no('bought_on_exchange', 'is required')
+  if (pricing !== 'told' && told.individual_plan) return no('individual_plan', 'is for ICHRA_REIMBURSEMENT_ONLY')
+  return told.bought_on_exchange && !product_code.startsWith('ICHRA')
+    ? no('bought_on_exchange', 'is for ICHRA')
+    : undefined
+}
+
+/**
+ * What a choice costs a month in all, by ages as of the first day of coverage; undefined where the plan has no premium
+ * for somebody who would be covered.
+ */
+export function premiumFor(
+  { pricing, rates, tier_id, premium_in_cents }: Price,
+  { date_of_birth, dependents }: Pick<EnrollmentFacts, 'date_of_birth' | 'dependents'>,
+  { coverage_tier, dependent_ids }: Omit<Choice, 'plan_id'>,
+  start: Day,
+  told: ToldPlan,
+): number | undefined {
+  if (pricing === 'told') return told.individual_plan?.premium_in_cents
+  const by_tier = tier_id === null ? undefined : premium_in_cents
+  if (!rates) return by_tier
+  const covered = dependents.filter(({ id }) => dependent_ids.includes(id))
+  return premiumOf(rates, coverage_tier, agesOn(start, date_of_birth, covered)) ?? by_tier
 }
 
 /** The person as contributions look at them on a day of coverage. */
@@ -272,7 +357,7 @@ export function whyNotCorrect(
   if (election && waive) return invalid('waive', 'must not be sent together with an election')
   if (!election && !waive && coverage_start === undefined && coverage_end === undefined)
     return invalid('', 'nothing is set right: send election, waive, coverage_start or coverage_end')
-  if (isInactive(enrollment, today) && !concernsPastDays(correction, today)) return enrollment_is_inactive
+  if (isInactive(enrollment, today) && !concernsPastDays(correction, today)) return refusals.enrollment_is_inactive
   if (coverage_end !== undefined && (waive || (enrollment.answer !== 'enrolled' && !election)))
     return invalid('coverage_end', 'only coverage that was elected can end')
   return whyNotDays(enrollment, correction)

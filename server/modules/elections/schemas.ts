@@ -9,9 +9,22 @@ export const Election = z
     dependent_ids: optional(z.array(Id('dep')).max(50)).meta({
       description: 'Who is covered with the employee; without it, everybody who fits the tier.',
     }),
+    individual_plan: optional(
+      z.object({
+        name: text(),
+        premium_in_cents: z.int().min(0).max(100_000_000_000).meta({ description: 'Per month.' }),
+      }),
+    ).meta({ description: 'The plan that the employee bought: of ICHRA_REIMBURSEMENT_ONLY, and needed there.' }),
+    bought_on_exchange: optional(z.boolean()).meta({
+      description:
+        'Of ICHRA: whether the plan was bought on an exchange, so that nothing of it is pre-tax. Needed with ' +
+        'individual_plan, and false unless sent otherwise.',
+    }),
   })
   .meta({ id: 'Election' })
-export type Election = z.output<typeof Election>
+type WholeElection = z.output<typeof Election>
+type OfOwnPlan = 'individual_plan' | 'bought_on_exchange'
+export type Election = Omit<WholeElection, OfOwnPlan> & Partial<Pick<WholeElection, OfOwnPlan>>
 
 export const Waiver = z.object({ reason: optional(text()) }).meta({ id: 'Waiver' })
 export type Waiver = z.output<typeof Waiver>

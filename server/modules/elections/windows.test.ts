@@ -1,9 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { codeOf, refusalOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { pick } from '../../test/pick.ts'
 
 /** When one may choose, and from which day what was chosen holds. */
-const api = useApi()
+const api = useTypedApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 const operator = () => ({ key: api.operator_key })
 
@@ -41,7 +43,6 @@ const elect = (id: string, coverage_tier = 'EE', said: object = {}) =>
 const waive = (id: string) => api.post(`/v1/enrollments/${id}/waive`, {})
 const terminate = (id: string, termination_date: string) =>
   api.post(`/v1/employees/${id}/terminate`, { termination_date })
-const refusal = ({ status, body }: Answer) => [status, body.error.code]
 
 let born = 0
 const dependent = async (employee_id: string, relationship: string, date_of_birth: string): Promise<string> => {
@@ -107,7 +108,7 @@ describe('open enrollment', () => {
     const { id } = (await enrollmentsOf(told_late.id)).find((row) => row.benefit_plan_year_id === next)!
     expect((await waive(id)).status).toBe(200)
     const [theirs] = (await enrollmentsOf(known.id)).filter((row) => row.benefit_plan_year_id === next)
-    expect(refusal(await waive(theirs!.id))).toEqual([409, 'enrollment_window_closed'])
+    expect(codeOf(await waive(theirs!.id))).toEqual([409, 'enrollment_window_closed'])
   })
 
   it('that ends later than their 30 days is open to newcomers to its end', async () => {
@@ -171,7 +172,7 @@ describe('in the window of a birth', () => {
     const { id, medical, spouse } = await parent()
     api.moveTo('2026-12-20')
     await approve(id, 'placement', '2026-12-10')
-    expect(refusal(await elect(medical))).toEqual([409, 'coverage_ends_first'])
+    expect(codeOf(await elect(medical))).toEqual([409, 'coverage_ends_first'])
     const child = await dependent(id, 'child', '2020-01-01')
     expect((await elect(medical, 'EC', { dependent_ids: [child] })).body.data).toMatchObject({
       coverage_tier: 'EF',
@@ -194,12 +195,12 @@ describe('in the window of a birth', () => {
     await dependent(id, 'spouse', '1990-01-01')
     const [{ id: enrollment_id }] = (await enrollmentsOf(id)) as [Enrolled]
     const { plans } = await enrollment(enrollment_id)
-    const { id: plan_id } = plans.find(({ name }: { name: string }) => name === 'Clearview Few')
+    const { id: plan_id } = pick(plans, ({ name }) => name === 'Clearview Few')
     expect((await elect(enrollment_id, 'ES', { plan_id })).status).toBe(200)
     const baby = await dependent(id, 'child', '2026-03-10')
     await approve(id, 'birth', '2026-03-10')
     const answer = await elect(enrollment_id, 'EC', { plan_id, dependent_ids: [baby] })
-    expect([...refusal(answer), answer.body.error.details[0].field]).toEqual([422, 'plan_not_offered', 'coverage_tier'])
+    expect(refusalOf(answer)).toEqual([422, 'plan_not_offered', 'coverage_tier'])
     expect(await enrollment(enrollment_id)).toMatchObject({ coverage_tier: 'ES', upcoming_election: null })
   })
 })
@@ -227,10 +228,10 @@ describe('a first election', () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10' })
     const { id: medical } = await medicalOf(id)
     await terminate(id, '2026-04-08')
-    expect(refusal(await elect(medical))).toEqual([409, 'coverage_ends_first'])
+    expect(codeOf(await elect(medical))).toEqual([409, 'coverage_ends_first'])
     expect((await enrollment(medical)).status).toBe('pending')
     expect((await waive(medical)).status).toBe(200)
-    expect(refusal(await elect(medical))).toEqual([409, 'coverage_ends_first'])
+    expect(codeOf(await elect(medical))).toEqual([409, 'coverage_ends_first'])
     await terminate(id, '2026-04-09')
     expect((await elect(medical)).body.data).toMatchObject({ status: 'enrolled', coverage_end: '2026-04-30' })
   })
@@ -242,7 +243,7 @@ describe('a first election', () => {
     api.moveTo('2026-05-10')
     await approve(id, 'loss_of_coverage', '2026-05-01')
     await terminate(id, '2026-05-20')
-    expect(refusal(await elect(medical))).toEqual([409, 'coverage_ends_first'])
+    expect(codeOf(await elect(medical))).toEqual([409, 'coverage_ends_first'])
   })
 })
 
@@ -272,11 +273,7 @@ describe('somebody who is hired again', () => {
     await terminate(employee.id, '2026-03-09')
     for (const day of ['2026-03-08', '2026-03-09']) {
       const answer = await rehire(employee.id, day)
-      expect([...refusal(answer), answer.body.error.details[0].field]).toEqual([
-        400,
-        'invalid_employee_update',
-        'start_date',
-      ])
+      expect(refusalOf(answer)).toEqual([400, 'invalid_employee_update', 'start_date'])
     }
     expect((await rehire(employee.id, '2026-03-10')).status).toBe(201)
   })

@@ -12,11 +12,15 @@ import type { NewBenefitEligibilityPolicy } from './schemas.ts'
  * Makes a policy the current one of an employer, for some benefits or for all that have none of their own, archives
  * what it replaces, and returns its id. What follows for the employees is a job.
  */
-export async function createPolicy(ctx: Ctx, place: EmployerKey, said: NewBenefitEligibilityPolicy): Promise<string> {
-  const { employer_id, organization_id } = place
+export async function createPolicy(
+  ctx: Ctx,
+  employer: EmployerKey,
+  said: NewBenefitEligibilityPolicy,
+): Promise<string> {
+  const { employer_id, organization_id } = employer
   const policy = policyOf(newId('epol'), said)
-  refuse(whyNotFor(policy.benefit_ids, await findBenefitsOfPolicies(ctx, place, policy.benefit_ids)))
-  await archivePolicies(ctx, place, policy.benefit_ids)
+  refuse(whyNotFor(policy.benefit_ids, await findBenefitsOfPolicies(ctx, employer, policy.benefit_ids)))
+  await archivePolicies(ctx, employer, policy.benefit_ids)
   await insertPolicy(ctx, { ...policy, organization_id, employer_id })
   await recordEvents(ctx, [
     { event_name: 'employer.eligibility_policy_created', organization_id, resource_id: employer_id },

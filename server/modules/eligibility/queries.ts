@@ -107,11 +107,8 @@ const employees_of_employer = statement(
 )
 
 /** Everybody who is or was employed by an employer. */
-export async function listEmployeeIds(
-  ctx: Ctx,
-  place: { organization_id: string; employer_id: string },
-): Promise<string[]> {
-  const rows = await employees_of_employer.rows<{ id: string }>(ctx, place)
+export async function listEmployeeIds(ctx: Ctx, employer: EmployerKey): Promise<string[]> {
+  const rows = await employees_of_employer.rows<{ id: string }>(ctx, employer)
   return rows.map((row) => row.id)
 }
 
@@ -121,7 +118,8 @@ const policyInForce = (which: string, preferred: string) => `
     from benefit_eligibility_policies
    where employer_id = employee.employer_id and organization_id = employee.organization_id and ${which}
      and (archived_on is null or archived_on > effective_on and archived_on > :as_of::date)
-   order by effective_on > :as_of::date, case when effective_on <= :as_of::date then not (${preferred}) end, effective_on limit 1`
+   order by effective_on > :as_of::date, case when effective_on <= :as_of::date then not (${preferred}) end, effective_on
+   limit 1`
 
 /** SQL: the last period until a day of a row `employee`, and the policy that was waited out. */
 const lastPeriod = (which: string) => `
@@ -173,13 +171,7 @@ const offeredBenefits = `
      and benefit.withdrawn_at is null
     join benefit_products as product
       on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
-   cross join lateral (
-     select case when exists (select from benefit_eligibility_policies as policy
-                               where policy.employer_id = employee.employer_id
-                                 and policy.organization_id = employee.organization_id
-                                 and product.id = any (policy.benefit_ids)
-                                 and (policy.archived_on is null or policy.archived_on > policy.effective_on))
-                 then product.id else '' end as scope) as place
+   cross join lateral scope_of(employee.employer_id, employee.organization_id, product.id) as place
     left join lateral (${lastPeriod('scope = place.scope')}) as own on true
    where year.employer_id = employee.employer_id and year.organization_id = employee.organization_id
      and year.coverage_end >= :as_of::date`

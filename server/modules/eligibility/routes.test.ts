@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { type Answer } from '../../test/answer.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const fullTime = { classification: 'full_time', waiting_period: '30_days' }
 const everyone = { classification: 'all', waiting_period: 'none' }
 const unknown = '/v1/benefit-eligibility-policies/epol_01kdq7b4w8e9rs2mh3n5t6v7xz'
@@ -19,13 +20,9 @@ async function employer(): Promise<string> {
   return body.data.id
 }
 
-const policies = (employer_id: string) => `/v1/employers/${employer_id}/benefit-eligibility-policies`
-const policy = (policy_id: string) => `/v1/benefit-eligibility-policies/${policy_id}`
-const told = ({ status, body }: Answer) => [
-  status,
-  body.error.code,
-  ...body.error.details.map((detail: { field: string }) => detail.field),
-]
+const policies = (employer_id: string) => `/v1/employers/${employer_id}/benefit-eligibility-policies` as const
+const policy = (policy_id: string) => `/v1/benefit-eligibility-policies/${policy_id}` as const
+const told = ({ status, error }: Answer) => [status, error.code, ...error.details.map(({ field }) => field)]
 
 async function employerToken(id: string): Promise<string> {
   const bound_entity = { type: 'employer', id }
@@ -64,7 +61,7 @@ describe('create_benefit_eligibility_policy', () => {
     expect(second.body.data.active).toBe(true)
     expect((await api.get(policy(first.body.data.id))).body.data.active).toBe(false)
     expect((await api.get(`/v1/employers/${id}`)).body.data.eligibility_policy_id).toBe(second.body.data.id)
-    expect((await api.get(`/v1/employers?search=${id}`)).body.data[0].eligibility_policy_id).toBe(second.body.data.id)
+    expect((await api.get(`/v1/employers?search=${id}`)).body.data[0]?.eligibility_policy_id).toBe(second.body.data.id)
     const created = 'employer.eligibility_policy_created'
     expect(await api.events(id)).toEqual(['employer.created', created, created])
   })

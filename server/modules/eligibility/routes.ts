@@ -20,9 +20,9 @@ export const endpoints = [
     tag,
     summary: 'Create an eligibility policy',
     description:
-      'The new policy becomes the active one of the employer; the former one is archived. One with `benefit_ids` is for ' +
-      'those benefits alone, and archives those that were for some of them: an employer may have several, as long as no ' +
-      'benefit is in two, and at most one for all the rest.',
+      'The new policy becomes the active one of the employer; the former one is archived. One with `benefit_ids` is ' +
+      'for those benefits alone, and archives those that were for some of them: an employer may have several, as ' +
+      'long as no benefit is in two, and at most one for all the rest.',
     allows: partner,
     organization: 'path',
     params: { employer_id: 'empr' },
@@ -54,8 +54,8 @@ export const endpoints = [
     tag,
     summary: 'Explain the eligibility of an employee',
     description:
-      'Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit of the plan ' +
-      'years that are not over on that day. A benefit with a policy of its own is explained by that one.',
+      'Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit ' +
+      'of the plan years that are not over on that day. A benefit with a policy of its own is explained by that one.',
     allows: [...partner, 'employer_token', 'employee_token'],
     organization: 'path',
     params: { employee_id: 'empl' },

@@ -28,7 +28,7 @@ export function policyOf(id: string, said: NewBenefitEligibilityPolicy): PolicyI
   }
 }
 
-/** Of the benefits of a new policy those that the catalog has not, and those whose policy it would only half replace. */
+/** Of the benefits of a new policy those that the catalog has not, and those whose policy it would half replace. */
 export type JudgedBenefits = { unknown: string[]; taken: string[] }
 
 /** Why a policy can't be for some benefits: nothing is in two policies, and a benefit that has one keeps having one. */

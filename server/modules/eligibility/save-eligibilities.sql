@@ -118,7 +118,7 @@ with
       (select distinct employer_id from people) as employer
       cross join lateral served_days(employer.employer_id, :organization_id) as served
   ),
-  -- Days in an eligible class, cut where the class, the pay type (of policies that name some), the policy or the service
+  -- Days in an eligible class, cut where the class, the pay type (where policies name some), the policy or the service
   -- changes. left_on: the first day after the employment, or after the service.
   pieces as (
     select *

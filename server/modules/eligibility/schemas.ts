@@ -14,8 +14,8 @@ const WaitingPeriod = z.enum(['first_of_following_month', '30_days', '60_days', 
 
 const StartAlignment = z.enum(['exact', 'first_of_month']).meta({
   description:
-    'exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a month ' +
-    'on or after it; that is never more than 90 days after the anchor.',
+    'exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a ' +
+    'month on or after it; that is never more than 90 days after the anchor.',
 })
 
 const EmployeeClasses = z.array(z.enum(employee_classes)).meta({ description: 'The classes that are covered.' })
@@ -126,7 +126,8 @@ const BenefitExplanation = z
       .nullable()
       .meta({
         description:
-          'The enrollment that was granted, if any; a life event, a correction or earlier coverage may have moved its days.',
+          'The enrollment that was granted, if any; ' +
+          'a life event, a correction or earlier coverage may have moved its days.',
       }),
     warnings: z.array(Warning),
   })

@@ -95,8 +95,10 @@ describe('policies for some benefits', () => {
   })
 
   it('take over from the one for the rest on their first day, without a new waiting', async () => {
+    api.moveTo('2026-02-01')
     const employer_id = await served(everybody)
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-02' })
+    api.moveTo('2026-03-10')
     const policy = { classification: 'all', waiting_period: '60_days', benefit_ids: [catalog.dental.benefit_id] }
     expect((await adopt(employer_id, policy)).status).toBe(201)
     await api.work()
@@ -196,7 +198,7 @@ function periodsOf(id: string, scope: string, rules: Rule[], one: { class: Entry
   const covers = (day: Day): boolean => {
     const rule = ruleOn(rules, scope, day)
     if (!rule?.employee_classes.includes((entryOn(one.class, day) ?? 'Full Time') as 'Intern')) return false
-    return rule.compensation_types?.includes(entryOn(one.pay, day) ?? 'unknown') ?? true
+    return (rule.compensation_types as string[] | null)?.includes(entryOn(one.pay, day) ?? 'unknown') ?? true
   }
   for (let day = begin, former = false; day < horizon; day = addDays(day, 1)) {
     const covered = covers(day)

@@ -2,7 +2,8 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EmployeeKey } from '../auth/queries.ts'
 import { latestOf, readEmployments, requireSubscription, saveRoster, terminateEmployee } from '../employees/actions.ts'
-import { findReferenced, saveHistory } from '../employees/queries.ts'
+import { saveHistory } from '../employees/history-queries.ts'
+import { findReferenced } from '../employees/queries.ts'
 import {
   isTerminated,
   loss_reach,

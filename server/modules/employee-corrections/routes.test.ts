@@ -310,7 +310,9 @@ describe('a roster that leaves somebody out', () => {
     const matters = async () =>
       (await api.get(`/operator/v1/open-matters?employer_id=${at}`, { key: api.operator_key })).body.data
     const late = { ...row, termination_date: '2026-01-02' }
-    for (const _ of [1, 2]) expect((await send(at, [late], 'merge')).failures[0].reason).toContain(too_far_back)
+    const again = async () => expect((await send(at, [late], 'merge')).failures[0].reason).toContain(too_far_back)
+    await again()
+    await again()
     expect(await matters()).toMatchObject([
       {
         kind: 'termination_beyond_reach',

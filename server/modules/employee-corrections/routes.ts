@@ -45,8 +45,9 @@ export const endpoints = [
     path: '/v1/employees/{employee_id}/reinstate',
     summary: 'Take back a termination',
     description:
-      'The last termination is taken back as if it had not been told, up to 60 days after the last day employed. What it ' +
-      'ended is what it would be now (`enrollment.reinstated`, `employee.reinstated`), and money follows by corrections.',
+      'The last termination is taken back as if it had not been told, up to 60 days after the last day employed. ' +
+      'What it ended is what it would be now (`enrollment.reinstated`, `employee.reinstated`), and money follows by ' +
+      'corrections.',
     allows: partner,
     organization: 'path',
     body: Reinstatement,
@@ -102,8 +103,8 @@ export const endpoints = [
     path: '/operator/v1/employees/{employee_id}/reclassify',
     summary: 'Set the class of an employee, however long ago',
     description:
-      'As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is kept, and ' +
-      '`warnings` name what is rescinded.',
+      'As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is ' +
+      'kept, and `warnings` name what is rescinded.',
     allows: ['operator'],
     organization: 'none',
     body: Reclassification,

@@ -13,6 +13,7 @@ import { closeMatters } from '../open-matters/actions.ts'
 import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
 import { People, sameMember, withDetails } from '../people/rules.ts'
+import { saveHistory, saveHistoryStarts } from './history-queries.ts'
 import {
   findEmployeesOf,
   findEmployments,
@@ -24,18 +25,18 @@ import {
   saveAbsences,
   saveDeactivations,
   saveEmployees,
-  saveHistory,
-  saveHistoryStarts,
   saveTerminationReason,
 } from './queries.ts'
 import {
-  refusals,
   addEmployment,
-  hashOfSaid,
+  type Employment,
+  hashOfDetails,
   isTerminated,
   joining,
   noChanges,
+  refusals,
   Roster,
+  type RosterChanges,
   whyNotEffective,
   whyNotMoveStart,
   whyNotReclassify,
@@ -45,23 +46,21 @@ import {
   whyNotTerminate,
   whyNotTheirs,
   loss_reach,
-  type Employment,
-  type RosterChanges,
 } from './rules.ts'
 import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
 
 /**
- * Saves changes of a roster in a handful of statements, however many there are, and all that follows from them. `since`:
- * a day more than 92 days ago to which they reach back. The organization is locked.
+ * Saves changes of a roster in a handful of statements, however many there are, and all that follows from them.
+ * `since`: a day more than 92 days ago to which they reach back. The organization is locked.
  */
 export async function saveRoster(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   changes: RosterChanges,
   { known_at = ctx.now, since = null }: { known_at?: string; since?: Day | null } = {},
 ): Promise<void> {
-  await writeRoster(ctx, place, changes, known_at)
-  await settleRoster(ctx, place.organization_id, changes, { since })
+  await writeRoster(ctx, employer, changes, known_at)
+  await settleRoster(ctx, employer.organization_id, changes, { since })
 }
 
 /** Saves people who are known otherwise than by an employer, and what follows for those who are employed as well. */
@@ -85,16 +84,16 @@ async function writePeople(
   if (new_members.length > 0) await insertMembers(ctx, organization_id, new_members)
 }
 
-async function writeRoster(ctx: Ctx, place: EmployerKey, changes: RosterChanges, known_at: string): Promise<void> {
-  await writePeople(ctx, place.organization_id, changes)
-  if (changes.changed_employments.length > 0) await saveEmployees(ctx, place, changes.changed_employments)
+async function writeRoster(ctx: Ctx, employer: EmployerKey, changes: RosterChanges, known_at: string): Promise<void> {
+  await writePeople(ctx, employer.organization_id, changes)
+  if (changes.changed_employments.length > 0) await saveEmployees(ctx, employer, changes.changed_employments)
   if (changes.new_employments.length > 0) {
-    await insertEmployees(ctx, place, changes.new_employments, known_at)
-    await addToRosterCount(ctx, place, changes.new_employments.length)
+    await insertEmployees(ctx, employer, changes.new_employments, known_at)
+    await addToRosterCount(ctx, employer, changes.new_employments.length)
   }
-  if (changes.start_moves.length > 0) await saveHistoryStarts(ctx, place, changes.start_moves)
-  if (changes.classes.length > 0) await saveHistory(ctx, place, 'class', changes.classes)
-  if (changes.compensations.length > 0) await saveHistory(ctx, place, 'compensation', changes.compensations)
+  if (changes.start_moves.length > 0) await saveHistoryStarts(ctx, employer, changes.start_moves)
+  if (changes.classes.length > 0) await saveHistory(ctx, employer, 'class', changes.classes)
+  if (changes.compensations.length > 0) await saveHistory(ctx, employer, 'compensation', changes.compensations)
 }
 
 /**
@@ -110,17 +109,17 @@ async function settleRoster(
   const told = new Set(changes.events.map(({ employee_id }) => employee_id))
   const changed_members = changes.changed_members.map(({ id }) => id)
   const theirs = changed_members.length > 0 ? await findEmployeesOf(ctx, organization_id, changed_members) : []
-  const tell = (events: RosterChanges['events']) =>
+  const publish = (events: RosterChanges['events']) =>
     recordEvents(
       ctx,
       events.map(({ event_name, employee_id }) => ({ event_name, organization_id, resource_id: employee_id })),
     )
   const updated = theirs.filter((employee_id) => !told.has(employee_id))
   const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
-  await tell(changes.events.filter((event) => !leaves(event)))
-  await tell(updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id })))
+  await publish(changes.events.filter((event) => !leaves(event)))
+  await publish(updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id })))
   if (touches_coverage) await recalculateAll(ctx, organization_id, [...new Set([...told, ...theirs])], since)
-  await tell(changes.events.filter(leaves))
+  await publish(changes.events.filter(leaves))
 }
 
 /** Employees who are recalculated by one statement each of many. */
@@ -138,14 +137,14 @@ async function recalculateAll(
 /** The people whom candidates may be and their employments at an employer, in a handful of statements. */
 export async function loadPeople(
   ctx: Ctx,
-  place: EmployerKey,
+  employer: EmployerKey,
   candidates: Partial<Candidate>[],
 ): Promise<{ people: People; roster: Roster }> {
   const references = candidates.flatMap(({ reference_id }) => reference_id ?? [])
-  const referenced = references.length > 0 ? await findReferenced(ctx, place, references) : []
+  const referenced = references.length > 0 ? await findReferenced(ctx, employer, references) : []
   const employee_ids = candidates.flatMap(({ employee_id }) => employee_id ?? [])
-  const named = employee_ids.length > 0 ? await findNamed(ctx, place.organization_id, employee_ids) : []
-  const members = await findNamesakes(ctx, place.organization_id, candidates)
+  const named = employee_ids.length > 0 ? await findNamed(ctx, employer.organization_id, employee_ids) : []
+  const members = await findNamesakes(ctx, employer.organization_id, candidates)
   const known = new Set(members.map(({ id }) => id))
   const meant = [
     ...referenced,
@@ -153,11 +152,11 @@ export async function loadPeople(
     ...candidates.flatMap(({ member_id }) => member_id ?? []),
   ]
   const others = new Set(meant.filter((id) => !known.has(id)))
-  if (others.size > 0) members.push(...(await findMembers(ctx, place.organization_id, [...others])))
+  if (others.size > 0) members.push(...(await findMembers(ctx, employer.organization_id, [...others])))
   const people = new People()
   await unhurried(each(members, (member) => people.put(member)))
   const roster = new Roster([], people, ctx.today, named)
-  await unhurried(each(await findEmployments(ctx, place, people.ids()), (employment) => roster.put(employment)))
+  await unhurried(each(await findEmployments(ctx, employer, people.ids()), (employment) => roster.put(employment)))
   return { people, roster }
 }
 
@@ -168,8 +167,8 @@ export async function requireSubscription(ctx: Ctx, employer_id: string): Promis
 }
 
 /** Refuses an employer whose roster an HRIS connection keeps. */
-export async function requireOwnRoster(ctx: Ctx, place: EmployerKey): Promise<void> {
-  if (await isKeptByHris(ctx, place)) refuse(refusals.employer_has_hris_connection)
+export async function requireOwnRoster(ctx: Ctx, employer: EmployerKey): Promise<void> {
+  if (await isKeptByHris(ctx, employer)) refuse(refusals.employer_has_hris_connection)
 }
 
 /**
@@ -194,7 +193,7 @@ export async function hireEmployee(ctx: Ctx, employer: EmployerKey, hire: NewEmp
     terminated_on: null,
     employee_class: hire.employee_class ?? 'Full Time',
     compensation_type: hire.compensation_type ?? null,
-    said_hash: hashOfSaid(hire),
+    said_hash: hashOfDetails(hire),
     absent_on: null,
   }
   addEmployment(changes, employment, ctx.today, 'employee.created')
@@ -261,8 +260,8 @@ export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: Empl
 }
 
 /**
- * Ends an employment after its last day, which may lie ahead; until then it may be set to another day. `reach`: how many
- * days back that may be, null for the operator, who may set it further.
+ * Ends an employment after its last day, which may lie ahead; until then it may be set to another day. `reach`: how
+ * many days back that may be, null for the operator, who may set it further.
  */
 export async function terminateEmployee(
   ctx: Ctx,

@@ -2,11 +2,11 @@ import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
-import { read, readVariants, statement, variants } from '../../platform/database/statement.ts'
-import { addressJson } from '../../kernel/fields.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
+import { residenceJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
 import { searchedBy, searchPatterns } from '../people/queries.ts'
-import type { CoverageInForce, Employment, HistoryEntry, StartMove } from './rules.ts'
+import type { CoverageInForce, Employment } from './rules.ts'
 import type { CompensationType, EmployeeClass, EmployeeFilter } from './schemas.ts'
 
 /** The value of a history in force today: its latest row, since none lies in the future. */
@@ -42,7 +42,7 @@ export const employeeJson = `
            member.email, member.date_of_birth, member.gender, member.phone, classification.employee_class,
            ${employmentStatus} as status,
            employee.hired_on as hire_date, employee.terminated_on as termination_date,
-           ${addressJson('member')} as address, coalesce((
+           ${residenceJson('member')} as address, coalesce((
              select json_agg(json_build_object('id', enrollment.id, 'status', ${enrollmentStatus(':today')},
                                                'answered_at', iso(enrollment.answered_at))
                              order by enrollment.created_at desc, enrollment.id desc)
@@ -138,8 +138,8 @@ const employments_of = statement(
 )
 
 /** The employments at one employer of some people. */
-export const findEmployments = (ctx: Ctx, place: EmployerKey, member_ids: string[]) =>
-  employments_of.rows<Employment>(ctx, { ...place, member_ids })
+export const findEmployments = (ctx: Ctx, employer: EmployerKey, member_ids: string[]) =>
+  employments_of.rows<Employment>(ctx, { ...employer, member_ids })
 
 const employees_of = statement(
   'employees.findEmployeesOf',
@@ -162,8 +162,8 @@ const referenced = statement(
 )
 
 /** The people who hold or held one of these references at an employer. */
-export async function findReferenced(ctx: Ctx, place: EmployerKey, reference_ids: string[]): Promise<string[]> {
-  const rows = await referenced.rows<{ member_id: string }>(ctx, { ...place, reference_ids })
+export async function findReferenced(ctx: Ctx, employer: EmployerKey, reference_ids: string[]): Promise<string[]> {
+  const rows = await referenced.rows<{ member_id: string }>(ctx, { ...employer, reference_ids })
   return rows.map((row) => row.member_id)
 }
 
@@ -192,21 +192,21 @@ const shared = statement(
 )
 
 /** Which of these people others speak of too: another employer, or a group. */
-export async function findShared(ctx: Ctx, place: EmployerKey, member_ids: string[]): Promise<string[]> {
-  const rows = await shared.rows<{ member_id: string }>(ctx, { ...place, member_ids })
+export async function findShared(ctx: Ctx, employer: EmployerKey, member_ids: string[]): Promise<string[]> {
+  const rows = await shared.rows<{ member_id: string }>(ctx, { ...employer, member_ids })
   return rows.map((row) => row.member_id)
 }
 
-const saved_said = statement(
-  'employees.saveSaid',
+const saved_detail_hashes = statement(
+  'employees.saveDetailHashes',
   `update employees as employee set said_hash = said.said_hash
      from jsonb_to_recordset(:said::jsonb) as said (employee_id text, said_hash text)
     where employee.organization_id = :organization_id and employee.id = said.employee_id`,
 )
 
 /** Notes what an employer last said of people: a hash by employment. */
-export const saveSaid = (ctx: Ctx, place: EmployerKey, said: { employee_id: string; said_hash: string }[]) =>
-  saved_said.rows(ctx, { ...place, said: JSON.stringify(said) })
+export const saveDetailHashes = (ctx: Ctx, employer: EmployerKey, said: { employee_id: string; said_hash: string }[]) =>
+  saved_detail_hashes.rows(ctx, { ...employer, said: JSON.stringify(said) })
 
 const kept_by_hris = statement(
   'employees.isKeptByHris',
@@ -216,8 +216,8 @@ const kept_by_hris = statement(
 )
 
 /** Whether an HRIS connection that is not paused keeps the roster of an employer. */
-export const isKeptByHris = async (ctx: Ctx, place: EmployerKey): Promise<boolean> =>
-  (await kept_by_hris.row(ctx, place)) !== undefined
+export const isKeptByHris = async (ctx: Ctx, employer: EmployerKey): Promise<boolean> =>
+  (await kept_by_hris.row(ctx, employer)) !== undefined
 
 const inserted = statement(
   'employees.insertEmployees',
@@ -229,8 +229,8 @@ const inserted = statement(
           (id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text)`,
 )
 
-export const insertEmployees = (ctx: Ctx, place: EmployerKey, employments: Employment[], known_at: string) =>
-  inserted.rows(ctx, { ...place, employments: JSON.stringify(employments), known_at })
+export const insertEmployees = (ctx: Ctx, employer: EmployerKey, employments: Employment[], known_at: string) =>
+  inserted.rows(ctx, { ...employer, employments: JSON.stringify(employments), known_at })
 
 const cleared_references = statement(
   'employees.clearReferences',
@@ -257,8 +257,8 @@ const saved = statement(
 )
 
 /** Saves reference, first and last day of employments. */
-export async function saveEmployees(ctx: Ctx, place: EmployerKey, employments: Employment[]): Promise<void> {
-  const values = { ...place, employments: JSON.stringify(employments) }
+export async function saveEmployees(ctx: Ctx, employer: EmployerKey, employments: Employment[]): Promise<void> {
+  const values = { ...employer, employments: JSON.stringify(employments) }
   // Those that change are given up before any is saved: one may pass from one employment to another.
   if (employments.length > 1) await cleared_references.rows(ctx, values)
   await saved.rows(ctx, values)
@@ -312,8 +312,8 @@ const saved_termination_reason = statement(
     where organization_id = :organization_id and id = :employee_id`,
 )
 
-export const saveTerminationReason = (ctx: Ctx, place: EmployerKey, employee_id: string, reason: string | null) =>
-  saved_termination_reason.rows(ctx, { ...place, employee_id, termination_reason: reason })
+export const saveTerminationReason = (ctx: Ctx, employer: EmployerKey, employee_id: string, reason: string | null) =>
+  saved_termination_reason.rows(ctx, { ...employer, employee_id, termination_reason: reason })
 
 /** SQL: the employments of an organization whose last day is before a day and was not published. */
 const leavers = (organization: string, day: string) => `
@@ -322,7 +322,7 @@ const leavers = (organization: string, day: string) => `
    and leaver.deactivated_at is null`
 
 /** SQL: whether there are such employments. */
-export const hasLeaversToTell = `exists (select ${leavers('organization.id', 'daily_run.day')})`
+export const hasLeaversToPublish = `exists (select ${leavers('organization.id', 'daily_run.day')})`
 
 const saved_deactivations = statement(
   'employees.saveDeactivations',
@@ -335,85 +335,3 @@ const saved_deactivations = statement(
 /** Marks employments whose last day is before today as published, so many; returns those that were not yet. */
 export const saveDeactivations = (ctx: Ctx, organization_id: string, most: number) =>
   saved_deactivations.rows<{ id: string }>(ctx, { organization_id, most })
-
-const histories = {
-  class: { table: 'employee_classifications', column: 'employee_class' },
-  compensation: { table: 'employee_compensations', column: 'compensation_type' },
-}
-
-const either = { history: ['class', 'compensation'] } as const
-
-const saved_history = variants('employees.saveHistory', either, ({ history }) => {
-  const { table, column } = histories[history]
-  return `
-    insert into ${table} (organization_id, employee_id, effective_on, ${column}, created_at)
-    select :organization_id, said.employee_id, said.effective_on, said.value, :now
-      from jsonb_to_recordset(:entries::jsonb) as said (employee_id text, effective_on date, value text)
-     where said.value is distinct from (
-       select ${column} from ${table} as history
-        where history.employee_id = said.employee_id and history.organization_id = :organization_id
-          and history.effective_on <= said.effective_on
-        order by history.effective_on desc limit 1)
-    on conflict (employee_id, organization_id, effective_on) do update set ${column} = excluded.${column}
-    returning employee_id`
-})
-
-const deleted_repeats = variants('employees.deleteRepeats', either, ({ history }) => {
-  const { table, column } = histories[history]
-  return `
-    delete from ${table} as gone using (
-      select employee_id, effective_on,
-             ${column} = lag(${column}) over (partition by employee_id order by effective_on) as repeats
-        from ${table} where organization_id = :organization_id and employee_id = any(:employee_ids)) as told
-     where told.repeats and gone.organization_id = :organization_id and gone.employee_id = told.employee_id
-       and gone.effective_on = told.effective_on`
-})
-
-/**
- * Enters values into a history from their days on, where they differ from what held there; returns the employees
- * concerned.
- */
-export async function saveHistory(
-  ctx: Ctx,
-  { organization_id }: EmployerKey,
-  history: keyof typeof histories,
-  entries: HistoryEntry[],
-): Promise<string[]> {
-  const rows = await saved_history({ history }).rows<{ employee_id: string }>(ctx, {
-    organization_id,
-    entries: JSON.stringify(entries),
-  })
-  const employee_ids = rows.map((row) => row.employee_id)
-  if (employee_ids.length > 0) await deleted_repeats({ history }).rows(ctx, { organization_id, employee_ids })
-  return employee_ids
-}
-
-const saved_history_starts = variants('employees.saveHistoryStarts', either, ({ history }) => {
-  const { table } = histories[history]
-  return `
-    with firsts as (
-      select said.employee_id, said.start_date,
-             coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
-                      min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
-             ) as effective_on
-        from jsonb_to_recordset(:moves::jsonb) as said (employee_id text, former date, start_date date)
-        join ${table} as history
-          on history.employee_id = said.employee_id and history.organization_id = :organization_id
-       group by said.employee_id, said.start_date
-    ), gone as (
-      delete from ${table} as history using firsts
-       where history.employee_id = firsts.employee_id and history.organization_id = :organization_id
-         and history.effective_on < firsts.effective_on)
-    update ${table} as history set effective_on = firsts.start_date from firsts
-     where history.employee_id = firsts.employee_id and history.organization_id = :organization_id
-       and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date`
-})
-
-/**
- * A history follows the first day of its employment: what held on that day holds from it, earlier rows go; when
- * the employment begins earlier than the history, its first row begins with it.
- */
-export async function saveHistoryStarts(ctx: Ctx, { organization_id }: EmployerKey, moves: StartMove[]): Promise<void> {
-  for (const history of either.history)
-    await saved_history_starts({ history }).rows(ctx, { organization_id, moves: JSON.stringify(moves) })
-}

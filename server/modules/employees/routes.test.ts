@@ -1,11 +1,10 @@
 import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { z } from 'zod'
 import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
-import type { EmployeePage } from './schemas.ts'
+import { codeOf, refusalOf, statusOrCode } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 
-const api = useApi()
+const api = useTypedApi()
 let employer_id: string
 
 beforeAll(async () => {
@@ -14,7 +13,6 @@ beforeAll(async () => {
 
 const hire = (said: object = {}, at = employer_id, key?: string) =>
   api.post(`/v1/employers/${at}/employees`, aPerson(said as Record<string, unknown>), key ? { key } : {})
-const refusal = (answer: Answer) => [answer.status, answer.body.error.code, answer.body.error.details[0]?.field]
 
 describe('employees_create_employee', () => {
   it('adds a person to the roster and answers the whole employee', async () => {
@@ -45,7 +43,14 @@ describe('employees_create_employee', () => {
       status: 'active',
       hire_date: '2026-01-05',
       termination_date: null,
-      address: { address_line_1: '5 Elm', address_line_2: null, city: 'Reno', state: 'NV', zipcode: '89501-1234' },
+      address: {
+        address_line_1: '5 Elm',
+        address_line_2: null,
+        city: 'Reno',
+        state: 'NV',
+        zipcode: '89501-1234',
+        county: null,
+      },
       enrollments: [],
       created_at: '2026-03-10T16:00:00.000Z',
       updated_at: '2026-03-10T16:00:00.000Z',
@@ -94,7 +99,7 @@ describe('employees_create_employee', () => {
       [400, 'invalid_request', 'address.address_line_1'],
     ],
   ])('refuses %s and names the field', async (_, said, expected) => {
-    expect(refusal(await hire(said))).toEqual(expected)
+    expect(refusalOf(await hire(said))).toEqual(expected)
   })
 
   it('takes somebody who turns 18 today', async () => {
@@ -106,11 +111,13 @@ describe('employees_create_employee', () => {
     const known = await createEmployee(api, employer_id, { reference_id: 'R-7', address })
     const { first_name, last_name, phone, email } = known
     const same = [409, 'employee_already_exists', undefined]
-    expect(refusal(await hire({ email, first_name, last_name, date_of_birth: '1991-01-01' }))).toEqual(same)
-    expect(refusal(await hire({ reference_id: 'R-7' }))).toEqual(same)
-    expect(refusal(await hire({ first_name: first_name.toUpperCase(), last_name, phone }))).toEqual(same)
+    expect(refusalOf(await hire({ email, first_name, last_name, date_of_birth: '1991-01-01' }))).toEqual(same)
+    expect(refusalOf(await hire({ reference_id: 'R-7' }))).toEqual(same)
+    expect(refusalOf(await hire({ first_name: first_name.toUpperCase(), last_name, phone }))).toEqual(same)
     expect(
-      refusal(await hire({ first_name, last_name, phone: undefined, address: { ...address, zipcode: '89501-9999' } })),
+      refusalOf(
+        await hire({ first_name, last_name, phone: undefined, address: { ...address, zipcode: '89501-9999' } }),
+      ),
     ).toEqual(same)
   })
 
@@ -120,18 +127,18 @@ describe('employees_create_employee', () => {
     const first = await createEmployee(api, employer_id, { ...twin, address: undefined })
     await createEmployee(api, employer_id, twin)
     await api.patch(`/v1/employees/${first.id}`, { effective_date: '2026-03-10', address })
-    expect(refusal(await hire({ ...twin, phone: undefined }))).toEqual([409, 'ambiguous_person', 'address.zipcode'])
+    expect(refusalOf(await hire({ ...twin, phone: undefined }))).toEqual([409, 'ambiguous_person', 'address.zipcode'])
   })
 
   it("refuses another person's phone, and their e-mail to whoever is said to be distinct or known", async () => {
     const known = await createEmployee(api, employer_id)
     const other = await createEmployee(api, await createEmployer(api))
     const taken = [422, 'email_taken', 'email']
-    expect(refusal(await hire({ phone: known.phone }))).toEqual([422, 'invalid_account_update', 'phone'])
-    expect(refusal(await hire({ email: known.email, distinct: true }))).toEqual(taken)
+    expect(refusalOf(await hire({ phone: known.phone }))).toEqual([422, 'invalid_account_update', 'phone'])
+    expect(refusalOf(await hire({ email: known.email, distinct: true }))).toEqual(taken)
     const { first_name, last_name, email, phone } = known
-    expect(refusal(await hire({ first_name, last_name, email, phone, distinct: true }))).toEqual(taken)
-    expect(refusal(await hire({ email: known.email, member_id: other.member_id }))).toEqual(taken)
+    expect(refusalOf(await hire({ first_name, last_name, email, phone, distinct: true }))).toEqual(taken)
+    expect(refusalOf(await hire({ email: known.email, member_id: other.member_id }))).toEqual(taken)
   })
 
   it('answers 20 simultaneous identical requests with one 201 and nineteen 409', async () => {
@@ -139,7 +146,7 @@ describe('employees_create_employee', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => api.post(`/v1/employers/${employer_id}/employees`, body)),
     )
-    const codes = answers.map((answer) => answer.body.app_error_code ?? answer.status)
+    const codes = answers.map(statusOrCode)
     expect(codes.sort()).toEqual([201, ...Array(19).fill('employee_already_exists')])
   })
 
@@ -162,7 +169,7 @@ describe('employees_create_employee', () => {
     expect([ours.status, other.status]).toEqual([201, 201])
     expect(other.body.data.member_id).not.toBe(ours.body.data.member_id)
     const foreign = await api.get(`/v1/employees/${ours.body.data.id}`, { key })
-    expect([foreign.status, foreign.body.error.code]).toEqual([404, 'not_found'])
+    expect(codeOf(foreign)).toEqual([404, 'not_found'])
   })
 })
 
@@ -170,8 +177,9 @@ describe('employees_create_employee', () => {
 async function statementsOf(work: () => Promise<unknown>): Promise<string[]> {
   const { query } = pg.Client.prototype
   const sent: string[] = []
-  pg.Client.prototype.query = function (this: pg.Client, ...said: any[]) {
-    sent.push(said[0].text ?? said[0])
+  pg.Client.prototype.query = function (this: pg.Client, ...said: [string | { text: string }]) {
+    const [asked] = said
+    sent.push(typeof asked === 'string' ? asked : asked.text)
     return query.apply(this, said as never) as never
   }
   try {
@@ -312,15 +320,15 @@ describe('employees_update', () => {
     ['an unknown gender', { effective_date: '2026-03-10', gender: 'x' }, 'invalid_request', 'gender'],
   ])('refuses %s with a 400 and changes nothing', async (_, body, code, field) => {
     const employee = await createEmployee(api, employer_id)
-    expect(refusal(await change(employee.id, { email: 'half@example.com', ...body }))).toEqual([400, code, field])
+    expect(refusalOf(await change(employee.id, { email: 'half@example.com', ...body }))).toEqual([400, code, field])
     expect((await api.get(`/v1/employees/${employee.id}`)).body.data).toEqual(employee)
   })
 
   it("refuses another person's e-mail or phone with 400 invalid_employee_update", async () => {
     const [one, other] = [await createEmployee(api, employer_id), await createEmployee(api, employer_id)]
     const of = (body: object) => change(one.id, { effective_date: '2026-03-10', ...body })
-    expect(refusal(await of({ email: other.email.toUpperCase() }))).toEqual([400, 'invalid_employee_update', 'email'])
-    expect(refusal(await of({ phone: other.phone }))).toEqual([400, 'invalid_employee_update', 'phone'])
+    expect(refusalOf(await of({ email: other.email.toUpperCase() }))).toEqual([400, 'invalid_employee_update', 'email'])
+    expect(refusalOf(await of({ phone: other.phone }))).toEqual([400, 'invalid_employee_update', 'phone'])
     expect((await of({ email: one.email.toUpperCase() })).body.data.email).toBe(one.email.toUpperCase())
   })
 })
@@ -342,7 +350,7 @@ describe('employees_terminate and employees_rehire', () => {
     expect((await end({ termination_date: '2026-03-15', reason: 'Moved' })).body.data.termination_date).toBe(
       '2026-03-15',
     )
-    expect(refusal(await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-10' }))).toEqual([
+    expect(refusalOf(await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-10' }))).toEqual([
       409,
       'employee_not_terminated',
       undefined,
@@ -361,13 +369,13 @@ describe('employees_terminate and employees_rehire', () => {
       'employee.updated',
       'employee.deactivated',
     ])
-    expect(refusal(await end({ termination_date: '2026-03-16' }))).toEqual([
+    expect(refusalOf(await end({ termination_date: '2026-03-16' }))).toEqual([
       409,
       'employee_already_terminated',
       undefined,
     ])
 
-    expect(refusal(await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-15' }))).toEqual([
+    expect(refusalOf(await api.post(`/v1/employees/${id}/rehire`, { start_date: '2026-03-15' }))).toEqual([
       400,
       'invalid_employee_update',
       'start_date',
@@ -402,7 +410,7 @@ describe('employees_terminate and employees_rehire', () => {
     await api.post(`/v1/employees/${one.id}/terminate`, { termination_date: '2026-03-05' })
     await createEmployee(api, employer_id, { reference_id: 'TABLE' })
     const answer = await api.post(`/v1/employees/${one.id}/rehire`, { start_date: '2026-03-10', reference_id: 'TABLE' })
-    expect(refusal(answer)).toEqual([400, 'invalid_employee_update', 'reference_id'])
+    expect(refusalOf(answer)).toEqual([400, 'invalid_employee_update', 'reference_id'])
   })
 
   it('ends an employment in the past at once', async () => {
@@ -417,7 +425,7 @@ describe('employees_terminate and employees_rehire', () => {
     ['before the first day', '2026-02-01', '2026-02-02'],
   ])('refuses a last day %s', async (_, termination_date, start_date) => {
     const { id } = await createEmployee(api, employer_id, { start_date })
-    expect(refusal(await api.post(`/v1/employees/${id}/terminate`, { termination_date }))).toEqual([
+    expect(refusalOf(await api.post(`/v1/employees/${id}/terminate`, { termination_date }))).toEqual([
       400,
       'invalid_employee_update',
       'termination_date',
@@ -433,8 +441,7 @@ describe('employers_list_employees', () => {
       await createEmployee(api, at, { first_name, last_name: 'Núñez' })
       api.wait(1000)
     }
-    const list = async (query = ''): Promise<z.output<typeof EmployeePage>> =>
-      (await api.get(`/v1/employers/${at}/employees${query}`)).body
+    const list = async (query = '') => (await api.get(`/v1/employers/${at}/employees${query}`)).body
     const all = await list()
     expect(all.data.map((row) => row.first_name)).toEqual([...names].reverse())
     expect(all.pagination).toEqual({ limit: 20, page: 1, total: 5, total_pages: 1 })
@@ -496,7 +503,7 @@ describe('employers_list_employees', () => {
   })
 
   it('answers a search that holds nothing to search for with 422, and bad paging with 400', async () => {
-    const of = async (query: string) => refusal(await api.get(`/v1/employers/${employer_id}/employees?${query}`))
+    const of = async (query: string) => refusalOf(await api.get(`/v1/employers/${employer_id}/employees?${query}`))
     expect(await of('search=%25%25')).toEqual([422, 'unprocessable', 'search'])
     expect(await of('limit=0')).toEqual([400, 'invalid_request', 'limit'])
     expect(await of('limit=101')).toEqual([400, 'invalid_request', 'limit'])

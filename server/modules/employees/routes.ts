@@ -4,7 +4,7 @@ import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
 import { changeEmployee, hireEmployee, rehireEmployee, terminateEmployee } from './actions.ts'
 import { findEmployee, listEmployees } from './queries.ts'
-import { refusals, isSearchable, unsearchable } from './rules.ts'
+import { isSearchable, refusals, unsearchable } from './rules.ts'
 import { Employee, EmployeeChanges, EmployeeFilter, EmployeePage, NewEmployee, Rehire, Termination } from './schemas.ts'
 
 const tag = 'Employees'
@@ -31,8 +31,8 @@ export const endpoints = [
     tag,
     summary: 'Update an employee',
     description:
-      'Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class and the compensation ' +
-      'type hold; an earlier day than that of the present value inserts into the history.',
+      'Changes any of the seven fields, all or nothing. `effective_date` is the day from which the class and ' +
+      'the compensation type hold; an earlier day than that of the present value inserts into the history.',
     allows: partner,
     organization: 'path',
     ...an_employee,
@@ -93,8 +93,9 @@ export const endpoints = [
     tag,
     summary: 'Create an employee',
     description:
-      'Adds a person to the roster. A person whom the organization knows is linked to the employer, not duplicated, and never ' +
-      'guessed: name the person by `member_id` or `employee_id`, or say that they are `distinct`, where they are ambiguous.',
+      'Adds a person to the roster. A person whom the organization knows is linked to the employer, not ' +
+      'duplicated, and never guessed: name the person by `member_id` or `employee_id`, or say that they are ' +
+      '`distinct`, where they are ambiguous.',
     allows: partner,
     organization: 'header',
     ...an_employer,

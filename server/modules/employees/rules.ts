@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { addDays, ageOn, type Day } from '../../kernel/days.ts'
 import type { EventName } from '../../platform/events.ts'
-import { declareRefusals, generic, Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, type Detail, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { identify, type Candidate, type Field, type Holder, type Identity, type Register } from '../identities/rules.ts'
 import {
   lines,
@@ -11,7 +11,7 @@ import {
   withBlanksFilled,
   type Member,
   type People,
-  type SaidDetails,
+  type GivenDetails,
 } from '../people/rules.ts'
 import type { CompensationType, EmployeeClass } from './schemas.ts'
 
@@ -61,10 +61,14 @@ export type Employment = {
 }
 
 /** What a hire or a row says of a person, as a hash: to know it when it is said again. */
-export const hashOfSaid = (said: SaidDetails): string =>
+export const hashOfDetails = (said: GivenDetails): string =>
   hash(
     'sha256',
-    JSON.stringify([named.map((name) => said[name]), lines.map((line) => said.address?.[line])]),
+    JSON.stringify([
+      named.map((name) => said[name]),
+      // The county came later: who never says it has the hash that they had.
+      [...lines.map((line) => said.address?.[line]), ...(said.address?.county ? [said.address.county] : [])],
+    ]),
     'base64url',
   )
 

@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import {
-  Address,
   clearable,
+  County,
   DayAnswer,
   DayText,
   Email,
   Id,
   optional,
   Phone,
+  Residence,
   State,
   text,
   Timestamp,
@@ -34,6 +35,7 @@ export const ResidentialAddress = z
     state: State,
     zipcode: Zipcode.nullish(),
     zip_code: Zipcode.nullish().meta({ description: 'Another name of zipcode.' }),
+    county: optional(County).meta({ description: 'Tells rating areas of ICHRA apart.', example: 'Cook' }),
   })
   .transform((sent, check) => {
     const address_line_1 = sent.address_line_1 ?? sent.street_1
@@ -47,6 +49,7 @@ export const ResidentialAddress = z
       city: sent.city,
       state: sent.state,
       zipcode: zipcode ?? '',
+      county: sent.county,
     }
   })
   .meta({ id: 'ResidentialAddress' })
@@ -150,7 +153,7 @@ export const Employee = z
     termination_date: DayAnswer.nullable().meta({
       description: 'The last day employed; in the future when scheduled.',
     }),
-    address: Address.nullable(),
+    address: Residence.nullable(),
     enrollments: z.array(EnrollmentSummary),
     created_at: Timestamp,
     updated_at: Timestamp,

@@ -1,9 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { theEmployer } from '../../test/cast.ts'
-import { useApi, type CallOptions } from '../../test/harness.ts'
+import { codeOf, refusalOf } from '../../test/answer.ts'
+import { useTypedApi, type CallOptions } from '../../test/harness.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const path = '/v1/employers'
 
 const body = (name: string, more: object = {}) => ({
@@ -17,7 +18,7 @@ const body = (name: string, more: object = {}) => ({
 
 const ids: Record<string, string> = {}
 const names = async (query = '', options: CallOptions = {}) =>
-  (await api.get(`${path}${query}`, options)).body.data.map((row: { name: string }) => row.name)
+  (await api.get(`${path}${query}`, options)).body.data.map(({ name }) => name)
 
 /** Harbor's book, oldest first: Anvil is cancelled since yesterday, Cedar from tomorrow on. Rival has one employer. */
 beforeAll(async () => {
@@ -59,7 +60,7 @@ describe('employers_list', () => {
   it('hides cancelled employers unless they, or their stage, are asked for', async () => {
     const { data, pagination } = (await api.get(`${path}?include_cancelled=true`)).body
     expect([data.length, pagination.total]).toEqual([4, 4])
-    expect(data[3].benefit_lifecycle_stage).toEqual({ stage: 'cancelled', as_of_date: '2026-03-19' })
+    expect(data[3]?.benefit_lifecycle_stage).toEqual({ stage: 'cancelled', as_of_date: '2026-03-19' })
     expect(await names('?benefit_lifecycle_stage=cancelled')).toEqual(['Anvil Tools'])
     expect(await names('?benefit_lifecycle_stage=onboarding&include_cancelled=true')).toEqual(live)
     expect(await names('?search=Anvil')).toEqual([])
@@ -96,7 +97,7 @@ describe('employers_list', () => {
   ])('finds by %s', async (_, search, found) => {
     const query = `?include_cancelled=true&search=${encodeURIComponent(search)}`
     expect(await names(query)).toEqual(found)
-    expect((await api.get(path + query)).body.pagination.total).toBe(found.length)
+    expect((await api.get(`${path}${query}`)).body.pagination.total).toBe(found.length)
   })
 
   it('finds by exactly the employer id, and not by a disabled admin', async () => {
@@ -130,7 +131,7 @@ describe('employers_list', () => {
     ['?unknown=1', live],
   ])('filters by %s', async (query, found) => {
     expect(await names(query)).toEqual(found)
-    expect((await api.get(path + query)).body.pagination.total).toBe(found.length)
+    expect((await api.get(`${path}${query}`)).body.pagination.total).toBe(found.length)
   })
 
   it.each([
@@ -145,13 +146,12 @@ describe('employers_list', () => {
     ['limit=101', 'limit'],
     ['page=0', 'page'],
   ])('refuses %s and names the field', async (query, field) => {
-    const { status, body } = await api.get(`${path}?${query}`)
-    expect([status, body.error.code, body.error.details[0].field]).toEqual([400, 'invalid_request', field])
+    expect(refusalOf(await api.get(`${path}?${query}`))).toEqual([400, 'invalid_request', field])
   })
 
   it('pages, and is honest past the end', async () => {
     const second = await api.get(`${path}?limit=2&page=2`)
-    expect(second.body.data.map((row: { name: string }) => row.name)).toEqual(['Bakery 100%'])
+    expect(second.body.data.map(({ name }) => name)).toEqual(['Bakery 100%'])
     expect(second.body.pagination).toEqual({ limit: 2, page: 2, total: 3, total_pages: 2 })
     const beyond = await api.get(`${path}?limit=100&page=999999999999999`)
     expect(beyond.body).toEqual({
@@ -176,7 +176,7 @@ describe('employers_list', () => {
 
   it('needs a caller who reaches several organizations to name one', async () => {
     const several = { key: api.story.multi_organization_api_key }
-    expect((await api.get(path, several)).body.error.code).toBe('organization_required')
+    expect((await api.get(path, several)).error.code).toBe('organization_required')
     expect(await names('', { ...several, headers: { 'x-service-organization': api.story.organization_id } })).toEqual(
       live,
     )
@@ -186,6 +186,6 @@ describe('employers_list', () => {
     const bound_entity = { type: 'employer', id: ids['Délice'] }
     const { body } = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
     const answer = await api.get(path, { key: body.access_token })
-    expect([answer.status, answer.body.error.code]).toEqual([403, 'forbidden'])
+    expect(codeOf(answer)).toEqual([403, 'forbidden'])
   })
 })

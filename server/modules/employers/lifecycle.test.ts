@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmployer, importCatalog, openPlanYear, theEmployer } from '../../test/cast.ts'
-import { useApi, type CallOptions } from '../../test/harness.ts'
+import { useTypedApi, type CallOptions } from '../../test/harness.ts'
+import { only } from '../../test/pick.ts'
 import { addToPlanYearCounts } from '../plan-years/queries.ts'
 import { endSubscription } from './actions.ts'
 
-const api = useApi()
+const api = useTypedApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 
 beforeAll(async () => {
@@ -23,7 +24,7 @@ const window = (open_enrollment_start: string, open_enrollment_end: string) => (
   open_enrollment_end,
 })
 const row = async (employer_id: string) =>
-  (await api.get(`/v1/employers?include_cancelled=true&search=${employer_id}`)).body.data[0]
+  only((await api.get(`/v1/employers?include_cancelled=true&search=${employer_id}`)).body.data)
 const stageOf = async (employer_id: string) => {
   const { stage, as_of_date } = (await row(employer_id)).benefit_lifecycle_stage
   return [stage, as_of_date]

@@ -92,8 +92,8 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}',
     summary: 'Update an employer',
     description:
-      'Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; the address is ' +
-      'replaced as a whole. The EIN can not be changed.',
+      'Only the fields that are sent change, all of them or none. null clears reference_id and phone_number; ' +
+      'the address is replaced as a whole. The EIN can not be changed.',
     allows: partner,
     body: EmployerChanges,
     returns: { 200: dataOf(Employer) },
@@ -138,8 +138,9 @@ export const endpoints = [
     tag,
     summary: 'Set how an employer is administered',
     description:
-      'Takes an employer over in mid-year: from its go-live day on everything is deducted and billed, and nothing before ' +
-      'it. Only the fields that are sent change; the answer carries all settings of the employer.',
+      'Takes an employer over in mid-year: from its go-live day on everything is deducted and billed, and ' +
+      'nothing before it. Only the fields that are sent change; the answer carries all settings of the ' +
+      'employer.',
     allows: ['operator'],
     organization: 'none',
     params: { employer_id: 'empr' },

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
-  refusals,
   changedDetails,
   differs,
   einDigits,
+  type EmployerDetails,
   isPoBox,
+  refusals,
+  type Taken,
   whyCollides,
   whyNotEnd,
   whyNotItsEin,
   whyNotSubscribe,
   whyNotThere,
-  type EmployerDetails,
-  type Taken,
 } from './rules.ts'
 
 const decidedBoxes = [

@@ -6,6 +6,7 @@ import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
 import { listEmployeeIds } from '../eligibility/queries.ts'
+import { closeMatters } from '../open-matters/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
 import {
   listLiveEnrollments,
@@ -40,6 +41,8 @@ export async function recalculate(
   const granted = settled.filter(({ told }) => told === 'granted').map(({ plan_year_id }) => plan_year_id)
   if (granted.length > 0) await addToEnrollmentCounts(ctx, organization_id, granted)
   await count(ctx, organization_id, employee_ids, settled)
+  const ended = settled.filter(({ told }) => told === 'terminated').map(({ id }) => id)
+  await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended)
   await recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf))
   await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
 }
@@ -88,7 +91,7 @@ export async function recalculateEmployer(
 /** The daily run: windows open. */
 export async function openWindows(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
   const opening = await listOpening(ctx, organization_id, chunk)
-  await tellOfWindow(ctx, organization_id, opening)
+  await publishOpenWindows(ctx, organization_id, opening)
   return lastOf(opening, chunk)
 }
 
@@ -107,10 +110,10 @@ export const announceOpenEnrollment = (
   { organization_id, plan_year_id }: { organization_id: string; plan_year_id: string },
 ): Promise<void> =>
   inOrganization(runtime, organization_id, async (ctx) =>
-    tellOfWindow(ctx, organization_id, await listOpeningIn(ctx, organization_id, plan_year_id)),
+    publishOpenWindows(ctx, organization_id, await listOpeningIn(ctx, organization_id, plan_year_id)),
   )
 
-const tellOfWindow = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
+const publishOpenWindows = (ctx: Ctx, organization_id: string, enrollment_ids: string[]) =>
   recordEvents(
     ctx,
     enrollment_ids.map((resource_id) => ({ event_name: 'enrollment.started', organization_id, resource_id })),
@@ -121,7 +124,7 @@ const tellOfWindow = (ctx: Ctx, organization_id: string, enrollment_ids: string[
  */
 export async function announceWindow(
   ctx: Ctx,
-  { organization_id, employee_id }: { organization_id: string; employee_id: string },
+  { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
 ): Promise<void> {
-  await tellOfWindow(ctx, organization_id, await listLiveEnrollments(ctx, organization_id, employee_id))
+  await publishOpenWindows(ctx, organization_id, await listLiveEnrollments(ctx, organization_id, employee_ids))
 }

@@ -9,7 +9,7 @@ import {
   theEnrollment,
 } from '../../test/cast.ts'
 import { ChoicesByDay, differencesFrom, type ModelPerson } from '../../test/coverage-model.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -31,7 +31,7 @@ import { recalculate } from './actions.ts'
  * with corrections that reach back. Afterwards everything that the engine derived step by step must be what it is
  * when it is derived at once, and what other, simpler computations say.
  */
-const api = useApi()
+const api = useTypedApi()
 /** `HISTORIES=1000` tells a thousand. */
 const people = Number(process.env.HISTORIES ?? 500)
 const deeds_of_each = 22
@@ -446,6 +446,7 @@ describe('random histories', () => {
               await copyPlanYear(ctx, (await locatePlanYear(ctx, { benefit_plan_year_id: year }))!, {
                 open_enrollment_start: addDays(day, 20),
                 open_enrollment_end: addDays(day, 35),
+                renewal: 'active',
               } as never),
             )
         for (const [number, person] of story.entries()) {

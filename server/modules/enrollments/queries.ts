@@ -6,8 +6,13 @@ import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
+import { affordabilityFacts, personalFacts } from '../ichra/queries.ts'
+import { noticeDueOn } from '../ichra/rules.ts'
 import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
 import type { CountChange } from '../plan-years/queries.ts'
+import type { ElectedBy } from './schemas.ts'
+import { affordabilityFor, type PersonalAffordability } from '../plan-years/rules.ts'
+import { withPersonalPrices, type PersonalFacts } from './rules.ts'
 
 const inReachOfEnrollment = inReach('enrollment.organization_id', 'enrollment.employer_id', 'enrollment.employee_id')
 
@@ -75,27 +80,26 @@ export const enrollmentFields = `
   enrollment.coverage_start, enrollment.coverage_end,
   coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
   coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
-  iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+  coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
+  iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
   iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
   enrollment.plan_year_id as benefit_plan_year_id,
   ${planJson('election')} as plan,
-  election.coverage_tier, election.premium_in_cents,
+  election.coverage_tier, election.premium_in_cents, election.individual_plan_name, election.bought_on_exchange,
   coalesce((select json_agg(covered.dependent_id order by covered.dependent_id) from covered_dependents as covered
              where covered.enrollment_id = enrollment.id and covered.organization_id = enrollment.organization_id
                and covered.effective_on = election.effective_on
                and ${coveredNow}), '[]') as dependent_ids,
   (${upcomingElection}) as upcoming_election, (${openWindow}) as "window"`
 
-/** SQL: what an enrollment can elect, at the prices of its plan year. */
+/** SQL: what an enrollment can elect, at the prices of its plan year, as far as they don't depend on the person. */
 const electable = `
   coalesce((select json_agg(offer order by offer.name) from (
     select plan.id, plan.name, carrier.name as carrier, plan.network_names, plan.spd_file_url,
            json_agg(json_build_object(
              'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
-             'employer_contribution_in_cents',
-               case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
-             'employee_deduction_in_cents',
-               case when product.family <> 'ichra' then rate.premium_in_cents - rate.least_contribution_in_cents end)
+             'employer_contribution_in_cents', rate.least_contribution_in_cents,
+             'employee_deduction_in_cents', rate.premium_in_cents - rate.least_contribution_in_cents)
              order by array_position(array['EE', 'ES', 'EC', 'EF'], rate.coverage_tier)) as tiers
       from plan_year_rates as rate
       join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
@@ -114,13 +118,31 @@ export const enrollmentSources = `
 
 const found = read(
   'enrollments.findEnrollment',
-  `select (select row_to_json(shown) from (select ${enrollmentFields}, ${electable}) as shown)::text as json
+  `select (select row_to_json(shown) from (
+            select ${enrollmentFields}, ${electable}, null as affordability, null as notice_due_on
+          ) as shown)::text as json,
+          case when product.family = 'ichra' then (${affordabilityFacts}) end as affordability,
+          case when product.family = 'ichra' then (${personalFacts}) end as personal
      from enrollments as enrollment ${enrollmentSources}
     where enrollment.id = :enrollment_id and ${inReachOfEnrollment}`,
 )
 
+/** An Enrollment as JSON, and, of ICHRA, what the rest of it follows from. */
+type FoundEnrollment = { json: string; personal: PersonalFacts | null; affordability: PersonalAffordability | null }
+
 /** One Enrollment with what it can elect, as JSON; undefined out of reach. */
-export const findEnrollment = (ctx: ReadCtx, enrollment_id: string) => found.json(ctx, { enrollment_id })
+export async function findEnrollment(ctx: ReadCtx, enrollment_id: string): Promise<string | undefined> {
+  const row = await found.row<FoundEnrollment>(ctx, { enrollment_id })
+  if (!row?.personal || !row.affordability) return row?.json
+  const { plans, ...enrollment } = JSON.parse(row.json)
+  const { plan_year_start, coverage_start } = row.affordability
+  return JSON.stringify({
+    ...enrollment,
+    plans: withPersonalPrices(plans, row.personal, ctx.today),
+    affordability: affordabilityFor(row.affordability),
+    notice_due_on: noticeDueOn(plan_year_start, coverage_start),
+  })
+}
 
 const listed = read(
   'enrollments.listEnrollments',
@@ -234,9 +256,8 @@ const due_today = statement(
 
 /**
  * The next employees for whom today alone may change something: those of employers whose plan years open their
- * enrollment, begin or end, those whose
- * eligibility begins or ends, and those of whom enrollments become inactive. Not who was settled by a later day
- * already, when somebody wrote while this one was being caught up with.
+ * enrollment, begin or end, those whose eligibility begins or ends, and those of whom enrollments become inactive. Not
+ * who was settled by a later day already, when somebody wrote while this one was being caught up with.
  */
 export async function listDueToday(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
   const rows = await due_today.rows<{ id: string }>(ctx, { organization_id, after: after ?? '', most })
@@ -284,18 +305,17 @@ export async function listOpeningIn(ctx: Ctx, organization_id: string, plan_year
 const live = statement(
   'enrollments.listLiveEnrollments',
   `select id from enrollments
-    where employee_id = :employee_id and organization_id = :organization_id
+    where employee_id = any(:employee_ids) and organization_id = :organization_id
       and coalesce(inactive_on > :today, true) order by id`,
 )
 
-/** The enrollments of an employee that are not inactive. */
-export async function listLiveEnrollments(ctx: Ctx, organization_id: string, employee_id: string): Promise<string[]> {
-  const rows = await live.rows<{ id: string }>(ctx, { organization_id, employee_id })
-  return rows.map((row) => row.id)
-}
+/** The enrollments of employees that are not inactive. */
+export const listLiveEnrollments = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  (await live.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
 
 export type Answer = {
   answer: 'enrolled' | 'waived'
+  elected_by: ElectedBy | null
   waiver_reason: string | null
   coverage_start: string
   coverage_start_fixed: boolean
@@ -304,14 +324,35 @@ export type Answer = {
 const saved_answer = statement(
   'enrollments.saveAnswer',
   `update enrollments
-      set answer = :answer, answered_at = :now, waiver_reason = :waiver_reason, coverage_start = :coverage_start,
-          updated_at = :now, coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
+      set answer = :answer, answered_at = :now, elected_by = :elected_by, waiver_reason = :waiver_reason,
+          coverage_start = :coverage_start, updated_at = :now,
+          coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
     where id = :enrollment_id and organization_id = :organization_id`,
 )
 
 /** Saves the answer of an employee and the day that coverage begins with it. */
 export const saveAnswer = (ctx: Ctx, organization_id: string, enrollment_id: string, said: Answer) =>
   saved_answer.rows(ctx, { ...said, organization_id, enrollment_id })
+
+const saved_renewals = statement(
+  'enrollments.saveRenewedAnswers',
+  `update enrollments as stored
+      set answer = said.answer, answered_at = :now, elected_by = 'renewal', waiver_reason = said.waiver_reason,
+          updated_at = :now
+     from jsonb_to_recordset(:answers::jsonb) as said (enrollment_id text, answer text, waiver_reason text)
+    where stored.id = said.enrollment_id and stored.organization_id = :organization_id and stored.answer is null
+   returning stored.id`,
+)
+
+/** Saves the answers that a renewal gives where there are none, and returns the enrollments that got one. */
+export async function saveRenewedAnswers(
+  ctx: Ctx,
+  organization_id: string,
+  answers: { enrollment_id: string; answer: Answer['answer']; waiver_reason: string | null }[],
+): Promise<string[]> {
+  const rows = await saved_renewals.rows<{ id: string }>(ctx, { organization_id, answers: JSON.stringify(answers) })
+  return rows.map(({ id }) => id)
+}
 
 const saved_days = statement(
   'enrollments.saveCorrectedDays',
@@ -345,3 +386,15 @@ export const saveCorrectedDays = (
     coverage_end: coverage_end ?? null,
     frees_end: coverage_end === null,
   })
+
+const saved_requested_end = statement(
+  'enrollments.saveRequestedEnd',
+  `update enrollments
+      set ended_on = :day::date, coverage_end = :day, inactive_on = :day::date + 1, updated_at = :now,
+          terminated_at = case when :day::date is not null then terminated_at end
+    where id = :enrollment_id and organization_id = :organization_id`,
+)
+
+/** Ends coverage with a day, on request; null takes that back, and what else ends it is found when it is settled. */
+export const saveRequestedEnd = (ctx: Ctx, { enrollment_id, organization_id }: EnrollmentKey, day: Day | null) =>
+  saved_requested_end.rows(ctx, { enrollment_id, organization_id, day })

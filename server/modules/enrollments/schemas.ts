@@ -10,6 +10,14 @@ export const CoverageTier = z.enum(coverage_tiers).meta({
 
 export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inactive']).meta({ id: 'EnrollmentStatus' })
 
+export const ElectedBy = z.enum(['employee', 'partner', 'operator', 'renewal']).meta({
+  id: 'ElectedBy',
+  description:
+    'Who gave an answer. employee: by a token of their own; partner: by an API key; operator: by a correction; ' +
+    'renewal: nobody answered, and what was elected or waived in the former plan year holds again.',
+})
+export type ElectedBy = z.output<typeof ElectedBy>
+
 const cents = z.int().min(0)
 
 const ElectedPlan = z.object({ id: Id('pln'), name: z.string(), carrier: z.string() })
@@ -32,8 +40,14 @@ export const Enrollment = z
     }),
     employee_deduction_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
     employer_contribution_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
+    domestic_partner_share_in_cents: cents.meta({
+      description: 'What of the deduction is for a domestic partner, and post-tax: 0 where none is covered.',
+    }),
     answered_at: Timestamp.nullable().meta({
       description: 'When the employee last enrolled or waived, also when that repeats the answer before.',
+    }),
+    elected_by: ElectedBy.nullable().meta({
+      description: 'Who gave the answer; null while there is none, and where it was not noted.',
     }),
     terminated_at: Timestamp.nullable().meta({
       description:
@@ -45,6 +59,12 @@ export const Enrollment = z
     plan: ElectedPlan.nullable(),
     coverage_tier: CoverageTier.nullable(),
     premium_in_cents: cents.nullable(),
+    individual_plan_name: z.string().nullable().meta({
+      description: 'The plan that the employee bought, of ICHRA_REIMBURSEMENT_ONLY; the premium is what they told.',
+    }),
+    bought_on_exchange: z.boolean().nullable().meta({
+      description: 'Of ICHRA: whether the elected plan was bought on an exchange; then nothing is pre-tax.',
+    }),
     dependent_ids: z.array(Id('dep')).meta({ description: 'Who is covered with the employee.' }),
     upcoming_election: z
       .object({
@@ -77,14 +97,25 @@ export const EnrollmentDetail = Enrollment.extend({
         tiers: z.array(
           z.object({
             coverage_tier: CoverageTier,
-            premium_in_cents: cents,
+            premium_in_cents: cents.nullable(),
             employer_contribution_in_cents: cents.nullable(),
             employee_deduction_in_cents: cents.nullable(),
           }),
         ),
       }),
     )
-    .meta({ description: 'What can be elected, per month. Amounts that depend on the person (ICHRA) are null.' }),
+    .meta({
+      description:
+        'What can be elected, per month, at what this employee would pay. Of ICHRA a premium is null while it ' +
+        'depends on dependents that nobody has told of, or on the plan that the employee buys; the contribution is ' +
+        'the most then.',
+    }),
+  affordability: z.enum(['Affordable', 'Not Affordable']).nullable().meta({
+    description: 'Of ICHRA, for the employee alone; null for other benefits, and where a figure is not known.',
+  }),
+  notice_due_on: DayAnswer.nullable().meta({
+    description: 'Of ICHRA: by when the employee is to have the notice; for newcomers the first day of coverage.',
+  }),
 }).meta({ id: 'EnrollmentDetail' })
 
 export const EnrollmentPage = z

@@ -1,34 +1,8 @@
 -- Brings the enrollments of employees into step with their periods of eligibility and what is offered to them: what is
 -- there stands beside what should be there, and what differs is written. Run again, it changes nothing.
 with
-  -- The benefits that have eligibility policies of their own.
-  own_policies as materialized (
-    select policy.employer_id, benefit_id
-    from
-      (
-        select distinct employee.employer_id
-        from
-          unnest(:employee_ids::text[]) as wanted (id)
-          cross join lateral (
-            select employer_id
-            from employees
-            where id = wanted.id and organization_id = :organization_id
-            offset 0
-          ) as employee
-      ) as served
-      cross join lateral (
-        select employer_id, benefit_ids
-        from benefit_eligibility_policies
-        where
-          employer_id = served.employer_id
-          and organization_id = :organization_id
-          and (archived_on is null or archived_on > effective_on)
-        offset 0
-      ) as policy
-      cross join lateral unnest(policy.benefit_ids) as benefit_id
-  ),
   -- What plan years offer the employees: their benefits, those that ended lately too, since corrections reach back.
-  -- scope: whose periods of eligibility count for it. moved_today: they came to live where it is offered. formers: the employments they had here before.
+  -- scope: whose periods count. moved_today: they came to live where it is offered. formers: earlier employments here.
   offers as materialized (
     select
       wanted.id as employee_id,
@@ -38,12 +12,7 @@ with
       offer.offered_states <> '{}' and coalesce(member.moved_on = :today::date, false) as moved_today,
       offer.plan_year_id,
       offer.benefit_id,
-      case
-        when (employee.employer_id, offer.benefit_id) in (
-          select employer_id, benefit_id from own_policies
-        ) then offer.benefit_id
-        else ''
-      end as scope,
+      place.scope,
       offer.starts_on,
       offer.medical,
       offer.coverage_start as year_start,
@@ -85,10 +54,7 @@ with
         offset 0
       ) as member
       cross join lateral (
-        select state
-        from employers
-        where id = employee.employer_id and organization_id = :organization_id
-        offset 0
+        select state from employers where id = employee.employer_id and organization_id = :organization_id offset 0
       ) as employer
       cross join lateral (
         select
@@ -114,6 +80,7 @@ with
           and year.coverage_end >= least(:today::date - 92, :since::date)
         offset 0
       ) as offer
+      cross join lateral scope_of(employee.employer_id, :organization_id, offer.benefit_id) as place
   ),
   -- The enrollments there are, each with its period: the one that holds its anchor, or else the next, since a
   -- correction may have moved it.
@@ -127,6 +94,7 @@ with
       enrollment.coverage_end,
       enrollment.coverage_start_fixed,
       enrollment.coverage_end_fixed,
+      enrollment.ended_on,
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,
@@ -174,6 +142,7 @@ with
       null::date as coverage_end,
       false as coverage_start_fixed,
       false as coverage_end_fixed,
+      null::date as ended_on,
       null::text as answer,
       null::date as inactive_on,
       null::timestamptz as terminated_at,
@@ -203,7 +172,7 @@ with
   candidates as (
     select
       *,
-      bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
+      bool_or(id is not null and (unsettled or coverage_end_fixed or ended_on is not null)) over (
         partition by employee_id, plan_year_id, benefit_id, anchored_on
       ) as granted_already
     from
@@ -215,6 +184,7 @@ with
   ),
   -- What there is and what is missing, and from when to when each would be covered by its period alone.
   -- covered_before: the last day covered in a former employment. doubled: another enrollment has the same period.
+  -- What was ended on request ends then, if not before.
   spans as (
     select
       *,
@@ -228,8 +198,8 @@ with
         year_start,
         medical
       ) as span_start,
-      span_end(lost_on, covered_until, year_end, :today) as span_end,
-      span_ending_on(lost_on, year_end, :today) as ending_on,
+      least(span_end(lost_on, covered_until, year_end, :today), ended_on) as span_end,
+      least(span_ending_on(lost_on, year_end, :today), ended_on + 1) as ending_on,
       case
         when formers <> '{}' then (
           select max(former.coverage_end)
@@ -254,8 +224,7 @@ with
     from candidates as candidate
     where id is not null or not granted_already
   ),
-  -- The end that each keeps, where it no longer follows from its period, and the last day that it takes from later
-  -- ones.
+  -- The end that each keeps, where it no longer follows from its period, and the last day it takes from later ones.
   ends as (
     select
       *,

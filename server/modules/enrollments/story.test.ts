@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { pick, first } from '../../test/pick.ts'
 
 /**
  * One employee from the first day to the second first day: hired, waiting, eligible, enrolled with a spouse and a
  * child, part time, full time again, terminated with a day ahead, rehired. Each step takes up where the former ended.
  */
-const api = useApi()
+const api = useTypedApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let employer_id: string
 let ines: string
@@ -43,10 +44,10 @@ const enrollment = async (id: string) => (await api.get(`/v1/enrollments/${id}`)
 const explained = async (query = '') => (await api.get(`/v1/employees/${ines}/eligibility${query}`)).body.data
 const listed = async () => (await api.get(`/v1/employees/${ines}/enrollments`)).body.data
 const states = async () =>
-  (await listed()).map((one: any) => [one.benefit.name, one.status, one.coverage_start, one.coverage_end])
+  (await listed()).map((one) => [one.benefit.name, one.status, one.coverage_start, one.coverage_end])
 const rates = async () => {
   const { data } = (await api.get(`/v1/employers/${employer_id}/benefit-plan-years`)).body
-  return data.map((row: any) => [row.year, row.enrollment_rate.eligible, row.enrollment_rate.enrolled])
+  return data.map((row) => [row.year, row.enrollment_rate.eligible, row.enrollment_rate.enrolled])
 }
 
 beforeAll(async () => {
@@ -64,10 +65,10 @@ describe('an employee', () => {
   it('is granted what is offered on the day of the hire, and waits', async () => {
     const employee = await createEmployee(api, employer_id, { start_date: '2026-03-09', employee_class: 'Full Time' })
     ines = employee.id
-    expect(employee.enrollments.map(({ status }: { status: string }) => status)).toEqual(['pending', 'pending'])
+    expect(employee.enrollments.map(({ status }) => status)).toEqual(['pending', 'pending'])
     const rows = await listed()
-    medical = rows.find((row: any) => row.benefit.category === 'Medical').id
-    dental = rows.find((row: any) => row.benefit.category === 'Dental').id
+    medical = pick(rows, (row) => row.benefit.category === 'Medical').id
+    dental = pick(rows, (row) => row.benefit.category === 'Dental').id
 
     expect(await news(ines)).toEqual(['employee.created'])
     expect(await news(medical)).toEqual(['enrollment.granted', 'enrollment.started'])
@@ -114,7 +115,7 @@ describe('an employee', () => {
 
   it('elects with a spouse and a child, at a price that is rounded once', async () => {
     api.moveTo('2026-04-02')
-    const dependents = `/v1/employees/${ines}/dependents`
+    const dependents = `/v1/employees/${ines}/dependents` as const
     const spouse = await api.post(dependents, {
       relationship: 'spouse',
       first_name: 'Rui',
@@ -195,8 +196,8 @@ describe('an employee', () => {
       ]),
     )
     const rows = await listed()
-    medical = rows.find((row: any) => row.benefit.category === 'Medical' && row.status === 'pending').id
-    dental = rows.find((row: any) => row.benefit.category === 'Dental' && row.status === 'pending').id
+    medical = pick(rows, (row) => row.benefit.category === 'Medical' && row.status === 'pending').id
+    dental = pick(rows, (row) => row.benefit.category === 'Dental' && row.status === 'pending').id
     await api.post(`/v1/enrollments/${medical}/elect`, { plan_id: catalog.mec.plan_id, coverage_tier: 'EE' })
     await news(ines)
     await news(ines, medical, dental)
@@ -243,7 +244,7 @@ describe('an employee', () => {
   it('begins anew when rehired', async () => {
     const year = await api.get(`/operator/v1/employers/${employer_id}/benefit-plan-years`, { key: api.operator_key })
     const copy = await api.post(
-      `/operator/v1/benefit-plan-years/${year.body.data[0].benefit_plan_year_id}/copy`,
+      `/operator/v1/benefit-plan-years/${first(year.body.data).benefit_plan_year_id}/copy`,
       {},
       { key: api.operator_key },
     )

@@ -22,6 +22,7 @@ const openWindow = `
      where event.employee_id = enrollment.employee_id and event.organization_id = :organization_id
        and event.decision = 'approved') as period
    where :today::date between period.first_day and period.last_day and said.deed in ${answers}
+     and (period.kind = 'life_event' or said.deed not in ('terminated', 'reissued'))
    order by period.last_day desc limit 1`
 
 /** SQL: every election of an enrollment as it holds now. */
@@ -42,7 +43,8 @@ const electionsJson = `
 /** SQL: what could be elected; what depends on the person (ICHRA) is not said. */
 const offeredJson = `
   select jsonb_agg(jsonb_build_object(
-           'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier, 'premium_in_cents', rate.premium_in_cents,
+           'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
+           'premium_in_cents', case when rate.pricing = 'tier' then rate.premium_in_cents end,
            'employer_contribution_in_cents',
              case when product.family <> 'ichra' then rate.least_contribution_in_cents end,
            'employee_deduction_in_cents',

@@ -30,23 +30,23 @@ import {
   type GroupKey,
   type Sync,
 } from './queries.ts'
-import { refusals, planMembers, repetitionsIn, type GroupPlanning } from './rules.ts'
+import { type GroupPlanning, planMembers, refusals, repetitionsIn } from './rules.ts'
 import type { GroupChanges, GroupMemberRow, GroupMemberSubmission, NewGroup } from './schemas.ts'
 
 /** Creates a group of an organization and returns its id; 409 when another group has its external reference. */
-export async function createGroup(ctx: Ctx, organization_id: string, group: NewGroup): Promise<string> {
-  const place = { organization_id, group_id: newId('grp') }
-  await refuseTaken(ctx, organization_id, group.external_reference_id, null)
-  await insertGroup(ctx, place, group)
-  return place.group_id
+export async function createGroup(ctx: Ctx, organization_id: string, wanted: NewGroup): Promise<string> {
+  const group = { organization_id, group_id: newId('grp') }
+  await refuseTaken(ctx, organization_id, wanted.external_reference_id, null)
+  await insertGroup(ctx, group, wanted)
+  return group.group_id
 }
 
 /** Changes the name or the external reference of a group; 409 when another group has it. */
-export async function updateGroup(ctx: Ctx, place: GroupKey, changes: GroupChanges): Promise<void> {
+export async function updateGroup(ctx: Ctx, group: GroupKey, changes: GroupChanges): Promise<void> {
   const { external_reference_id } = changes
   if (external_reference_id !== undefined)
-    await refuseTaken(ctx, place.organization_id, external_reference_id, place.group_id)
-  await saveGroup(ctx, place, changes)
+    await refuseTaken(ctx, group.organization_id, external_reference_id, group.group_id)
+  await saveGroup(ctx, group, changes)
 }
 
 async function refuseTaken(ctx: Ctx, organization_id: string, external_reference_id: string, group_id: string | null) {
@@ -58,14 +58,14 @@ async function refuseTaken(ctx: Ctx, organization_id: string, external_reference
 const chunk_size = 500
 
 /** Accepts all members of a group, up to 10,000; the worker brings it into step, the requests of one group in turn. */
-export async function submitGroupMembers(ctx: Ctx, place: GroupKey, { members }: GroupMemberSubmission) {
+export async function submitGroupMembers(ctx: Ctx, group: GroupKey, { members }: GroupMemberSubmission) {
   const repetitions = repetitionsIn(members)
   if (repetitions.length > 0) refuse(generic.invalid_request, ...repetitions.slice(0, 100))
   const request_id = newId('grpmsr')
   const chunks = chunksOf(members, chunk_size).map((rows, at) => ({ first_index: at * chunk_size, rows }))
-  await insertSync(ctx, place, request_id, chunks)
-  await enqueueStep(ctx, place)
-  return { accepted_at: ctx.now, group_id: place.group_id, request_id }
+  await insertSync(ctx, group, request_id, chunks)
+  await enqueueStep(ctx, group)
+  return { accepted_at: ctx.now, group_id: group.group_id, request_id }
 }
 
 /** The syncs of one group wait for one job: it takes the next step of the oldest, then enqueues itself again. */
@@ -76,22 +76,22 @@ const enqueueStep = (ctx: Ctx, { organization_id, group_id }: GroupKey): Promise
  * Takes the next step of a group's oldest sync and enqueues the one after it, all in one transaction: a worker that
  * is killed leaves whole chunks behind and takes up at the next. Run again when nothing is left, it does nothing.
  */
-export const syncGroupMembers = (runtime: Runtime, place: GroupKey): Promise<void> =>
-  advanceOrTakeApart(runtime, place, {
+export const syncGroupMembers = (runtime: Runtime, group: GroupKey): Promise<void> =>
+  advanceOrTakeApart(runtime, group, {
     what: 'group members',
     refusals: /^2[23]/,
     async advance(ctx, note) {
-      if (await takeStep(ctx, place, note)) await enqueueStep(ctx, place)
+      if (await takeStep(ctx, group, note)) await enqueueStep(ctx, group)
     },
-    takeApart: (ctx, isRefused) => takeApart(ctx, place, isRefused),
+    takeApart: (ctx, isRefused) => takeApart(ctx, group, isRefused),
   })
 
 /**
  * One step of a group's oldest sync that waits: at first whoever is missing leaves, then chunk after chunk is done, and
  * with the last one the sync is. Tells whether there may be more to do.
  */
-async function takeStep(ctx: Ctx, place: GroupKey, note: Note): Promise<boolean> {
-  const sync = await findWaitingSync(ctx, place)
+async function takeStep(ctx: Ctx, group: GroupKey, note: Note): Promise<boolean> {
+  const sync = await findWaitingSync(ctx, group)
   if (!sync) return false
   if (!sync.started) await removeMissing(ctx, sync)
   const chunk = await findWaitingChunk(ctx, sync)
@@ -117,11 +117,11 @@ async function syncChunk(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void>
 }
 
 /** All that the rows of a chunk may speak of: people, their memberships and plans. */
-async function openPlanning(ctx: Ctx, place: GroupKey, rows: GroupMemberRow[]): Promise<GroupPlanning> {
-  const { organization_id, group_id } = place
+async function openPlanning(ctx: Ctx, group: GroupKey, rows: GroupMemberRow[]): Promise<GroupPlanning> {
+  const { organization_id, group_id } = group
   const reference_ids = rows.map(({ reference_id }) => reference_id)
-  const memberships = await findMemberships(ctx, place, reference_ids)
-  const former = await findFormerMembers(ctx, place, reference_ids)
+  const memberships = await findMemberships(ctx, group, reference_ids)
+  const former = await findFormerMembers(ctx, group, reference_ids)
   const members = await findNamesakes(ctx, organization_id, rows)
   const found = new Set(members.map(({ id }) => id))
   const meant = [...memberships, ...former, ...rows].flatMap(({ member_id }) => member_id ?? [])
@@ -144,8 +144,8 @@ async function openPlanning(ctx: Ctx, place: GroupKey, rows: GroupMemberRow[]): 
 /**
  * Halves the chunk that was refused, down to the row to blame. Another job may have been here first: then it is done.
  */
-async function takeApart(ctx: Ctx, place: GroupKey, isRefused: IsRefused): Promise<void> {
-  const sync = await findWaitingSync(ctx, place)
+async function takeApart(ctx: Ctx, group: GroupKey, isRefused: IsRefused): Promise<void> {
+  const sync = await findWaitingSync(ctx, group)
   // The whole step was rolled back, so it begins again: with those who are missing, before the rows are taken apart.
   if (sync && !sync.started) await removeMissing(ctx, sync)
   const chunk = sync && (await findWaitingChunk(ctx, sync))
@@ -153,7 +153,7 @@ async function takeApart(ctx: Ctx, place: GroupKey, isRefused: IsRefused): Promi
     if (chunk.rows.length > 1) await halve(ctx, sync, chunk)
     else await refuseRow(ctx, sync, chunk)
   }
-  await enqueueStep(ctx, place)
+  await enqueueStep(ctx, group)
 }
 
 async function halve(ctx: Ctx, sync: Sync, chunk: GroupChunk): Promise<void> {

@@ -177,8 +177,8 @@ const inserted = statement(
    values (:group_id, :organization_id, :external_reference_id, :name, :now, :now)`,
 )
 
-export const insertGroup = (ctx: Ctx, place: GroupKey, group: { external_reference_id: string; name: string }) =>
-  inserted.rows(ctx, { ...group, ...place })
+export const insertGroup = (ctx: Ctx, group: GroupKey, named: { external_reference_id: string; name: string }) =>
+  inserted.rows(ctx, { ...named, ...group })
 
 const saved = statement(
   'groups.saveGroup',
@@ -192,9 +192,9 @@ const saved = statement(
 /** Saves what is given, null: as it is. What changes nothing leaves no trace. */
 export const saveGroup = (
   ctx: Ctx,
-  place: GroupKey,
+  group: GroupKey,
   { external_reference_id = null, name = null }: { external_reference_id?: string | null; name?: string | null },
-) => saved.rows(ctx, { ...place, external_reference_id, name })
+) => saved.rows(ctx, { ...group, external_reference_id, name })
 
 export type Sync = GroupKey & { id: string; started: boolean }
 export type GroupChunk = Chunk<GroupMemberRow>
@@ -208,9 +208,9 @@ const sync_inserted = statement(
 )
 
 /** Accepts a sync as the last of its group: its rows wait in chunks. */
-export async function insertSync(ctx: Ctx, place: GroupKey, request_id: string, chunks: GroupChunk[]): Promise<void> {
-  await sync_inserted.rows(ctx, { ...place, request_id })
-  await insertChunks(ctx, { ...place, id: request_id }, chunks)
+export async function insertSync(ctx: Ctx, group: GroupKey, request_id: string, chunks: GroupChunk[]): Promise<void> {
+  await sync_inserted.rows(ctx, { ...group, request_id })
+  await insertChunks(ctx, { ...group, id: request_id }, chunks)
 }
 
 const chunks_inserted = statement(
@@ -232,7 +232,7 @@ const waiting_found = statement(
 )
 
 /** The sync of a group that is next in the order of acceptance. */
-export const findWaitingSync = (ctx: Ctx, place: GroupKey) => waiting_found.row<Sync>(ctx, place)
+export const findWaitingSync = (ctx: Ctx, group: GroupKey) => waiting_found.row<Sync>(ctx, group)
 
 const chunk_found = statement(
   'groups.findWaitingChunk',
@@ -296,8 +296,8 @@ const memberships_found = statement(
 )
 
 /** The present members of a group by these references. */
-export const findMemberships = (ctx: Ctx, place: GroupKey, reference_ids: string[]) =>
-  memberships_found.rows<GroupMembership>(ctx, { ...place, reference_ids })
+export const findMemberships = (ctx: Ctx, group: GroupKey, reference_ids: string[]) =>
+  memberships_found.rows<GroupMembership>(ctx, { ...group, reference_ids })
 
 const former_found = statement(
   'groups.findFormerMembers',
@@ -305,8 +305,8 @@ const former_found = statement(
 )
 
 /** Who left the group after they were in it by one of these references. */
-export const findFormerMembers = (ctx: Ctx, place: GroupKey, reference_ids: string[]) =>
-  former_found.rows<{ reference_id: string; member_id: string }>(ctx, { ...place, reference_ids })
+export const findFormerMembers = (ctx: Ctx, group: GroupKey, reference_ids: string[]) =>
+  former_found.rows<{ reference_id: string; member_id: string }>(ctx, { ...group, reference_ids })
 
 const of_members_found = statement(
   'groups.findMembershipsOf',
@@ -314,7 +314,8 @@ const of_members_found = statement(
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
       select * from group_members
-       where member_id = candidate.member_id and left_at is null and organization_id = :organization_id offset 0) as held`,
+       where member_id = candidate.member_id and left_at is null
+         and organization_id = :organization_id offset 0) as held`,
 )
 
 /** In which groups of the organization these people are. */
@@ -346,9 +347,9 @@ const members_counted = statement(
     where id = :group_id and organization_id = :organization_id`,
 )
 
-export async function insertMemberships(ctx: Ctx, place: GroupKey, added: GroupMembership[]): Promise<void> {
-  await memberships_inserted.rows(ctx, { ...place, added: JSON.stringify(added) })
-  await members_counted.rows(ctx, { ...place, added_count: added.length })
+export async function insertMemberships(ctx: Ctx, group: GroupKey, added: GroupMembership[]): Promise<void> {
+  await memberships_inserted.rows(ctx, { ...group, added: JSON.stringify(added) })
+  await members_counted.rows(ctx, { ...group, added_count: added.length })
 }
 
 const memberships_saved = statement(
@@ -359,8 +360,8 @@ const memberships_saved = statement(
 )
 
 /** Saves the plans of memberships. */
-export const saveMemberships = (ctx: Ctx, place: GroupKey, changed: GroupMembership[]) =>
-  memberships_saved.rows(ctx, { ...place, changed: JSON.stringify(changed) })
+export const saveMemberships = (ctx: Ctx, group: GroupKey, changed: GroupMembership[]) =>
+  memberships_saved.rows(ctx, { ...group, changed: JSON.stringify(changed) })
 
 const chunk_saved = statement(
   'groups.saveChunk',

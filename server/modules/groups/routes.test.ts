@@ -7,10 +7,12 @@ import {
   importCatalog,
   openPlanYear,
 } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { codeOf, refusalOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { first, only, sure, two } from '../../test/pick.ts'
 import { tasks } from './jobs.ts'
 
-const api = useApi()
+const api = useTypedApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let plan_id: string
 let other_plan_id: string
@@ -27,7 +29,8 @@ const some = (count: number) => Array.from({ length: count }, () => aMember())
 const submit = (group_id: string, members: object[]) => api.post(`/v1/groups/${group_id}/members/sync`, { members })
 const requestOf = async (group_id: string, request_id: string) =>
   (await api.get(`/v1/groups/${group_id}/members/sync/${request_id}`)).body.data
-const membersOf = async (group_id: string, query = ''): Promise<any> =>
+const resultsOf = async (group_id: string, request_id: string) => sure((await requestOf(group_id, request_id)).results)
+const membersOf = async (group_id: string, query = '') =>
   (await api.get(`/v1/groups/${group_id}/members?limit=100${query}`)).body
 
 /** Submits members and returns the id of the request, without working it off. */
@@ -41,7 +44,7 @@ async function accept(group_id: string, members: object[]): Promise<string> {
 async function sync(group_id: string, members: object[]) {
   const request_id = await accept(group_id, members)
   await api.work()
-  return (await requestOf(group_id, request_id)).results
+  return resultsOf(group_id, request_id)
 }
 
 const failure = (reason: string, { reference_id }: { reference_id: string }) => ({
@@ -77,7 +80,7 @@ describe('groups', () => {
 
     const newer = await createGroup(api)
     const { data, pagination } = (await api.get('/v1/groups?limit=2')).body
-    expect(data.map((group: any) => group.id)).toEqual([newer, id])
+    expect(data.map((group) => group.id)).toEqual([newer, id])
     expect(pagination).toEqual({ limit: 2, page: 1, total: 2, total_pages: 1 })
     expect((await api.get('/v1/groups?page=2')).body).toMatchObject({ data: [], pagination: { total: 2 } })
   })
@@ -87,7 +90,7 @@ describe('groups', () => {
     const found = async (reference: string) => {
       const { body } = await api.get(`/v1/groups?external_reference_id=${reference}`)
       expect(body.pagination.total).toBe(body.data.length)
-      return body.data.map((group: any) => group.id)
+      return body.data.map((group) => group.id)
     }
     expect(await found('Find-Me')).toEqual([id])
     expect(await found('find-me')).toEqual([])
@@ -102,7 +105,7 @@ describe('groups', () => {
     const codes = [
       await api.post('/v1/groups', { external_reference_id: 'taken', name: 'X' }),
       await api.patch(`/v1/groups/${other}`, { external_reference_id: 'taken', name: 'X' }),
-    ].map(({ status, body }) => [status, body.error.code])
+    ].map(codeOf)
     expect(codes).toEqual([
       [409, 'external_reference_id_already_exists'],
       [409, 'external_reference_id_already_exists'],
@@ -118,23 +121,23 @@ describe('groups', () => {
 
   it('need a name and an external reference', async () => {
     const answer = await api.post('/v1/groups', { name: ' ' })
-    expect(answer.body.error.details.map(({ field }: any) => field)).toEqual(['external_reference_id', 'name'])
+    expect(answer.error.details.map(({ field }) => field)).toEqual(['external_reference_id', 'name'])
   })
 
   it('hide from another organization, and ask whoever reaches several for one', async () => {
     const group_id = await createGroup(api)
     const request_id = await accept(group_id, [])
     const key = api.story.rival_api_key
-    const path = `/v1/groups/${group_id}`
+    const path = `/v1/groups/${group_id}` as const
     for (const at of [path, `${path}/members`, `${path}/members/sync/${request_id}`])
       expect((await api.get(at, { key })).status).toBe(404)
     expect((await api.patch(path, { name: 'X' }, { key })).status).toBe(404)
     expect((await api.post(`${path}/members/sync`, { members: [] }, { key })).status).toBe(404)
-    expect((await api.get('/v1/groups', { key })).body.data.map((group: any) => group.id)).not.toContain(group_id)
+    expect((await api.get('/v1/groups', { key })).body.data.map((group) => group.id)).not.toContain(group_id)
     const other = await createGroup(api)
     expect((await api.get(`/v1/groups/${other}/members/sync/${request_id}`)).status).toBe(404)
     const several = await api.get('/v1/groups', { key: api.story.multi_organization_api_key })
-    expect(several.body.error.code).toBe('organization_required')
+    expect(several.error.code).toBe('organization_required')
     const { total } = (await api.get('/v1/groups', { key: api.story.super_api_key })).body.pagination
     expect(total).toBeGreaterThan((await api.get('/v1/groups')).body.pagination.total)
   })
@@ -166,10 +169,10 @@ describe('a member sync', () => {
     })
     expect(await api.events(request_id)).toEqual(['group_member_sync.completed'])
 
-    const [id_of_ann, id_of_bea] = done.results.added_group_member_ids
+    const [id_of_ann, id_of_bea] = sure(done.results).added_group_member_ids
     const { data, pagination } = await membersOf(group_id)
     expect(pagination.total).toBe(2)
-    expect(data.map((member: any) => member.id)).toEqual([id_of_bea, id_of_ann])
+    expect(data.map((member) => member.id)).toEqual([id_of_bea, id_of_ann])
     expect(data[1]).toEqual({
       id: id_of_ann,
       group_id,
@@ -190,12 +193,13 @@ describe('a member sync', () => {
       failures: [],
     })
     const after = (await membersOf(group_id)).data
+    const [newest, stayed] = two(after)
     expect(after).toMatchObject([
       { id: results.added_group_member_ids[0], reference_id: cid.reference_id },
       { id: id_of_bea, phone: moved.phone, plan_id: other_plan_id, email: bea.email, joined_at: done.completed_at },
     ])
-    expect(after[1].updated_at > done.completed_at).toBe(true)
-    expect(await sync(group_id, [])).toMatchObject({ removed_group_member_ids: [id_of_bea, after[0].id] })
+    expect(stayed.updated_at > sure(done.completed_at)).toBe(true)
+    expect(await sync(group_id, [])).toMatchObject({ removed_group_member_ids: [id_of_bea, newest.id] })
     expect(await membersOf(group_id)).toMatchObject({ data: [], pagination: { total: 0, total_pages: 0 } })
   })
 
@@ -205,7 +209,7 @@ describe('a member sync', () => {
     const requests = []
     for (let time = 0; time < 5; time++) requests.push(await accept(group_id, members))
     await api.work()
-    const results = await Promise.all(requests.map(async (id) => (await requestOf(group_id, id)).results))
+    const results = await Promise.all(requests.map((id) => resultsOf(group_id, id)))
     expect(results.map((each) => each.added_group_member_ids.length)).toEqual([3, 0, 0, 0, 0])
     expect(results.slice(1)).toEqual(results.slice(1).map(() => nothing))
     for (const id of requests) expect(await api.events(id)).toEqual(['group_member_sync.completed'])
@@ -270,7 +274,7 @@ describe('a member sync', () => {
     // After the former holder has left, the reference is free.
     await sync(group_id, [])
     expect((await sync(group_id, [stranger])).added_group_member_ids).toHaveLength(1)
-    const [shown] = (await membersOf(group_id)).data
+    const shown = only((await membersOf(group_id)).data)
     expect(shown.last_name).toBe(stranger.last_name)
   })
 
@@ -282,7 +286,7 @@ describe('a member sync', () => {
     const phone = aMember().phone
     const row = aMember({ first_name, last_name, email, date_of_birth, phone })
     await sync(group_id, [row])
-    const [member] = (await membersOf(group_id)).data
+    const member = only((await membersOf(group_id)).data)
     expect(member).toMatchObject({ member_id: employee.member_id, phone: employee.phone })
     const shown = (await api.get(`/v1/employees/${id}`)).body.data
     expect(shown).toMatchObject({ phone: employee.phone, address: row.address })
@@ -297,31 +301,31 @@ describe('a member sync', () => {
     const group_id = await createGroup(api)
     const { plan_id: _, email: __, ...person } = aMember({ email: undefined })
     await sync(group_id, [{ ...person, plan_id }])
-    const [member] = (await membersOf(group_id)).data
+    const member = only((await membersOf(group_id)).data)
     const hired = await createEmployee(api, await createEmployer(api), person)
     expect(hired).toMatchObject({ member_id: member.member_id, email: expect.stringContaining('@') })
-    expect((await membersOf(group_id)).data[0].email).toBe(hired.email)
+    expect((await membersOf(group_id)).data[0]?.email).toBe(hired.email)
     expect(await sync(group_id, [{ ...person, plan_id }])).toEqual(nothing)
-    expect((await membersOf(group_id)).data[0].email).toBe(hired.email)
+    expect((await membersOf(group_id)).data[0]?.email).toBe(hired.email)
   })
 
   it('keeps the history: who comes back is the same person and a new membership', async () => {
     const [group_id, elsewhere] = [await createGroup(api), await createGroup(api)]
     const member = aMember()
-    const [first] = (await sync(group_id, [member])).added_group_member_ids
+    const former = first((await sync(group_id, [member])).added_group_member_ids)
     await sync(group_id, [])
     api.wait(1000)
     // Known by the reference alone: e-mail and phone are new.
     const back = { ...member, email: 'back@example.com', phone: aMember().phone, address: aMember().address }
-    const [second] = (await sync(group_id, [back])).added_group_member_ids
-    expect(second).not.toBe(first)
-    expect((await sync(group_id, [{ ...back, reference_id: 'RENAMED' }])).removed_group_member_ids).toEqual([second])
+    const latter = first((await sync(group_id, [back])).added_group_member_ids)
+    expect(latter).not.toBe(former)
+    expect((await sync(group_id, [{ ...back, reference_id: 'RENAMED' }])).removed_group_member_ids).toEqual([latter])
     await sync(group_id, [])
     await sync(elsewhere, [back])
     const { rows } = await api.database.pool.query(
       `select group_id, member_id, reference_id, left_at is null as present from group_members
         where member_id = (select member_id from group_members where id = $1) order by id`,
-      [first],
+      [former],
     )
     expect(rows.map(({ group_id, reference_id, present }) => [group_id, reference_id, present])).toEqual([
       [group_id, member.reference_id, false],
@@ -344,10 +348,7 @@ describe('a member sync', () => {
   it('refuses a body whose structure is wrong before accepting any of it', async () => {
     const group_id = await createGroup(api)
     const row = aMember()
-    const of = async (members: unknown) => {
-      const { status, body } = await api.post(`/v1/groups/${group_id}/members/sync`, { members })
-      return [status, body.error.code, body.error.details[0].field]
-    }
+    const of = async (members: unknown) => refusalOf(await api.post(`/v1/groups/${group_id}/members/sync`, { members }))
     const refused = (field: string) => [400, 'invalid_request', field]
     expect(await of(undefined)).toEqual(refused('members'))
     expect(await of('x')).toEqual(refused('members'))
@@ -374,11 +375,11 @@ describe('a member sync', () => {
     const group_id = await createGroup(api)
     const reference_id = 'COOP/17'
     const row = aMember({ reference_id, first_name, last_name, email, date_of_birth })
-    const [group_member_id] = (await sync(group_id, [row, aMember()])).added_group_member_ids
+    const group_member_id = first((await sync(group_id, [row, aMember()])).added_group_member_ids)
     const found = async (search: string, key = api.story.api_key) => {
-      const path = `/v1/employers/${employer_id}/benefit-plan-years/${plan_year_id}/enrollments`
+      const path = `/v1/employers/${employer_id}/benefit-plan-years/${plan_year_id}/enrollments` as const
       const { body } = await api.get(`${path}?search=${encodeURIComponent(search)}`, { key })
-      return [...new Set(body.data?.map((each: any) => each.employee_id))]
+      return [...new Set(body.data?.map((each) => each.employee_id))]
     }
     expect(await found(group_member_id)).toEqual([id])
     expect(await found(reference_id)).toEqual([id])
@@ -402,16 +403,16 @@ describe('many member syncs', () => {
       await accept(group_id, [ann!]),
     ]
     await api.work()
-    const results = await Promise.all(requests.map(async (id) => (await requestOf(group_id, id)).results))
+    const results = await Promise.all(requests.map((id) => resultsOf(group_id, id)))
     expect(results.map((each) => [each.added_group_member_ids.length, each.removed_group_member_ids.length])).toEqual([
       [2, 0],
       [1, 1],
       [0, 2],
       [1, 0],
     ])
-    const [added, next] = results
+    const [added, next] = two(results)
     expect(next.removed_group_member_ids).toEqual([added.added_group_member_ids[0]])
-    expect((await membersOf(group_id)).data.map((member: any) => member.reference_id)).toEqual([ann!.reference_id])
+    expect((await membersOf(group_id)).data.map((member) => member.reference_id)).toEqual([ann!.reference_id])
   })
 
   it('sent at once leave the group as the last accepted one says, and no person twice', async () => {
@@ -429,8 +430,8 @@ describe('many member syncs', () => {
       [group_id],
     )
     const last = answers[0]!.body.data.request_id === rows[0]!.id ? [mine!, both!] : [both!, theirs!]
-    const present = (await membersOf(group_id)).data.map((member: any) => member.reference_id)
-    const failed = (await requestOf(group_id, rows[0]!.id)).results.failures.map((each: any) => each.reference_id)
+    const present = (await membersOf(group_id)).data.map((member) => member.reference_id)
+    const failed = (await resultsOf(group_id, first(rows).id)).failures.map((each) => each.reference_id)
     expect([...present, ...failed].toSorted()).toEqual(last.map(({ reference_id }) => reference_id).toSorted())
     for (const { body } of answers)
       expect(await api.events(body.data.request_id)).toEqual(['group_member_sync.completed'])
@@ -450,10 +451,10 @@ describe('many member syncs', () => {
 
     const groups = await Promise.all(group_ids.map((group_id) => membersOf(group_id)))
     expect(groups.map(({ data, pagination }) => data.length === pagination.total)).toEqual([true, true, true])
-    const member_ids = groups.flatMap(({ data }) => data.map((member: any) => member.member_id))
+    const member_ids = groups.flatMap(({ data }) => data.map((member) => member.member_id))
     expect(member_ids.toSorted()).toEqual(hired.map(({ member_id }) => member_id).toSorted())
-    const results = await Promise.all(requests.map(async (id, at) => (await requestOf(group_ids[at]!, id)).results))
-    const reasons = results.flatMap(({ failures }) => failures.map(({ reason }: any) => reason))
+    const results = await Promise.all(requests.map((id, at) => resultsOf(group_ids[at]!, id)))
+    const reasons = results.flatMap(({ failures }) => failures.map(({ reason }) => reason))
     expect(reasons).toEqual(Array.from({ length: 16 }, () => 'member_in_other_group'))
     const emails = hired.map(({ email }) => email)
     expect(emails.toSorted()).toEqual(people.map(({ email }) => email).toSorted())
@@ -469,7 +470,7 @@ describe('many member syncs', () => {
       [100, 1_234],
       [34, 1_234],
     ])
-    expect(all[1].data.at(-1).id).toBe(added[0])
+    expect(all[1]?.data.at(-1)?.id).toBe(added[0])
     const changed = members.map((row, at) => {
       if ([7, 601, 1_233].includes(at)) return { ...row, plan_id: 'none' }
       return at % 10 === 0 ? { ...row, first_name: 'Changed', plan_id: other_plan_id } : row
@@ -511,7 +512,7 @@ describe('many member syncs', () => {
     expect(people.rows).toEqual([])
 
     await api.work()
-    const { results } = await requestOf(group_id, request_id)
+    const results = await resultsOf(group_id, request_id)
     expect(new Set(results.added_group_member_ids).size).toBe(1_099)
     expect(results.removed_group_member_ids).toHaveLength(1)
     await step()

@@ -60,21 +60,21 @@ import {
   whyNotRenew,
   whyNotResume,
   whyNotSync,
-  whyNotTell,
+  whyNotSetPayroll,
   whyNotUpload,
   type Standing,
 } from './rules.ts'
 import type { NewHrisConnection, SandboxPayroll } from './schemas.ts'
 
 /** Connects an employer to its payroll system, which is asked at once, and returns the connection's id. */
-export async function connectEmployer(ctx: Ctx, place: EmployerKey, wanted: NewHrisConnection): Promise<string> {
-  refuse(whyNotConnect(wanted, await findConnectable(ctx, place)))
+export async function connectEmployer(ctx: Ctx, employer: EmployerKey, wanted: NewHrisConnection): Promise<string> {
+  refuse(whyNotConnect(wanted, await findConnectable(ctx, employer)))
   const id = newId('hris')
   const { source, access_token, columns } = wanted
   const provider = wanted.provider ?? source
   await insertConnection(ctx, {
-    employer_id: place.employer_id,
-    organization_id: place.organization_id,
+    employer_id: employer.employer_id,
+    organization_id: employer.organization_id,
     id,
     source,
     provider,
@@ -134,8 +134,8 @@ export async function disconnectEmployer(ctx: Ctx, key: ConnectionKey): Promise<
 }
 
 /** Tells the fake payroll of a sandbox whom it employs, and how it misbehaves. */
-export async function tellPayroll(ctx: Ctx, key: ConnectionKey, told: SandboxPayroll): Promise<void> {
-  const connection = await readUnless(ctx, key, whyNotTell)
+export async function setSandboxPayroll(ctx: Ctx, key: ConnectionKey, told: SandboxPayroll): Promise<void> {
+  const connection = await readUnless(ctx, key, whyNotSetPayroll)
   const people = told.people ?? connection.settings.payroll?.people ?? []
   const payroll = { people, misbehaviour: told.misbehaviour ?? null, times: told.times ?? null }
   await saveSettings(ctx, connection, { ...connection.settings, payroll })
@@ -186,9 +186,9 @@ export async function requestDueSyncs(ctx: Ctx, organization_id: string, chunk: 
 export async function collectFiles(runtime: Runtime): Promise<void> {
   const everywhere = contextOf(runtime, serviceCaller(null), runtime.database.reads)
   for (const connection_id of (await integrationOf(runtime, payroll).csv.listWaiting?.()) ?? []) {
-    const place = await locateConnection(everywhere, { hris_connection_id: connection_id })
-    if (!place) continue
-    await inOrganization(runtime, place.organization_id, async (ctx) => {
+    const located = await locateConnection(everywhere, { hris_connection_id: connection_id })
+    if (!located) continue
+    await inOrganization(runtime, located.organization_id, async (ctx) => {
       const connection = await lockConnection(ctx, connection_id)
       if (connection?.source !== 'csv' || whyNotSync(connection)) return
       if (await hasActiveSubscription(ctx, connection.employer_id, ctx.today))
@@ -315,11 +315,11 @@ export async function confirmRun(ctx: Ctx, { hris_run_id }: HrisRunKey): Promise
 }
 
 /** Notes at the connections of an employer what became of their runs. */
-export const settleRuns = (runtime: Runtime, place: EmployerKey): Promise<void> =>
-  inOrganization(runtime, place.organization_id, (ctx) => settle(ctx, place))
+export const settleRuns = (runtime: Runtime, employer: EmployerKey): Promise<void> =>
+  inOrganization(runtime, employer.organization_id, (ctx) => settle(ctx, employer))
 
-async function settle(ctx: Ctx, place: EmployerKey): Promise<void> {
-  for (const run of await listToSettle(ctx, place)) {
+async function settle(ctx: Ctx, employer: EmployerKey): Promise<void> {
+  for (const run of await listToSettle(ctx, employer)) {
     const { state, superseded, missing_count } = run
     if (state === 'completed') await saveSuccess(ctx, run)
     if (state === 'failed')

@@ -14,11 +14,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { csvDrop } from '../../integrations/payroll/csv-files.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { first } from '../../test/pick.ts'
 import { hrisOf, noChange } from '../../test/hris.ts'
 import { collectFiles, syncConnection } from './actions.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const hris = hrisOf(api)
 const folder = mkdtempSync(join(tmpdir(), 'openbenefits-drop-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -35,14 +36,16 @@ const aLine = (name = 'Zoë') => {
 }
 const fileOf = (...lines: string[]) => [header, ...lines].join('\r\n')
 
+const send = (connection_id: string, raw: string | Uint8Array) => {
+  api.wait(1000)
+  const headers = { 'content-type': 'text/csv' }
+  return hris.operate('POST', `/hris-connections/${connection_id}/upload`, undefined, { raw, headers })
+}
+
 /** Sends a file, lets the worker do the rest, and answers the run. */
 async function upload(connection_id: string, raw: string | Uint8Array) {
-  api.wait(1000)
-  const answer = await hris.operate('POST', `/hris-connections/${connection_id}/upload`, undefined, {
-    raw,
-    headers: { 'content-type': 'text/csv' },
-  })
-  if (answer.status !== 202) return answer.body.error
+  const answer = await send(connection_id, raw)
+  expect(answer.status, answer.text).toBe(202)
   await api.work()
   return hris.run(answer.body.data.id)
 }
@@ -89,7 +92,7 @@ describe('a file that is uploaded', () => {
       address: { address_line_1: '1 Elm St', city: 'Troy', zipcode: '12180' },
     })
     const again = await upload(id, fileOf(lines[0]!.replace('Full-Time', 'PT'), lines[1]!))
-    expect(again.outcome.counts).toEqual({ ...noChange, updated: 1, unchanged: 1, terminated: 1 })
+    expect(again.outcome?.counts).toEqual({ ...noChange, updated: 1, unchanged: 1, terminated: 1 })
   })
 
   it.each(encodings)('may be in %s', async (_, encode) => {
@@ -116,7 +119,7 @@ describe('a file that is uploaded', () => {
     expect(await hris.roster(employer_id)).toMatchObject([
       { reference_id: '77', first_name: 'Jörg', last_name: 'Weiß' },
     ])
-    expect(await upload(id, text.replace('Geboren', 'Born'))).toMatchObject({
+    expect((await send(id, text.replace('Geboren', 'Born'))).error).toMatchObject({
       code: 'invalid_request',
       details: [{ field: 'rows', message: expect.stringContaining('chosen for date_of_birth') }],
     })
@@ -131,7 +134,7 @@ describe('a file that is uploaded', () => {
         'x,,Cy,Dee,cy@home.example.com,cy@example.com,1/1/1981,1/1/2015,\n' +
         'x,3,Eve,Fey,eve@home.example.com,,1/1/1982,1/1/2015,',
     )
-    expect(run.outcome.counts).toEqual({ ...noChange, created: 3 })
+    expect(run.outcome?.counts).toEqual({ ...noChange, created: 3 })
     const rows = await hris.roster(employer_id)
     expect(rows.map((row) => [row.first_name, row.reference_id, row.email, row.hire_date]).sort()).toEqual([
       ['Ann', '1', 'ann@example.com', '2026-03-02'],
@@ -150,7 +153,7 @@ describe('a file that is uploaded', () => {
     'Social Security',
   ])('is refused when a column is called %s', async (name) => {
     const { id } = await hris.connect({ source: 'csv', columns: { reference_id: name } })
-    const { details } = await upload(id, `${header},${name}\n${aLine()},1`)
+    const { details } = (await send(id, `${header},${name}\n${aLine()},1`)).error
     expect(details).toEqual([{ field: 'rows', message: expect.stringContaining('social security numbers') }])
   })
 
@@ -172,9 +175,9 @@ describe('a file that is uploaded', () => {
     ['holds nobody', header, 'rows: must hold at least one row'],
   ])('is refused when it %s', async (_, text, why) => {
     const { id } = await hris.connect({ source: 'csv' })
-    const { code, details } = await upload(id, text)
+    const { code, details } = (await send(id, text)).error
     expect(code).toBe('invalid_request')
-    expect(details.map((one: any) => `${one.field}: ${one.message}`)).toEqual([why])
+    expect(details.map((one) => `${one.field}: ${one.message}`)).toEqual([why])
     expect(await hris.runs(id)).toEqual([])
   })
 
@@ -192,7 +195,7 @@ describe('a file that is laid down in the folder', () => {
     const { id, employer_id } = await hris.connect({ source: 'csv' })
     lay(`${id}-2026-03-10.csv`, fileOf(aLine(), aLine()))
     await look()
-    const [run] = await hris.runs(id)
+    const run = first(await hris.runs(id))
     expect(run).toMatchObject({ cause: 'drop', state: 'completed', counts: { ...noChange, created: 2 } })
     expect(filesIn('done')).toContain(`${run.id}-${id}-2026-03-10.csv`)
     expect(filesIn('working')).toEqual([])
@@ -250,7 +253,7 @@ describe('a file that is laid down in the folder', () => {
     await look()
     const runs = await hris.runs(id)
     expect(runs).toMatchObject([{ state: 'failed', error: { code: 'unreadable', message } }])
-    expect(filesIn('failed')).toContain(`${runs[0].id}-${id}.csv`)
+    expect(filesIn('failed')).toContain(`${runs[0]?.id}-${id}.csv`)
     expect(await hris.read(id)).toMatchObject({ status: 'pending', last_error: { code: 'unreadable' } })
   })
 
@@ -314,7 +317,7 @@ describe('a file that is laid down in the folder', () => {
       },
       { organization_id, connection_id: id },
     )
-    const [run] = await hris.runs(id)
+    const run = first(await hris.runs(id))
     expect(filesIn('done')).toContain(`${run.id}-${id}.csv`)
     await api.work()
   })
@@ -337,8 +340,10 @@ describe('a file that is laid down in the folder', () => {
     lay(`${id}-b.csv`, fileOf(...lines))
     await look()
     const runs = await hris.runs(id)
-    expect(runs.map((run: any) => run.state)).toEqual(['completed', 'completed'])
-    expect(filesIn('done')).toEqual(expect.arrayContaining([`${runs[0].id}-${id}-b.csv`, `${runs[1].id}-${id}-a.csv`]))
+    expect(runs.map((run) => run.state)).toEqual(['completed', 'completed'])
+    expect(filesIn('done')).toEqual(
+      expect.arrayContaining([`${runs[0]?.id}-${id}-b.csv`, `${runs[1]?.id}-${id}-a.csv`]),
+    )
     expect(filesIn('working')).toEqual([])
   })
 
@@ -357,7 +362,7 @@ describe('a file that is laid down in the folder', () => {
     lay(`${id}-a.csv`, fileOf(stays), 60)
     await look()
     await look()
-    expect((await hris.runs(id)).map((run: any) => [run.counts.created, run.counts.terminated])).toEqual([
+    expect((await hris.runs(id)).map((run) => [run.counts?.created, run.counts?.terminated])).toEqual([
       [0, 1],
       [2, 0],
     ])
@@ -387,7 +392,7 @@ describe('a file that is laid down in the folder', () => {
       await look()
       const runs = await hris.runs(id)
       expect(runs, `killed at ${at}`).toMatchObject([{ state: 'completed', counts: { ...noChange, created: 2 } }])
-      expect(filesIn('done')).toContain(`${runs[0].id}-${id}.csv`)
+      expect(filesIn('done')).toContain(`${runs[0]?.id}-${id}.csv`)
       expect(filesIn('working')).toEqual([])
     }
     // Before and after fetching, before the file is put away, at the census's steps and at the connection's note.

@@ -4,11 +4,11 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { finch } from '../../integrations/payroll/finch.ts'
 import { fakeFinch, finch_token, type FakeFinch, type Mood, type Worker } from '../../test/fakes/finch.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import { hrisOf, noChange } from '../../test/hris.ts'
 
 /** Finch's own SDK against a local server that speaks Finch's published shapes. */
-const api = useApi()
+const api = useTypedApi()
 const hris = hrisOf(api)
 let fake: FakeFinch
 
@@ -86,7 +86,7 @@ describe('Finch', () => {
     const [, leaves, returns] = fake.workers as [Worker, Worker, Worker]
     const left = { employment_status: 'terminated', is_active: false, end_date: '2026-03-06' } as const
     fake.workers = [stays, { ...leaves, ...left }, { ...returns, ...left }]
-    expect((await hris.sync(id)).outcome.counts).toEqual({ ...noChange, unchanged: 1, terminated: 2 })
+    expect((await hris.sync(id)).outcome?.counts).toEqual({ ...noChange, unchanged: 1, terminated: 2 })
     fake.workers = [
       stays,
       { ...leaves, ...left },
@@ -101,8 +101,8 @@ describe('Finch', () => {
       aWorker({ emails: null }),
     ]
     const { outcome } = await hris.sync(id)
-    expect(outcome.counts).toEqual({ ...noChange, unchanged: 3, rehired: 1, created: 1, failed: 2 })
-    expect(outcome.failures.map((one: any) => [one.field, one.reference_id])).toEqual([
+    expect(outcome?.counts).toEqual({ ...noChange, unchanged: 3, rehired: 1, created: 1, failed: 2 })
+    expect(outcome?.failures.map((one) => [one.field, one.reference_id])).toEqual([
       ['start_date', fake.workers[6]!.id],
       ['email', fake.workers[7]!.id],
     ])
@@ -166,7 +166,7 @@ describe('Finch', () => {
     Object.assign(fake, { mood, busy_for: Infinity, workers: now, page_size: 2 })
     const run = await hris.sync(id)
     expect(run).toMatchObject({ state: 'waiting', error: { code }, outcome: null })
-    expect(run.error.message).not.toContain('example.com')
+    expect(run.error?.message).not.toContain('example.com')
     expect(await hris.roster(employer_id)).toHaveLength(3)
     expect(await hris.read(id)).toMatchObject({ status: 'active', last_error: { code } })
     Object.assign(fake, { mood: 'well', workers: now })

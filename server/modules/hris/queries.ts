@@ -107,8 +107,8 @@ const connectable_found = statement(
 )
 
 /** What decides whether an employer may be connected. */
-export const findConnectable = async (ctx: Ctx, place: EmployerKey) =>
-  (await connectable_found.row<{ connected: boolean; sandbox: boolean }>(ctx, place))!
+export const findConnectable = async (ctx: Ctx, employer: EmployerKey) =>
+  (await connectable_found.row<{ connected: boolean; sandbox: boolean }>(ctx, employer))!
 
 export type ConnectionRecord = EmployerKey & {
   id: string

@@ -11,7 +11,7 @@ import {
   renewAccess,
   resumeConnection,
   syncNow,
-  tellPayroll,
+  setSandboxPayroll,
   uploadRoster,
 } from './actions.ts'
 import { findConnection, locateConnection, findEmployerHris, listConnections, listHrisProviders } from './queries.ts'
@@ -63,8 +63,9 @@ export const endpoints = [
     tag,
     summary: "Get an employer's HRIS connection",
     description:
-      'While it is `pending`, `active` or `inactive`, the connection keeps the roster: creating employees and submitting a ' +
-      'census are refused. `pending`: nothing was synced yet. `inactive`: the payroll system does not let us in any more.',
+      'While it is `pending`, `active` or `inactive`, the connection keeps the roster: creating employees and ' +
+      'submitting a census are refused. `pending`: nothing was synced yet. `inactive`: the payroll system does ' +
+      'not let us in any more.',
     allows: [...partner, 'employer_token'],
     organization: 'header',
     params: { employer_id: 'empr' },
@@ -189,8 +190,8 @@ export const endpoints = [
     path: '/operator/v1/hris-connections/{hris_connection_id}/upload',
     summary: 'Upload a file',
     description:
-      'The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. Whoever is missing from it is ' +
-      'terminated as of today, unless that would be many: then the run is `held`.',
+      'The whole roster as `text/csv`, in UTF-8, UTF-16 or Windows-1252, or its rows as JSON. Whoever is ' +
+      'missing from it is terminated as of today, unless that would be many: then the run is `held`.',
     body: HrisUpload,
     rows: { field: 'rows', most: most_people },
     csv: 'any',
@@ -224,9 +225,9 @@ export const endpoints = [
     path: '/operator/v1/hris-connections/{hris_connection_id}/payroll',
     summary: 'Tell the fake payroll what to say',
     description:
-      'Whom it employs, and how it misbehaves when it is next asked: `late`, `server_errors`, `rate_limited`, `garbage`, ' +
-      '`half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and `changed_email` are about ' +
-      'the first of its people.',
+      'Whom it employs, and how it misbehaves when it is next asked: `late`, `server_errors`, `rate_limited`, ' +
+      '`garbage`, `half_page` and `access_lost` fetch nothing; `duplicate`, `rehire`, `future_termination` and ' +
+      '`changed_email` are about the first of its people.',
     body: SandboxPayroll,
     rows: { field: 'people', most: most_sandbox_people },
     body_limit: 4 * 1024 * 1024,
@@ -234,7 +235,7 @@ export const endpoints = [
     refuses: [refusals.hris_connection_has_ended, refusals.hris_connection_is_no_sandbox],
     example: { misbehaviour: 'server_errors', times: 2 },
     handle: async (ctx, { located, body }) => {
-      await tellPayroll(ctx, located, body)
+      await setSandboxPayroll(ctx, located, body)
       return data(await findConnection(ctx, located.hris_connection_id))
     },
   }),

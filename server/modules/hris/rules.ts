@@ -1,5 +1,5 @@
 import type { HrisPerson, HrisSource } from '../../integrations/payroll/provider.ts'
-import { generic, declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { NewAddress, Phone } from '../../kernel/fields.ts'
 import type { StagedRow } from '../census/rules.ts'
 import { RosterRow } from '../census/schemas.ts'
@@ -69,7 +69,7 @@ export const whyNotUpload = (standing: Standing): RefusalKind | undefined =>
 export const whyNotRenew = (standing: Standing): RefusalKind | undefined =>
   whyNotChange(standing) ?? (standing.source === 'finch' ? undefined : refusals.hris_connection_takes_no_token)
 
-export const whyNotTell = (standing: Standing): RefusalKind | undefined =>
+export const whyNotSetPayroll = (standing: Standing): RefusalKind | undefined =>
   whyNotChange(standing) ?? (standing.source === 'sandbox' ? undefined : refusals.hris_connection_is_no_sandbox)
 
 /** A word without case, spaces and signs: `Full-Time` and `full_time` are one. */

@@ -269,7 +269,7 @@ const settling_listed = statement(
 )
 
 /** The runs of an employer to whose census something happened that their connections have yet to hear, in order. */
-export const listToSettle = (ctx: Ctx, place: EmployerKey) => settling_listed.rows<Settling>(ctx, place)
+export const listToSettle = (ctx: Ctx, employer: EmployerKey) => settling_listed.rows<Settling>(ctx, employer)
 
 const run_end_saved = statement(
   'hris.saveRunEnd',

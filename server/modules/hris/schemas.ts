@@ -34,7 +34,8 @@ const access_token = text(4096).meta({ description: 'Stored encrypted and never 
 
 const Columns = z.partialRecord(z.enum(hris_fields), text()).meta({
   description:
-    'For files whose columns are called otherwise than usual: the column of each field, by the name in its header line.',
+    'For files whose columns are called otherwise than usual: the column of each field, by the name in its ' +
+    'header line.',
 })
 
 export const NewHrisConnection = z

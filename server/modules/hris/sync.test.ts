@@ -6,11 +6,12 @@ import { tasks } from '../../modules.ts'
 import type { HrisPerson, Misbehaviour } from '../../integrations/payroll/provider.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import { workOff } from '../../platform/jobs/worker.ts'
-import { useApi } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import { aWorker, hrisOf, noChange } from '../../test/hris.ts'
 
 /** The fake payroll of a sandbox, told to misbehave: what each run says, and what the roster is afterwards. */
-const api = useApi()
+const api = useTypedApi()
 const hris = hrisOf(api)
 
 afterEach(async () => {
@@ -43,9 +44,9 @@ describe('a sync', () => {
     const { id, employer_id } = await synced(people)
     const again = await hris.sync(id)
     expect(again).toMatchObject({ cause: 'operator', attempt_count: 1, error: null, outcome: { origin: 'hris' } })
-    expect(again.outcome.counts).toEqual({ ...noChange, unchanged: 4 })
-    expect(await api.events(again.outcome.census_sync_id)).toEqual(['census_sync.completed'])
-    const read = await api.get(`/v1/employers/${employer_id}/census-sync/${again.outcome.census_sync_id}`)
+    expect(again.outcome?.counts).toEqual({ ...noChange, unchanged: 4 })
+    expect(await api.events(`${again.outcome?.census_sync_id}`)).toEqual(['census_sync.completed'])
+    const read = await api.get(`/v1/employers/${employer_id}/census-sync/${again.outcome?.census_sync_id}`)
     expect(read.body.data).toEqual(again.outcome)
 
     const [first, second, third] = people as [HrisPerson, HrisPerson, HrisPerson]
@@ -58,7 +59,7 @@ describe('a sync', () => {
       ],
     })
     const changed = await hris.sync(id)
-    expect(changed.outcome.counts).toEqual({ ...noChange, created: 1, updated: 1, terminated: 2, unchanged: 1 })
+    expect(changed.outcome?.counts).toEqual({ ...noChange, created: 1, updated: 1, terminated: 2, unchanged: 1 })
     const rows = await hris.roster(employer_id)
     expect(rows.map((row) => [row.reference_id, row.termination_date]).sort()).toEqual([
       [null, null],
@@ -95,7 +96,7 @@ describe('a sync', () => {
     })
     const { outcome } = await hris.sync(id)
     expect(outcome).toMatchObject({ state: 'completed', counts: { ...noChange, failed: 6 } })
-    expect(outcome.failures).toEqual([
+    expect(outcome?.failures).toEqual([
       { index: 0, reference_id: 'W-0', field: 'email', reason: 'invalid_request: is missing' },
       { index: 1, reference_id: null, field: 'date_of_birth', reason: expect.stringContaining('must be a day') },
       { index: 2, reference_id: null, field: 'email', reason: expect.stringContaining('must be an e-mail address') },
@@ -133,7 +134,7 @@ describe('a sync', () => {
     await hris.tell(id, { people })
     expect(await hris.sync(id)).toMatchObject({ state: 'completed', outcome: { counts: { unchanged: 10 } } })
     const late = await hris.operate('POST', `/hris-runs/${held.id}/confirm`)
-    expect([late.status, late.body.error.code]).toEqual([409, 'census_sync_superseded'])
+    expect(codeOf(late)).toEqual([409, 'census_sync_superseded'])
     expect((await hris.roster(employer_id)).every((row) => row.termination_date === null)).toBe(true)
     expect(await hris.read(id)).toMatchObject({ last_error: null })
   })
@@ -149,10 +150,10 @@ describe('a sync', () => {
         aWorker({ start_date: '2012-02-01', termination_date: '2019-05-31' }),
       ],
     })
-    expect((await hris.sync(id)).outcome.counts).toEqual({ ...noChange, unchanged: 3, terminated: 1 })
+    expect((await hris.sync(id)).outcome?.counts).toEqual({ ...noChange, unchanged: 3, terminated: 1 })
     api.moveTo('2026-03-20')
     await hris.tell(id, { people: [...people.slice(1), { ...people[0], termination_date: '2026-03-06' }] })
-    expect((await hris.sync(id)).outcome.counts).toEqual({ ...noChange, unchanged: 3 })
+    expect((await hris.sync(id)).outcome?.counts).toEqual({ ...noChange, unchanged: 3 })
     expect(await firstOf(employer_id)).toMatchObject([{ termination_date: '2026-03-05', status: 'terminated' }])
   })
 })
@@ -167,8 +168,8 @@ describe('a leave', () => {
     const stranger = aWorker({ reference_id: 'W-2', date_of_birth: '1971-07-07', ...gone })
     await hris.tell(id, { people: [renamed, married, stranger] })
     const { outcome } = await hris.sync(id)
-    expect(outcome.counts).toEqual({ ...noChange, failed: 3 })
-    expect(outcome.failures.map((one: any) => [one.field, one.reason.split(':')[0]])).toEqual([
+    expect(outcome?.counts).toEqual({ ...noChange, failed: 3 })
+    expect(outcome?.failures.map((one) => [one.field, one.reason.split(':')[0]])).toEqual([
       ['reference_id', 'ambiguous_person'],
       ['email', 'ambiguous_person'],
       ['reference_id', 'reference_of_another'],
@@ -183,7 +184,7 @@ describe('a leave', () => {
     await hris.sync(id)
     const married = { ...leaver, reference_id: null, last_name: 'Married', termination_date: '2026-03-05' }
     await hris.tell(id, { people: [married, ...people] })
-    expect((await hris.sync(id)).outcome.counts).toEqual({ ...noChange, unchanged: 3 })
+    expect((await hris.sync(id)).outcome?.counts).toEqual({ ...noChange, unchanged: 3 })
   })
 })
 
@@ -213,7 +214,7 @@ describe('a payroll that misbehaves about people', () => {
   it('by telling of somebody twice: the second row fails, and one person stays', async () => {
     const { run, first } = await tell('duplicate')
     expect(run.outcome).toMatchObject({ counts: { ...noChange, unchanged: 3, failed: 1 } })
-    expect(run.outcome.failures).toEqual([
+    expect(run.outcome?.failures).toEqual([
       { index: 3, reference_id: 'W-0', field: 'reference_id', reason: expect.stringMatching(/^repeated_person: /) },
     ])
     expect(first).toHaveLength(1)
@@ -234,8 +235,8 @@ describe('a payroll that misbehaves about people', () => {
       people: [former(first, '2026-02-20'), first, second, former(newcomer, '2019-05-31'), newcomer],
     })
     const { outcome } = await hris.sync(id)
-    expect(outcome.counts).toEqual({ ...noChange, unchanged: 2, created: 1, failed: 2 })
-    expect(outcome.failures.map((one: any) => [one.index, one.reason.split(':')[0]])).toEqual([
+    expect(outcome?.counts).toEqual({ ...noChange, unchanged: 2, created: 1, failed: 2 })
+    expect(outcome?.failures.map((one) => [one.index, one.reason.split(':')[0]])).toEqual([
       [0, 'repeated_person'],
       [3, 'repeated_person'],
     ])
@@ -247,19 +248,19 @@ describe('a payroll that misbehaves about people', () => {
     const { id } = await synced(people)
     await hris.tell(id, { people: [...people, aWorker({ start_date: '2026-03-02', termination_date: '2020-05-31' })] })
     const { outcome } = await hris.sync(id)
-    expect(outcome.failures).toMatchObject([{ index: 1, field: 'termination_date' }])
+    expect(outcome?.failures).toMatchObject([{ index: 1, field: 'termination_date' }])
   })
 
   it('by changing an e-mail address: the person is updated', async () => {
     const people = workers(3)
     const { run, first } = await tell('changed_email', people)
-    expect(run.outcome.counts).toEqual({ ...noChange, updated: 1, unchanged: 2 })
+    expect(run.outcome?.counts).toEqual({ ...noChange, updated: 1, unchanged: 2 })
     expect(first).toMatchObject([{ email: `changed.${people[0]!.email}` }])
   })
 
   it('by a termination that lies ahead: it is scheduled, and the person stays until then', async () => {
     const { run, first, id, employer_id } = await tell('future_termination')
-    expect(run.outcome.counts).toEqual({ ...noChange, terminated: 1, unchanged: 2 })
+    expect(run.outcome?.counts).toEqual({ ...noChange, terminated: 1, unchanged: 2 })
     expect(first).toMatchObject([{ termination_date: '2026-04-09', status: 'active' }])
     await hris.tell(id, {})
     await hris.sync(id)
@@ -274,7 +275,7 @@ describe('a payroll that misbehaves about people', () => {
     await hris.tell(connection.id, { people: [{ ...people[0], termination_date: '2026-03-09' }, ...people.slice(1)] })
     await hris.sync(connection.id)
     await hris.tell(connection.id, { misbehaviour: 'rehire' })
-    expect((await hris.sync(connection.id)).outcome.counts).toEqual({ ...noChange, rehired: 1, unchanged: 2 })
+    expect((await hris.sync(connection.id)).outcome?.counts).toEqual({ ...noChange, rehired: 1, unchanged: 2 })
     const [back, former] = await firstOf(connection.employer_id)
     expect([back!.member_id, back!.hire_date, former!.status]).toEqual([former!.member_id, '2026-03-10', 'terminated'])
   })
@@ -380,8 +381,7 @@ describe('every night', () => {
     await api.runDays()
     await api.runDays()
     await api.work()
-    const causes = async ({ id }: { id: string }) =>
-      (await hris.runs(id)).map((run: any) => `${run.cause} ${run.state}`)
+    const causes = async ({ id }: { id: string }) => (await hris.runs(id)).map((run) => `${run.cause} ${run.state}`)
     expect(await causes(active)).toEqual(['schedule completed', 'operator completed'])
     expect(await causes(paused)).toEqual(['operator completed'])
     expect(await causes(former)).toEqual(['operator completed'])

@@ -3,10 +3,10 @@
  * sure, or neither. It is never a guess, and what can't be told says only which field clashes, never with whom.
  */
 import { soundKey, soundsOf } from '../../kernel/person-names.ts'
-import { foldEmail, most_namesakes, zipOf, type Member, type People, type SaidDetails } from '../people/rules.ts'
+import { foldEmail, most_namesakes, zipOf, type Member, type People, type GivenDetails } from '../people/rules.ts'
 
 /** What was said of somebody, with what a partner may say to settle who is meant. */
-export type Candidate = SaidDetails & {
+export type Candidate = GivenDetails & {
   reference_id?: string | undefined
   /** the person, or one of their employments, by our own id */
   member_id?: string | undefined
@@ -177,15 +177,15 @@ function likeSomebody(said: Candidate, people: People): Field | undefined {
   return people.isCrowded(said) ? 'last_name' : undefined
 }
 
-const sameBirthday = (a: SaidDetails, b: Member): boolean => a.date_of_birth === b.date_of_birth
-const sameFirstName = (a: SaidDetails, b: Member): boolean => soundsOf(a).first === soundsOf(b).first
-const sameLastName = (a: SaidDetails, b: Member): boolean => soundsOf(a).last === soundsOf(b).last
-const sameNames = (a: SaidDetails, b: Member): boolean => sameFirstName(a, b) && sameLastName(a, b)
-const sameEmail = (a: SaidDetails, b: Member): boolean =>
+const sameBirthday = (a: GivenDetails, b: Member): boolean => a.date_of_birth === b.date_of_birth
+const sameFirstName = (a: GivenDetails, b: Member): boolean => soundsOf(a).first === soundsOf(b).first
+const sameLastName = (a: GivenDetails, b: Member): boolean => soundsOf(a).last === soundsOf(b).last
+const sameNames = (a: GivenDetails, b: Member): boolean => sameFirstName(a, b) && sameLastName(a, b)
+const sameEmail = (a: GivenDetails, b: Member): boolean =>
   Boolean(a.email) && Boolean(b.email) && foldEmail(a.email!) === foldEmail(b.email!)
 
 /** Father and son may have one name and one mailbox; their birthdays and suffixes tell them apart. */
-const isOfOtherGeneration = (a: SaidDetails, b: Member): boolean =>
+const isOfOtherGeneration = (a: GivenDetails, b: Member): boolean =>
   !sameBirthday(a, b) && plainSuffix(a.suffix) !== plainSuffix(b.suffix)
 
 /** `Jr.` and `JR` are one suffix. */

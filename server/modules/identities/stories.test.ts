@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aGroupMember, aPerson, createEmployee, createEmployer, createGroup, importCatalog } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { refusalOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { first, pick, sure } from '../../test/pick.ts'
 
 /** What became of real people: one was taken for another, or for nobody. */
-const api = useApi()
+const api = useTypedApi()
 let at: string
 
 beforeAll(async () => {
@@ -13,14 +15,12 @@ beforeAll(async () => {
 type Said = Record<string, unknown>
 
 const hire = (said: Said, employer_id = at) => api.post(`/v1/employers/${employer_id}/employees`, aPerson(said))
-const refusal = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details[0]?.field]
-const roster = async (employer_id = at): Promise<any[]> =>
-  (await api.get(`/v1/employers/${employer_id}/employees?limit=100`)).body.data
+const roster = async (employer_id = at) => (await api.get(`/v1/employers/${employer_id}/employees?limit=100`)).body.data
 const address = { address_line_1: '1 Elm', city: 'Troy', state: 'NY', zipcode: '12180' }
 
 /** Submits a census, the dry run before it, and answers its outcome; both say the same. */
 async function census(employees: Said[], employer_id = at, query = '') {
-  const path = `/v1/employers/${employer_id}/census-sync`
+  const path = `/v1/employers/${employer_id}/census-sync` as const
   const rehearsal = await api.post(`${path}?dry_run=true${query}`, { employees })
   const answer = await api.post(`${path}${query.replace('&', '?')}`, { employees })
   expect(answer.status, answer.text).toBe(202)
@@ -75,7 +75,7 @@ describe('a census', () => {
     ]
     const outcome = await census(married, employer_id)
     expect([outcome.counts, outcome.failures]).toEqual([{ ...none, updated: 1, failed: 1 }, [ambiguous('email', 1)]])
-    const { member_id } = (await roster(employer_id)).find((row) => row.email === ida.email)
+    const { member_id } = pick(await roster(employer_id), (row) => row.email === ida.email)
     const named = [married[0]!, { ...married[1], member_id }]
     expect((await census(named, employer_id)).counts).toEqual({ ...none, updated: 1, unchanged: 1 })
   })
@@ -147,7 +147,7 @@ describe('a census', () => {
     ]
     const { counts, failures } = await census(wrong, employer_id)
     expect(counts).toEqual({ ...none, failed: 3 })
-    expect(failures.map((each: any) => [each.index, each.field])).toEqual([
+    expect(failures.map((each) => [each.index, each.field])).toEqual([
       [0, 'email'],
       [1, 'email'],
       [2, 'start_date'],
@@ -164,7 +164,7 @@ describe('a census', () => {
       { ...one, email: two.email, first_name: 'Zed', last_name: one.last_name },
       { ...two, email: one.email },
     ]
-    const path = `/v1/employers/${employer_id}/census-sync`
+    const path = `/v1/employers/${employer_id}/census-sync` as const
     const { census_sync_id } = (await api.post(path, { employees: rows })).body.data
     await api.work()
     await api.database.pool.query('alter table members drop constraint no_zed')
@@ -196,7 +196,7 @@ describe('a census', () => {
     await census([person], employer_id)
     const other = { ...person, reference_id: 'NEW' }
     expect((await census([other], employer_id)).failures).toEqual([ambiguous('reference_id')])
-    const { id: employee_id } = (await roster(employer_id))[0]
+    const { id: employee_id } = first(await roster(employer_id))
     expect((await census([{ ...other, employee_id }], employer_id)).counts).toEqual({ ...none, updated: 1 })
     expect((await census([other], employer_id)).counts).toEqual({ ...none, unchanged: 1 })
   })
@@ -247,7 +247,7 @@ describe('a census', () => {
     const before = await roster(employer_id)
     for (const start_date of ['2026-03-09', '2020-01-06', '2019-01-07']) {
       const { failures, counts } = await census([{ ...person, start_date, last_name: person.last_name }], employer_id)
-      expect([counts.failed, failures[0].field, failures[0].reason.split(':')[0]]).toEqual([
+      expect([counts.failed, failures[0]?.field, failures[0]?.reason.split(':')[0]]).toEqual([
         1,
         'start_date',
         'overlaps_former_employment',
@@ -287,7 +287,7 @@ describe('a census', () => {
 
   it.each(['dryrun=true', 'dry_run=true&foo=1', 'Mode=replace'])('is not submitted with ?%s', async (query) => {
     const answer = await api.post(`/v1/employers/${at}/census-sync?${query}`, { employees: [aPerson()] })
-    expect(refusal(answer)).toEqual([400, 'invalid_request', query.split('&').at(-1)!.split('=')[0]])
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', query.split('&').at(-1)!.split('=')[0]])
   })
 })
 
@@ -296,9 +296,13 @@ describe('a hire', () => {
     const leaver = await createEmployee(api, at, { email: 'j.smith@example.com', reference_id: 'JS' })
     await api.post(`/v1/employees/${leaver.id}/terminate`, { termination_date: '2026-03-09' })
     const said = { email: leaver.email, last_name: leaver.last_name, date_of_birth: '1999-09-09' }
-    expect(refusal(await hire(said))).toEqual([409, 'ambiguous_person', 'email'])
-    expect(refusal(await hire({ ...said, distinct: true }))).toEqual([422, 'email_taken', 'email'])
-    expect(refusal(await hire({ ...said, reference_id: 'JS' }))).toEqual([409, 'reference_of_another', 'reference_id'])
+    expect(refusalOf(await hire(said))).toEqual([409, 'ambiguous_person', 'email'])
+    expect(refusalOf(await hire({ ...said, distinct: true }))).toEqual([422, 'email_taken', 'email'])
+    expect(refusalOf(await hire({ ...said, reference_id: 'JS' }))).toEqual([
+      409,
+      'reference_of_another',
+      'reference_id',
+    ])
     const newcomer = await hire({ ...said, email: 'j.smith2@example.com', distinct: true })
     expect([newcomer.status, newcomer.body.data.member_id !== leaver.member_id]).toEqual([201, true])
   })
@@ -308,7 +312,7 @@ describe('a hire', () => {
     const other = await createEmployer(api)
     const wife = { email: husband.email, last_name: husband.last_name, date_of_birth: '1991-01-01' }
     const answer = await hire(wife, other)
-    expect(refusal(answer)).toEqual([409, 'ambiguous_person', 'email'])
+    expect(refusalOf(answer)).toEqual([409, 'ambiguous_person', 'email'])
     expect(answer.text).not.toContain(husband.member_id)
     expect(answer.text).not.toContain(husband.first_name)
     expect((await hire({ ...wife, distinct: true, email: 'her.own@example.com' }, other)).status).toBe(201)
@@ -318,18 +322,18 @@ describe('a hire', () => {
     const known = await createEmployee(api, at)
     const [one, two] = [await createEmployer(api), await createEmployer(api)]
     const said = { ...aPerson(), phone: undefined, email: known.email }
-    expect(refusal(await hire(said, one))).toEqual([409, 'ambiguous_person', 'email'])
+    expect(refusalOf(await hire(said, one))).toEqual([409, 'ambiguous_person', 'email'])
     const by_person = await hire({ ...said, member_id: known.member_id }, one)
     const by_employment = await hire({ ...said, employee_id: known.id }, two)
     for (const { status, body } of [by_person, by_employment])
       expect([status, body.data.member_id, body.data.first_name]).toEqual([201, known.member_id, known.first_name])
-    expect(refusal(await hire({ employee_id: known.id }))).toEqual([409, 'employee_already_exists', undefined])
-    expect(refusal(await hire({ member_id: known.member_id, distinct: true }))).toEqual([
+    expect(refusalOf(await hire({ employee_id: known.id }))).toEqual([409, 'employee_already_exists', undefined])
+    expect(refusalOf(await hire({ member_id: known.member_id, distinct: true }))).toEqual([
       409,
       'ambiguous_person',
       'distinct',
     ])
-    expect(refusal(await hire({ member_id: 'mbr_1' }))).toEqual([400, 'invalid_request', 'member_id'])
+    expect(refusalOf(await hire({ member_id: 'mbr_1' }))).toEqual([400, 'invalid_request', 'member_id'])
   })
 
   it('knows nobody of another organization, whatever id it says', async () => {
@@ -338,9 +342,9 @@ describe('a hire', () => {
     const known = await createEmployee(api, at)
     const hired = (said: Said) => api.post(`/v1/employers/${theirs}/employees`, aPerson(said), { key })
     const nobody = (field: string) => [400, 'invalid_employee_update', field]
-    expect(refusal(await hired({ member_id: known.member_id }))).toEqual(nobody('member_id'))
-    expect(refusal(await hired({ employee_id: known.id }))).toEqual(nobody('employee_id'))
-    expect(refusal(await hired({ member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v7xz' }))).toEqual(nobody('member_id'))
+    expect(refusalOf(await hired({ member_id: known.member_id }))).toEqual(nobody('member_id'))
+    expect(refusalOf(await hired({ employee_id: known.id }))).toEqual(nobody('employee_id'))
+    expect(refusalOf(await hired({ member_id: 'mbr_01kdq7b4w8e9rs2mh3n5t6v7xz' }))).toEqual(nobody('member_id'))
     const { first_name, last_name, email, phone, date_of_birth } = known
     expect((await hired({ first_name, last_name, email, phone, date_of_birth })).status).toBe(201)
   })
@@ -366,7 +370,7 @@ describe('a member sync', () => {
     const sync = async (members: Said[]) => {
       const { request_id } = (await api.post(`/v1/groups/${group_id}/members/sync`, { members })).body.data
       await api.work()
-      return (await api.get(`/v1/groups/${group_id}/members/sync/${request_id}`)).body.data.results
+      return sure((await api.get(`/v1/groups/${group_id}/members/sync/${request_id}`)).body.data.results)
     }
     const sam = aGroupMember(mvp.plan_id, { first_name: 'Sam', last_name: 'Coop', email: undefined })
     const eva = { ...sam, first_name: 'Eva', reference_id: 'EVA' }
@@ -376,14 +380,13 @@ describe('a member sync', () => {
     expect(await sync([sam, eva])).toMatchObject({ added_group_member_ids: [], failures: [] })
     const stranger = aGroupMember(mvp.plan_id, { reference_id: sam.reference_id, date_of_birth: '1966-06-06' })
     expect((await sync([stranger, eva])).failures).toEqual(failed('reference_of_another', sam))
-    const { member_id } = (await api.get(`/v1/groups/${group_id}/members`)).body.data.find(
-      (row: any) => row.first_name === 'Eva',
-    )
+    const members = (await api.get(`/v1/groups/${group_id}/members`)).body.data
+    const { member_id } = pick(members, (row) => row.first_name === 'Eva')
     const married = { ...eva, last_name: 'Married', date_of_birth: '1990-05-18', member_id }
     expect((await sync([sam, { ...married, member_id: undefined }])).failures).toEqual(failed('reference_of_another'))
     expect(await sync([sam, married])).toMatchObject({ added_group_member_ids: [], failures: [] })
     const answer = await api.post(`/v1/groups/${group_id}/members/sync?dry_run=true`, { members: [] })
-    expect(refusal(answer)).toEqual([400, 'invalid_request', 'dry_run'])
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', 'dry_run'])
   })
 })
 

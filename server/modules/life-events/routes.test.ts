@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { refusalOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { pick } from '../../test/pick.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const unknown = 'qle_01kdq7b4w8e9rs2mh3n5t6v7xz'
-const told = ({ status, body }: Answer) => [status, body.error.code, body.error.details[0]?.field]
-const events = (employee_id: string) => `/v1/employees/${employee_id}/qualifying-life-events`
+const events = (employee_id: string) => `/v1/employees/${employee_id}/qualifying-life-events` as const
 const asOperator = () => ({ key: api.operator_key })
 
 let employer_id: string
@@ -69,7 +70,7 @@ describe('life_events_create', () => {
     ['a description without end', { description: 'x'.repeat(1001) }, 'description'],
   ])('refuses %s and names the field', async (_, said, field) => {
     const answer = await api.post(events(employee_id), { type: 'marriage', occurred_on: '2026-03-01', ...said })
-    expect(told(answer)).toEqual([400, 'invalid_request', field])
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', field])
   })
 
   it('takes something other with its description', async () => {
@@ -78,7 +79,7 @@ describe('life_events_create', () => {
 
   it('refuses what happened more than 60 days ago, let alone before the person was born', async () => {
     for (const occurred_on of ['2026-01-08', '1980-01-01'])
-      expect(told(await api.post(events(employee_id), { type: 'divorce', occurred_on }))).toEqual([
+      expect(refusalOf(await api.post(events(employee_id), { type: 'divorce', occurred_on }))).toEqual([
         422,
         'life_event_too_old',
         undefined,
@@ -92,7 +93,7 @@ describe('life_events_create', () => {
     await last_day('2026-03-10')
     expect((await api.post(events(leaver.id), { type: 'marriage', occurred_on: '2026-03-01' })).status).toBe(201)
     await last_day('2026-03-09')
-    expect(told(await api.post(events(leaver.id), { type: 'marriage', occurred_on: '2026-03-01' }))).toEqual([
+    expect(refusalOf(await api.post(events(leaver.id), { type: 'marriage', occurred_on: '2026-03-01' }))).toEqual([
       409,
       'employee_is_not_employed',
       undefined,
@@ -109,7 +110,7 @@ describe('life_events_list', () => {
     }
     api.moveTo('2026-03-10')
     const first = await api.get(`${events(id)}?limit=2`)
-    expect(first.body.data.map(({ type }: { type: string }) => type)).toEqual(['adoption', 'birth'])
+    expect(first.body.data.map(({ type }) => type)).toEqual(['adoption', 'birth'])
     expect(first.body.pagination).toEqual({ limit: 2, page: 1, total: 3, total_pages: 2 })
     expect((await api.get(`${events(id)}?limit=2&page=2`)).body.data).toHaveLength(1)
   })
@@ -123,8 +124,8 @@ describe('who may see and report', () => {
     )
     expect((await api.get(events(employee_id), { key })).body.pagination.total).toBeGreaterThan(0)
     const other = await createEmployee(api, employer_id)
-    expect(told(await api.get(events(other.id), { key }))).toEqual([404, 'not_found', undefined])
-    expect(told(await api.post(events(other.id), { type: 'birth', occurred_on: '2026-03-01' }, { key }))).toEqual([
+    expect(refusalOf(await api.get(events(other.id), { key }))).toEqual([404, 'not_found', undefined])
+    expect(refusalOf(await api.post(events(other.id), { type: 'birth', occurred_on: '2026-03-01' }, { key }))).toEqual([
       404,
       'not_found',
       undefined,
@@ -133,30 +134,26 @@ describe('who may see and report', () => {
 
   it('is not the employer', async () => {
     const key = await tokenFor('employer', employer_id)
-    expect(told(await api.get(events(employee_id), { key }))).toEqual([403, 'forbidden', undefined])
-    expect(told(await api.post(events(employee_id), { type: 'birth', occurred_on: '2026-03-01' }, { key }))).toEqual([
-      403,
-      'forbidden',
-      undefined,
-    ])
+    expect(refusalOf(await api.get(events(employee_id), { key }))).toEqual([403, 'forbidden', undefined])
+    expect(
+      refusalOf(await api.post(events(employee_id), { type: 'birth', occurred_on: '2026-03-01' }, { key })),
+    ).toEqual([403, 'forbidden', undefined])
     const stranger = await tokenFor('employer', await createEmployer(api))
-    expect(told(await api.get(events(employee_id), { key: stranger }))).toEqual([404, 'not_found', undefined])
+    expect(refusalOf(await api.get(events(employee_id), { key: stranger }))).toEqual([404, 'not_found', undefined])
   })
 
   it('is not Rival', async () => {
     const key = api.story.rival_api_key
-    expect(told(await api.get(events(employee_id), { key }))).toEqual([404, 'not_found', undefined])
-    expect(told(await api.post(events(employee_id), { type: 'birth', occurred_on: '2026-03-01' }, { key }))).toEqual([
-      404,
-      'not_found',
-      undefined,
-    ])
+    expect(refusalOf(await api.get(events(employee_id), { key }))).toEqual([404, 'not_found', undefined])
+    expect(
+      refusalOf(await api.post(events(employee_id), { type: 'birth', occurred_on: '2026-03-01' }, { key })),
+    ).toEqual([404, 'not_found', undefined])
   })
 })
 
 describe('operator_list_life_events', () => {
   const list = (query: string) => api.get(`/operator/v1/qualifying-life-events?limit=100&${query}`, asOperator())
-  const ids = (answer: Answer) => answer.body.data.map(({ id }: { id: string }) => id)
+  const ids = (answer: Awaited<ReturnType<typeof list>>) => answer.body.data.map(({ id }) => id)
 
   it('shows those of every organization that are as asked, oldest first', async () => {
     const one = await reported()
@@ -174,15 +171,15 @@ describe('operator_list_life_events', () => {
     expect(ids(await list(''))).toEqual(expect.arrayContaining([one.id, other.id, foreign]))
     expect(ids(await list(`status=pending&organization_id=${api.story.rival_organization_id}`))).toEqual([foreign])
     const shown = (await list(`organization_id=${api.story.organization_id}`)).body.data
-    expect(shown.find(({ id }: { id: string }) => id === other.id)).toEqual({
+    expect(shown.find(({ id }) => id === other.id)).toEqual({
       ...other,
       organization_id: api.story.organization_id,
     })
   })
 
   it('refuses a status and an organization that are none', async () => {
-    expect(told(await list('status=open'))).toEqual([400, 'invalid_request', 'status'])
-    expect(told(await list('organization_id=org_x'))).toEqual([400, 'invalid_request', 'organization_id'])
+    expect(refusalOf(await list('status=open'))).toEqual([400, 'invalid_request', 'status'])
+    expect(refusalOf(await list('organization_id=org_x'))).toEqual([400, 'invalid_request', 'organization_id'])
   })
 
   /** A life event of somebody at an employer of Rival. */
@@ -230,16 +227,14 @@ describe('operator_approve_life_event', () => {
     await openPlanYear(api, at, catalog)
     const { id } = await createEmployee(api, at)
     const enrollments = async () => (await api.get(`/v1/employees/${id}/enrollments`)).body.data
-    const windows = async () => (await enrollments()).map(({ window }: { window: object | null }) => window)
-    const mec = (await enrollments()).find(
-      ({ benefit }: { benefit: { id: string } }) => benefit.id === catalog.mec.benefit_id,
-    )
+    const windows = async () => (await enrollments()).map(({ window }) => window)
+    const mec = pick(await enrollments(), ({ benefit }) => benefit.id === catalog.mec.benefit_id)
     const elect = () =>
       api.post(`/v1/enrollments/${mec.id}/elect`, { plan_id: catalog.mec.plan_id, coverage_tier: 'EE' })
 
     api.moveTo('2026-04-20')
     expect(await windows()).toEqual([null, null])
-    expect(told(await elect())).toEqual([409, 'enrollment_window_closed', undefined])
+    expect(refusalOf(await elect())).toEqual([409, 'enrollment_window_closed', undefined])
     const event = await api.post(events(id), { type: 'loss_of_coverage', occurred_on: '2026-03-31' })
     expect(await windows()).toEqual([null, null])
     expect((await decide(event.body.data.id, 'approve')).status).toBe(200)
@@ -254,7 +249,7 @@ describe('operator_approve_life_event', () => {
     api.moveTo('2026-05-20')
     expect((await elect()).status).toBe(200)
     api.moveTo('2026-05-21')
-    expect(told(await elect())).toEqual([409, 'enrollment_window_closed', undefined])
+    expect(refusalOf(await elect())).toEqual([409, 'enrollment_window_closed', undefined])
     api.moveTo('2026-03-10')
   })
 
@@ -264,15 +259,23 @@ describe('operator_approve_life_event', () => {
       Array.from({ length: 10 }, (_, at) => (at % 2 ? decide(id, 'approve') : decide(id, 'decline', { reason: 'No' }))),
     )
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
-    expect(told(await decide(id, 'approve'))).toEqual([409, 'life_event_already_decided', undefined])
-    expect(told(await decide(id, 'decline', { reason: 'No' }))).toEqual([409, 'life_event_already_decided', undefined])
+    expect(refusalOf(await decide(id, 'approve'))).toEqual([409, 'life_event_already_decided', undefined])
+    expect(refusalOf(await decide(id, 'decline', { reason: 'No' }))).toEqual([
+      409,
+      'life_event_already_decided',
+      undefined,
+    ])
   })
 
   it('is not for partners, and not for what is not there', async () => {
     const { id } = await reported()
-    expect(told(await decide(id, 'approve', undefined, api.story.api_key))).toEqual([401, 'unauthorized', undefined])
-    expect(told(await decide(unknown, 'approve'))).toEqual([404, 'not_found', undefined])
-    expect(told(await decide(unknown, 'decline', { reason: 'No' }))).toEqual([404, 'not_found', undefined])
+    expect(refusalOf(await decide(id, 'approve', undefined, api.story.api_key))).toEqual([
+      401,
+      'unauthorized',
+      undefined,
+    ])
+    expect(refusalOf(await decide(unknown, 'approve'))).toEqual([404, 'not_found', undefined])
+    expect(refusalOf(await decide(unknown, 'decline', { reason: 'No' }))).toEqual([404, 'not_found', undefined])
   })
 })
 
@@ -293,7 +296,7 @@ describe('operator_decline_life_event', () => {
 
   it('refuses to say nothing', async () => {
     const { id } = await reported()
-    expect(told(await decide(id, 'decline', {}))).toEqual([400, 'invalid_request', 'reason'])
-    expect(told(await decide(id, 'decline', { reason: ' ' }))).toEqual([400, 'invalid_request', 'reason'])
+    expect(refusalOf(await decide(id, 'decline', {}))).toEqual([400, 'invalid_request', 'reason'])
+    expect(refusalOf(await decide(id, 'decline', { reason: ' ' }))).toEqual([400, 'invalid_request', 'reason'])
   })
 })

@@ -1,6 +1,6 @@
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
-import { employee_is_not_employed } from '../dependents/rules.ts'
+import { refusals as dependents_refusals } from '../dependents/rules.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
 import {
   findLifeEvent,
@@ -52,11 +52,11 @@ export const endpoints = [
     method: 'POST',
     summary: 'Report a life event',
     description:
-      'The operator decides about it. An approval opens a window of 30 days in which the employee may elect and waive again. ' +
-      'Who is added after a birth, adoption or placement is covered from that day.',
+      'The operator decides about it. An approval opens a window of 30 days in which the employee may elect ' +
+      'and waive again. Who is added after a birth, adoption or placement is covered from that day.',
     body: NewLifeEvent,
     returns: { 201: dataOf(LifeEvent) },
-    refuses: [employee_is_not_employed, refusals.life_event_too_old],
+    refuses: [dependents_refusals.employee_is_not_employed, refusals.life_event_too_old],
     example: { type: 'birth', occurred_on: '2026-03-01', description: 'A daughter, Anne' },
     handle: async (ctx, { located, body }) =>
       made(await reportLifeEvent(ctx, located, body), (id) => findLifeEvent(ctx, id)),

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../kernel/days.ts'
-import { generic, declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import { whyNotEmployed } from '../dependents/rules.ts'
 
 /** How far back a life event may be reported, in days. */

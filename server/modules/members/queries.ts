@@ -1,7 +1,7 @@
 import { inReach } from '../../platform/caller.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
 import type { Page } from '../../kernel/pages.ts'
-import { addressJson } from '../../kernel/fields.ts'
+import { residenceJson } from '../../kernel/fields.ts'
 import {
   keyOf,
   keysetPageJson,
@@ -34,7 +34,7 @@ export const locateMember = (ctx: ReadCtx, { member_id }: { member_id: string })
 const memberJson = `
   select row_to_json(shown) as item from (
     select member.id, member.organization_id, member.first_name, member.last_name, member.suffix, member.email,
-           member.date_of_birth, member.gender, member.phone, ${addressJson('member')} as address,
+           member.date_of_birth, member.gender, member.phone, ${residenceJson('member')} as address,
            coalesce((select json_agg(json_build_object(
                               'employee_id', employee.id, 'employer_id', employee.employer_id,
                               'employer_name', employer.name, 'reference_id', employee.reference_id,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Address, DayAnswer, Id, text, Timestamp } from '../../kernel/fields.ts'
+import { DayAnswer, Id, Residence, text, Timestamp } from '../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 
 const MemberEmployment = z.object({
@@ -21,7 +21,7 @@ export const Member = z
     date_of_birth: DayAnswer,
     gender: z.string().nullable(),
     phone: z.string().nullable(),
-    address: Address.nullable(),
+    address: Residence.nullable(),
     employments: z.array(MemberEmployment).meta({
       description: 'At each employer, former ones included, newest first; empty for who is in a group alone.',
     }),

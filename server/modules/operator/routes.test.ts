@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createEmployer } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { type DataOf, codeOf, refusalOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { pick } from '../../test/pick.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const nowhere = {
   org: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz',
   usr: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',
@@ -11,20 +13,23 @@ const nowhere = {
 }
 
 /** A request of the operator; `path` after /operator/v1. */
-const operate = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
-  api.call(method, `/operator/v1${path}`, { body, headers, key: api.operator_key })
+const operate = <Method extends string, Path extends string>(
+  method: Method,
+  path: Path,
+  body?: unknown,
+  headers: Record<string, string> = {},
+) => api.call(method, `/operator/v1${path}`, { body, headers, key: api.operator_key })
 
 /** What the operator made; fails the test when it was refused. */
-async function made(path: string, body: unknown) {
+async function made<Path extends string>(path: Path, body: unknown) {
   const answer = await operate('POST', path, body)
   expect(answer.status, answer.text).toBe(201)
-  return answer.body.data
+  return (answer.body as { data: DataOf<'POST', `/operator/v1${Path}`> }).data
 }
 
 const aUser = () => made('/users', { name: 'Ada Lindgren', email: 'ada@example.com' })
 const anOrganization = (more: object = {}) => made('/organizations', { name: 'Fjord Benefits', ...more })
 const organizationsOf = async (key: string) => (await api.get('/v1/organizations', { key })).body.organizations
-const codeOf = (answer: Answer) => [answer.status, answer.body.error?.code]
 
 describe('handing out credentials', () => {
   it('takes a user, an organization and a key, and the key works', async () => {
@@ -73,7 +78,7 @@ describe('handing out credentials', () => {
 
   it('refuses a key for an unknown user, and for an organization that is not the user’s', async () => {
     const unknown = await operate('POST', '/api-keys', { user_id: nowhere.usr, mode: 'live' })
-    expect([...codeOf(unknown), unknown.body.error.details[0].field]).toEqual([400, 'invalid_request', 'user_id'])
+    expect(refusalOf(unknown)).toEqual([400, 'invalid_request', 'user_id'])
     const user = await aUser()
     const foreign = await operate('POST', '/api-keys', {
       user_id: user.id,
@@ -117,7 +122,7 @@ describe('organizations and their members', () => {
     expect(codeOf(await operate('DELETE', `${members}/${user.id}`))).toEqual([404, 'not_found'])
     expect(await organizationsOf(api_key)).toHaveLength(1)
     await made(members, { user_id: user.id, role: 'ADMIN' })
-    expect((await organizationsOf(api_key)).find((mine: { id: string }) => mine.id === second.id).role).toBe('ADMIN')
+    expect(pick(await organizationsOf(api_key), (mine) => mine.id === second.id).role).toBe('ADMIN')
   })
 
   it('takes the reach over all organizations from whoever leaves a super organization', async () => {
@@ -132,19 +137,19 @@ describe('organizations and their members', () => {
 
   it('refuses an unknown user, by name of the field', async () => {
     const admin = await operate('POST', '/organizations', { name: 'Fjord', admin_user_id: nowhere.usr })
-    expect([...codeOf(admin), admin.body.error.details[0].field]).toEqual([400, 'invalid_request', 'admin_user_id'])
+    expect(refusalOf(admin)).toEqual([400, 'invalid_request', 'admin_user_id'])
     const member = await operate('POST', `/organizations/${api.story.organization_id}/members`, {
       user_id: nowhere.usr,
       role: 'SALES',
     })
-    expect([...codeOf(member), member.body.error.details[0].field]).toEqual([400, 'invalid_request', 'user_id'])
+    expect(refusalOf(member)).toEqual([400, 'invalid_request', 'user_id'])
   })
 })
 
 describe('subscriptions of employers', () => {
   it('grants one, refuses a second, ends it, and grants another', async () => {
     const employer_id = await createEmployer(api)
-    const path = `/employers/${employer_id}/subscriptions`
+    const path = `/employers/${employer_id}/subscriptions` as const
     expect(codeOf(await operate('POST', path, { started_on: '2026-03-10' }))).toEqual([
       409,
       'employer_has_active_subscription',

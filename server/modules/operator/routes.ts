@@ -73,7 +73,8 @@ export const endpoints = [
     path: '/operator/v1/organizations/{organization_id}/members',
     summary: 'Make a user a member of an organization',
     description:
-      'The keys of the user that are not bound to another organization reach it within 5 seconds. To change a role, end the membership first.',
+      'The keys of the user that are not bound to another organization reach it within 5 seconds. To change a ' +
+      'role, end the membership first.',
     params: { organization_id: 'org' },
     locate: locateOrganization,
     body: NewMembership,

@@ -43,7 +43,8 @@ export const NewApiKey = z
     user_id: Id('usr'),
     organization_id: otherwise(Id('org'), null).meta({
       description:
-        "The organization that the key is bound to; without it the key is open to all of the user's active memberships.",
+        "The organization that the key is bound to; without it the key is open to all of the user's active " +
+        'memberships.',
     }),
     mode: z.enum(['live', 'test']).meta({ description: 'Shows in the key: obk_live_… or obk_test_…' }),
   })

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, easternDay } from '../../kernel/days.ts'
 import { aPerson, createEmployee, createEmployer, createGroup, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import { createApiKey } from '../auth/actions.ts'
 import { createUser, establishOrganization, grantMembership } from './actions.ts'
 
-const api = useApi()
+const api = useTypedApi()
 
-const codeOf = (answer: Answer) => [answer.status, answer.body?.error?.code]
-const pathOf = (organization_id: string) => `/operator/v1/organizations/${organization_id}/clock`
+const pathOf = (organization_id: string) => `/operator/v1/organizations/${organization_id}/clock` as const
 const move = (organization_id: string, today: string) =>
   api.put(pathOf(organization_id), { today }, { key: api.operator_key })
 const clockOf = async (organization_id: string) =>
@@ -215,7 +215,7 @@ describe('the clock of an organization', () => {
     const { employer_id, id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' }, { key })
     const young = aPerson({ date_of_birth: '2008-06-01' })
-    const path = `/v1/employers/${employer_id}/employees`
+    const path = `/v1/employers/${employer_id}/employees` as const
     expect((await api.post(path, young, { key })).status).toBe(400)
     const token = async (type: string, bound: string) =>
       (
@@ -251,11 +251,8 @@ describe('the clock of an organization', () => {
     const { employer_id, id } = await hire()
     await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-20' }, { key })
     await move(organization_id, '2026-06-01')
-    const statuses = async (path: string, more: object) =>
-      (await api.get(path, more)).body.data.map((one: { status: string }) => one.status)
-    expect(await statuses(`/v1/employers/${employer_id}/employees`, { key: api.story.super_api_key })).toEqual([
-      'terminated',
-    ])
+    const everywhere = await api.get(`/v1/employers/${employer_id}/employees`, { key: api.story.super_api_key })
+    expect(everywhere.body.data.map(({ status }) => status)).toEqual(['terminated'])
     const employer = await api.post(
       `/operator/v1/employers/${employer_id}/subscriptions/end`,
       { ended_on: '2026-05-01' },
@@ -272,8 +269,8 @@ describe('the clock of an organization', () => {
     const { employer_id } = await hire()
     await openPlanYear(api, employer_id, await importCatalog(api, [], organization_id))
     await api.work()
-    const path = `/operator/v1/employers/${employer_id}/benefit-plan-years`
-    const status = async () => (await api.get(path, { key: api.operator_key })).body.data[0].status
+    const path = `/operator/v1/employers/${employer_id}/benefit-plan-years` as const
+    const status = async () => (await api.get(path, { key: api.operator_key })).body.data[0]?.status
     expect(await status()).toBe('active')
     await move(organization_id, '2027-01-01')
     expect(await status()).toBe('inactive')
@@ -299,7 +296,7 @@ describe('the clock of an organization', () => {
   it('is that of its censuses', async () => {
     const { employer_id } = await hire()
     await move(organization_id, '2026-06-01')
-    const path = `/v1/employers/${employer_id}/census-sync`
+    const path = `/v1/employers/${employer_id}/census-sync` as const
     const rows = [aPerson({ date_of_birth: '2008-06-01' })]
     const { body } = await api.post(`${path}?mode=replace`, { employees: rows }, { key })
     expect(body.data.accepted_at).toMatch(/^2026-06-01T16:00/)
@@ -339,7 +336,7 @@ describe('the clock of an organization', () => {
     expect((await create()).text).toBe(first.text)
     expect((await issue()).status).toBe(200)
     api.wait(24 * 3_600_000)
-    expect((await create()).body.error.code).toBe('EIN_ALREADY_EXISTS')
+    expect((await create()).error.code).toBe('EIN_ALREADY_EXISTS')
   })
 
   it.each([

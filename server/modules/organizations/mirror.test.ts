@@ -3,11 +3,12 @@ import { integrationOf } from '../../kernel/integration.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { keycloak } from '../../integrations/identity/keycloak.ts'
 import { fakeKeycloak, keycloak_settings, type FakeKeycloak } from '../../test/fakes/keycloak.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { first } from '../../test/pick.ts'
 import { createApiKey } from '../auth/actions.ts'
 import { createUser } from './actions.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const path = '/v1/organizations'
 let fake: FakeKeycloak
 
@@ -30,8 +31,8 @@ async function create(name = 'Northwind Benefits') {
   const answer = await api.post(path, { name }, { key })
   expect(answer.status).toBe(201)
   expect(answer.body).toMatchObject({ idp_provider: 'external_idp', idp_org_id: null })
-  const read = async () => (await api.get(path, { key })).body.organizations[0]
-  return { id: answer.body.id as string, read }
+  const read = async () => first((await api.get(path, { key })).body.organizations)
+  return { id: answer.body.id, read }
 }
 
 /** The time of every retry has come. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { codeOf, refusalOf, statusOrCode } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import { createApiKey } from '../auth/actions.ts'
 import { createUser } from './actions.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const path = '/v1/organizations'
 const northwind = { name: 'Northwind Benefits', type: 'BROKERAGE' }
 
@@ -39,8 +40,8 @@ describe('list_organizations', () => {
   it('gives a page when one is asked for, and the honest total with it', async () => {
     const key = api.story.multi_organization_api_key
     const ids = async (query: string) => {
-      const { body } = await api.get(path + query, { key })
-      return [body.organizations.map((organization: { id: string }) => organization.id), body.total]
+      const { body } = await api.get(`${path}${query}`, { key })
+      return [body.organizations.map(({ id }) => id), body.total]
     }
     expect(await ids('?limit=1')).toEqual([[api.story.organization_id], 2])
     expect(await ids('?limit=1&page=2')).toEqual([[api.story.rival_organization_id], 2])
@@ -72,8 +73,8 @@ it.each(['employer', 'employee'])('is closed to tokens that are bound to one %s'
     bound_entity: { type, id },
   })
   const key = issued.body.access_token
-  expect((await api.get(path, { key })).body.error.code).toBe('forbidden')
-  expect((await api.post(path, northwind, { key })).body.error.code).toBe('forbidden')
+  expect((await api.get(path, { key })).error.code).toBe('forbidden')
+  expect((await api.post(path, northwind, { key })).error.code).toBe('forbidden')
 })
 
 describe('create_organization', () => {
@@ -109,14 +110,14 @@ describe('create_organization', () => {
 
   it('refuses a user who has an organization', async () => {
     const answer = await api.post(path, northwind)
-    expect([answer.status, answer.body.error.code]).toEqual([409, 'organization_already_exists'])
+    expect(codeOf(answer)).toEqual([409, 'organization_already_exists'])
     expect(answer.headers.get('x-should-retry')).toBe('false')
   })
 
   it('gives one user one organization when 20 requests come at once', async () => {
     const key = await newcomerKey()
     const answers = await Promise.all(Array.from({ length: 20 }, () => api.post(path, northwind, { key })))
-    const outcomes = answers.map((answer) => answer.body.error?.code ?? answer.status)
+    const outcomes = answers.map(statusOrCode)
     expect(outcomes.filter((outcome) => outcome === 201)).toHaveLength(1)
     expect(outcomes.filter((outcome) => outcome === 'organization_already_exists')).toHaveLength(19)
     expect((await api.get(path, { key })).body.total).toBe(1)
@@ -129,11 +130,7 @@ describe('create_organization', () => {
     ['an unknown type', { name: 'Northwind', type: 'BANK' }, 'type'],
   ])('refuses %s and names the field', async (_, body, field) => {
     const answer = await api.post(path, body, { key: api.story.newcomer_api_key })
-    expect([answer.status, answer.body.error.code, answer.body.error.details[0].field]).toEqual([
-      400,
-      'invalid_request',
-      field,
-    ])
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', field])
   })
 
   it('is written down in the audit', async () => {

@@ -29,8 +29,9 @@ export const endpoints = [
     tag: 'Organizations',
     summary: 'List my organizations',
     description:
-      "Lists the organizations that the key's owner is an active member of, oldest membership first, with the owner's role " +
-      'in each. The list is whole unless `limit` or `page` is sent. It is empty for a user who belongs to none.',
+      "Lists the organizations that the key's owner is an active member of, oldest membership first, with the " +
+      "owner's role in each. The list is whole unless `limit` or `page` is sent. It is empty for a user who " +
+      'belongs to none.',
     allows: partner,
     organization: 'none',
     query: MyOrganizationsPage,
@@ -48,8 +49,8 @@ export const endpoints = [
     tag: 'Organizations',
     summary: 'Create an organization',
     description:
-      "Creates an organization and makes the key's owner its ADMIN. With an external identity provider, `idp_org_id` stays null " +
-      'until the provider has confirmed the tenant. One organization per user.',
+      "Creates an organization and makes the key's owner its ADMIN. With an external identity provider, " +
+      '`idp_org_id` stays null until the provider has confirmed the tenant. One organization per user.',
     allows: partner,
     organization: 'none',
     body: NewOrganization,
@@ -76,11 +77,12 @@ export const endpoints = [
     method: 'PUT',
     summary: 'Move the clock of a sandbox organization',
     description:
-      'Takes a sandbox organization to a later day, to see what time alone brings. Every day on the way is run in order, ' +
-      'as it would have been in its time, before the answer is sent. The clock then goes on from there and never back, by at most ' +
-      '731 days in one request; the present day is accepted and changes nothing. While work about its employers waits it is ' +
-      'refused: try again in a moment. Other organizations, credentials and their limits stay on the calendar. Other processes ' +
-      'write on the new day at once, and read on it within 5 seconds.',
+      'Takes a sandbox organization to a later day, to see what time alone brings. Every day on the way is run ' +
+      'in order, as it would have been in its time, before the answer is sent. The clock then goes on from ' +
+      'there and never back, by at most 731 days in one request; the present day is accepted and changes ' +
+      'nothing. While work about its employers waits it is refused: try again in a moment. Other ' +
+      'organizations, credentials and their limits stay on the calendar. Other processes write on the new day ' +
+      'at once, and read on it within 5 seconds.',
     body: ClockMove,
     returns: { 200: dataOf(MovedClock) },
     refuses: [

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../kernel/days.ts'
-import { generic, declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 
 /** Days: two years, of which one may be a leap year. */
 const longest_move = 731

@@ -3,12 +3,12 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import { foldName, nameKey, soundKey } from '../../kernel/person-names.ts'
 import { each, unhurried } from '../../kernel/slices.ts'
-import { addressJson } from '../../kernel/fields.ts'
-import { isNamed, most_namesakes, type Member, type SaidDetails } from './rules.ts'
+import { residenceJson } from '../../kernel/fields.ts'
+import { isNamed, most_namesakes, type Member, type GivenDetails } from './rules.ts'
 
 const memberRow = `
   member.id, member.first_name, member.last_name, member.suffix, member.email, member.phone, member.date_of_birth,
-  member.gender, ${addressJson('member')} as address`
+  member.gender, ${residenceJson('member')} as address`
 
 const namesakes = statement(
   'people.findNamesakes',
@@ -44,7 +44,7 @@ const namesakes = statement(
 export async function findNamesakes(
   ctx: Ctx,
   organization_id: string,
-  candidates: Partial<SaidDetails>[],
+  candidates: Partial<GivenDetails>[],
 ): Promise<Member[]> {
   const named = candidates.filter(isNamed)
   return namesakes.rows<Member>(ctx, {
@@ -68,7 +68,8 @@ export const findMembers = (ctx: Ctx, organization_id: string, member_ids: strin
 
 const columns = `
   id text, first_name text, last_name text, name_key text, suffix text, email text, phone text, date_of_birth date,
-  gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text`
+  gender text, address_line_1 text, address_line_2 text, city text, state text, zipcode text,
+  county text`
 
 /** So many are written by one statement: the text of more would hold everybody up. */
 const written_at_once = 1000
@@ -80,9 +81,9 @@ const inserted = statement(
   'people.insertMembers',
   `insert into members
      (id, organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-      address_line_1, address_line_2, city, state, zipcode, created_at, updated_at)
+      address_line_1, address_line_2, city, state, zipcode, county, created_at, updated_at)
    select id, :organization_id, first_name, last_name, name_key, suffix, email, phone, date_of_birth, gender,
-          address_line_1, address_line_2, city, state, zipcode, :now, :now
+          address_line_1, address_line_2, city, state, zipcode, county, :now, :now
      from jsonb_to_recordset(:members::jsonb) as said (${columns})`,
 )
 
@@ -105,7 +106,7 @@ const saved = statement(
       set first_name = said.first_name, last_name = said.last_name, name_key = said.name_key, suffix = said.suffix,
           email = said.email, phone = said.phone, date_of_birth = said.date_of_birth, gender = said.gender,
           address_line_1 = said.address_line_1, address_line_2 = said.address_line_2, city = said.city,
-          state = said.state, zipcode = said.zipcode, updated_at = :now,
+          state = said.state, zipcode = said.zipcode, county = said.county, updated_at = :now,
           moved_on = case when member.state <> said.state then :today else member.moved_on end
      from jsonb_to_recordset(:members::jsonb) as said (${columns})
     where member.organization_id = :organization_id and member.id = said.id`,

@@ -1,7 +1,7 @@
 import type { Day } from '../../kernel/days.ts'
 import { soundKey } from '../../kernel/person-names.ts'
 import { each } from '../../kernel/slices.ts'
-import type { NewAddress } from '../../kernel/fields.ts'
+import type { NewResidence } from '../../kernel/fields.ts'
 
 /** What is known of a person, besides who they are. */
 export type Details = {
@@ -13,14 +13,14 @@ export type Details = {
   phone: string | null
   date_of_birth: Day
   gender: string | null
-  address: NewAddress | null
+  address: NewResidence | null
 }
 
 /** A person within one organization. */
 export type Member = Details & { id: string }
 
 /** What was said of a person: the details, some of them perhaps unsaid. */
-export type SaidDetails = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'> & Partial<Details>
+export type GivenDetails = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'> & Partial<Details>
 
 type NameAndBirthday = Pick<Details, 'first_name' | 'last_name' | 'date_of_birth'>
 
@@ -30,7 +30,7 @@ export const isNamed = <Person extends Partial<NameAndBirthday>>(person: Person)
 
 export const foldEmail = (email: string): string => email.toLowerCase()
 /** The first five digits of a person's ZIP code. */
-export const zipOf = (person: { address?: NewAddress | null | undefined }): string | undefined =>
+export const zipOf = (person: { address?: NewResidence | null | undefined }): string | undefined =>
   person.address?.zipcode.slice(0, 5)
 const birthKey = (person: NameAndBirthday): string => `${person.date_of_birth}|${soundKey(person)}`
 
@@ -151,7 +151,7 @@ export function takenDetail(
 }
 
 /** A new person as said. */
-export const newMember = (id: string, said: SaidDetails): Member => ({
+export const newMember = (id: string, said: GivenDetails): Member => ({
   id,
   first_name: said.first_name,
   last_name: said.last_name,
@@ -166,7 +166,7 @@ export const newMember = (id: string, said: SaidDetails): Member => ({
 const blanks = ['suffix', 'email', 'phone', 'gender', 'address'] as const
 
 /** A known person linked to another employer: what was unknown is filled, what another employer relies on stays. */
-export function withBlanksFilled(member: Member, said: SaidDetails): Member {
+export function withBlanksFilled(member: Member, said: GivenDetails): Member {
   const filled = { ...member }
   for (const name of blanks) Object.assign(filled, { [name]: member[name] ?? said[name] ?? null })
   return filled
@@ -175,7 +175,14 @@ export function withBlanksFilled(member: Member, said: SaidDetails): Member {
 /** A person with what was said of them; what was not said stays. */
 export function withDetails(member: Member, said: Partial<Details>): Member {
   const given = Object.entries(said).filter(([name, value]) => value !== undefined && name in member)
-  return { ...member, ...Object.fromEntries(given) }
+  const address = said.address && withCounty(said.address, member.address)
+  return { ...member, ...Object.fromEntries(given), ...(address && { address }) }
+}
+
+/** An address as said; rosters rarely tell the county, which stays while the ZIP code does. */
+function withCounty(said: NewResidence, known: NewResidence | null): NewResidence {
+  const stays = known?.county && said.state === known.state && zipOf({ address: said }) === zipOf({ address: known })
+  return said.county || !stays ? said : { ...said, county: known.county }
 }
 
 /** What is known of a person in one word each, and the lines of the address. */
@@ -184,7 +191,9 @@ export const lines = ['address_line_1', 'address_line_2', 'city', 'state', 'zipc
 
 /** Whether two descriptions of a person say the same. */
 export const sameMember = (a: Member, b: Member): boolean =>
-  named.every((name) => a[name] === b[name]) && lines.every((line) => a.address?.[line] === b.address?.[line])
+  named.every((name) => a[name] === b[name]) &&
+  lines.every((line) => a.address?.[line] === b.address?.[line]) &&
+  (a.address?.county ?? null) === (b.address?.county ?? null)
 
 /** Somebody, and what they are after a row at some place. */
 type Party = { at: number; member: Member; after: Member }

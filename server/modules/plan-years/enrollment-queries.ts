@@ -5,10 +5,15 @@ import { foldName } from '../../kernel/person-names.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { readVariants } from '../../platform/database/statement.ts'
+import { affordabilityFacts } from '../ichra/queries.ts'
 import { namePattern } from '../people/queries.ts'
+import { affordabilityFor, type PersonalAffordability } from './rules.ts'
 import type { PlanYearEnrollmentFilter } from './schemas.ts'
 
-/** SQL: the state of election of a row `enrollment` in a plan year `place`. Pending while a window is open or still to come: that of the grant, open enrollment, or a life event. */
+/**
+ * SQL: the state of election of a row `enrollment` in a plan year `place`. Pending while a window is open or still to
+ * come: that of the grant, open enrollment, or a life event.
+ */
 const electionStatus = `
   case enrollment.answer when 'enrolled' then 'Enrolled' when 'waived' then 'Waived'
   else case when coalesce(enrollment.inactive_on > :today::date, true)
@@ -44,6 +49,7 @@ const shared = {
     election_in_force: electionInForce,
     covered_now: coveredNow,
     key_of: (row) => keyOf(row),
+    affordability_facts: affordabilityFacts,
   }),
   answer: keysetPageJson('select * from shown', 'select * from totals'),
 }
@@ -62,14 +68,25 @@ const listed_enrollments = readVariants(
 )
 
 /** A page of a plan year's enrollments as the whole answer, newest first; undefined out of reach. */
-export function listPlanYearEnrollments(
+export async function listPlanYearEnrollments(
   ctx: ReadCtx,
-  place: { employer_id: string; benefit_plan_year_id: string },
+  plan_year: { employer_id: string; benefit_plan_year_id: string },
   { election_status: election_statuses, search, ...page }: PlanYearEnrollmentFilter,
 ): Promise<string | undefined> {
   const chosen = listed_enrollments({ statuses: election_statuses.length > 0, search: search !== undefined })
   const pattern = search === undefined ? null : patternOf(search)
-  return readKeysetPage(ctx, chosen, page, { ...place, election_statuses, search: search ?? null, pattern })
+  const values = { ...plan_year, election_statuses, search: search ?? null, pattern }
+  return withAffordability(await readKeysetPage(ctx, chosen, page, values))
+}
+
+/** A page where rows of ICHRA have what their affordability follows from, with the affordability in its place. */
+function withAffordability(page: string | undefined): string | undefined {
+  // A text of somebody's can't hold this: its quotes are escaped.
+  if (!page?.includes('"affordability":{')) return page
+  type EnrollmentRow = { affordability: PersonalAffordability | null }
+  const { data, pagination } = JSON.parse(page) as { data: EnrollmentRow[]; pagination: object }
+  const rows = data.map((row) => ({ ...row, affordability: row.affordability && affordabilityFor(row.affordability) }))
+  return JSON.stringify({ data: rows, pagination })
 }
 
 /** What a name is compared with; null for an id, and for what holds nothing that a name could. */

@@ -38,7 +38,10 @@ select
           elected.employee_deduction_in_cents,
           enrollment.id as enrollment_id,
           enrollment.benefit_id,
-          product.name as benefit_name
+          product.name as benefit_name,
+          case
+            when product.family = 'ichra' then shared.affordability_facts()
+          end as affordability
         from
           enrollments as enrollment
           join employees as employee
@@ -46,6 +49,8 @@ select
           join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
           join benefit_products as product
             on product.id = enrollment.benefit_id and product.organization_id = enrollment.organization_id
+          join benefit_plan_years as year
+            on year.id = enrollment.plan_year_id and year.organization_id = enrollment.organization_id
           left join lateral (
             select election.*, plan.name as plan, carrier.name as carrier
             from

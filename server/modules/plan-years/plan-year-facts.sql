@@ -28,6 +28,7 @@ with
   rates as (
     select
       rate.coverage_tier,
+      rate.pricing,
       rate.premium_in_cents,
       rate.least_contribution_in_cents,
       rate.most_contribution_in_cents,
@@ -45,17 +46,23 @@ with
       and rate.organization_id = year.organization_id
       and rate.benefit_id = (select benefit_id from lead)
   ),
-  -- The cheapest of the prices, of those for the employee alone if there are any.
+  -- The cheapest of the prices, of those for the employee alone if there are any. What employees buy has none.
   cheapest as (
-    select rate.premium_in_cents, carrier.name as carrier
+    select
+      case
+        when rate.pricing <> 'told' then rate.premium_in_cents
+      end as premium_in_cents,
+      carrier.name as carrier
     from
       (select * from rates order by coverage_tier <> 'EE', premium_in_cents, name, plan_id limit 1) as rate
       join carriers as carrier on carrier.id = rate.carrier_id and carrier.organization_id = rate.organization_id
   ),
-  -- Between what the parts of employees and employer lie.
+  -- Between what the parts of employees and employer lie; of employees only where no premium depends on the person.
   costs as (
     select
-      min(premium_in_cents - most_contribution_in_cents) as least_deduction,
+      case
+        when every(pricing = 'tier') then min(premium_in_cents - most_contribution_in_cents)
+      end as least_deduction,
       max(premium_in_cents - least_contribution_in_cents) as most_deduction,
       min(least_contribution_in_cents) as least_contribution,
       max(most_contribution_in_cents) as most_contribution
@@ -98,6 +105,9 @@ select
     when :today between year.open_enrollment_start and year.open_enrollment_end then 'open_enrollment'
     else 'upcoming'
   end as status,
+  case
+    when exists (select from offered where family = 'ichra') then year.coverage_start - 90
+  end as notice_due_on,
   array(select distinct upper(family) from offered order by 1) as benefit_families,
   shared.enrollment_rate(year) as enrollment_rate,
   (

@@ -1,10 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../kernel/ids.ts'
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { codeOf, refusalOf } from '../../test/answer.ts'
+import type { BenefitPlanYear } from '../../test/contract-types.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { pick, first, only, sure } from '../../test/pick.ts'
 import { addToPlanYearCounts } from './queries.ts'
 
-const api = useApi()
+const api = useTypedApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let rivals: Awaited<ReturnType<typeof importCatalog>>
 
@@ -27,8 +30,8 @@ beforeAll(async () => {
 })
 
 const operator = () => ({ key: api.operator_key })
-const ofEmployer = (employer_id: string) => `/operator/v1/employers/${employer_id}/benefit-plan-years`
-const ofYear = (id: string) => `/operator/v1/benefit-plan-years/${id}`
+const ofEmployer = (employer_id: string) => `/operator/v1/employers/${employer_id}/benefit-plan-years` as const
+const ofYear = (id: string) => `/operator/v1/benefit-plan-years/${id}` as const
 const open = (employer_id: string, body: object) => api.post(ofEmployer(employer_id), body, operator())
 const change = (id: string, body: object) => api.patch(ofYear(id), body, operator())
 const copy = (id: string, body: object = {}) => api.post(`${ofYear(id)}/copy`, body, operator())
@@ -38,7 +41,6 @@ const listed = async (employer_id: string, query = '') =>
 const detail = async (employer_id: string, id: string) =>
   (await api.get(`/v1/employers/${employer_id}/benefit-plan-years/${id}`)).body.data
 
-const told = ({ status, body }: Answer) => [status, body.error.code, body.error.details[0]?.field]
 const tokenOf = async (type: 'employer' | 'employee', id: string) =>
   (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
     .access_token
@@ -97,6 +99,9 @@ describe('operator_open_benefit_plan_year', () => {
       open_enrollment_start: '2026-03-01',
       open_enrollment_end: '2026-03-20',
       offered_states: ['NY', 'NJ'],
+      renewal: 'active',
+      plan_successors: {},
+      notice_due_on: '2026-01-01',
       benefits: [
         {
           id: catalog.mec.benefit_id,
@@ -170,10 +175,7 @@ describe('operator_open_benefit_plan_year', () => {
     const employer_id = await createEmployer(api)
     await openPlanYear(api, employer_id, catalog)
     const answer = await open(employer_id, { ...days, benefits: [mec()] })
-    expect([answer.status, answer.body.error?.code]).toEqual([
-      status,
-      status === 409 ? 'plan_year_overlaps' : undefined,
-    ])
+    expect(codeOf(answer)).toEqual([status, status === 409 ? 'plan_year_overlaps' : undefined])
   })
 
   it('opens one of ten that come at once', async () => {
@@ -231,7 +233,11 @@ describe('operator_open_benefit_plan_year', () => {
     ],
   ])('refuses %s', async (_, said, code, field) => {
     const employer_id = await createEmployer(api)
-    expect(told(await open(employer_id, { ...nextYear, benefits: [mec()], ...said() }))).toEqual([422, code, field])
+    expect(refusalOf(await open(employer_id, { ...nextYear, benefits: [mec()], ...said() }))).toEqual([
+      422,
+      code,
+      field,
+    ])
     expect(await listed(employer_id)).toEqual([])
   })
 
@@ -239,10 +245,10 @@ describe('operator_open_benefit_plan_year', () => {
     const employer_id = await createEmployer(api)
     const benefits = (await api.get(`/operator/v1/organizations/${api.story.organization_id}/catalog`, operator())).body
       .data.benefits
-    const { id, plans } = benefits.find((benefit: any) => benefit.name === 'Vision')
-    const unpriced = plans.find((plan: any) => plan.name === 'Unpriced yet').id
+    const { id, plans } = pick(benefits, (benefit) => benefit.name === 'Vision')
+    const unpriced = pick(plans, (plan) => plan.name === 'Unpriced yet').id
     const refused = await open(employer_id, { ...nextYear, benefits: [{ benefit_id: id, plan_ids: [unpriced] }] })
-    expect(told(refused)).toEqual([422, 'plan_has_no_rate', 'benefits[0].plan_ids[0]'])
+    expect(refusalOf(refused)).toEqual([422, 'plan_has_no_rate', 'benefits[0].plan_ids[0]'])
     const { body } = await open(employer_id, { ...nextYear, benefits: [{ benefit_id: id }] })
     expect(body.data).toMatchObject({ carrier: 'Clearview Vision', premium_in_cents: 790 })
   })
@@ -272,7 +278,7 @@ describe('operator_open_benefit_plan_year', () => {
   ])('names the field: %s', async (name, value, field) => {
     const employer_id = await createEmployer(api)
     const answer = await open(employer_id, { ...nextYear, benefits: [mec()], [name]: value() })
-    expect(told(answer)).toEqual([400, 'invalid_request', field])
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', field])
   })
 })
 
@@ -314,11 +320,11 @@ describe('operator_change_benefit_plan_year', () => {
     const window = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-30' }
     const { employer_id, id } = await opened(window)
     for (const name of ['open_enrollment_start', 'open_enrollment_end'])
-      expect(told(await change(id, { [name]: null }))).toEqual([422, 'invalid_plan_year', name])
+      expect(refusalOf(await change(id, { [name]: null }))).toEqual([422, 'invalid_plan_year', name])
     expect(await detail(employer_id, id)).toMatchObject(window)
     const none = { open_enrollment_start: null, open_enrollment_end: null }
     expect((await change(id, none)).body.data).toMatchObject(none)
-    expect(told(await change(id, { open_enrollment_start: '2026-11-01' }))).toEqual([
+    expect(refusalOf(await change(id, { open_enrollment_start: '2026-11-01' }))).toEqual([
       422,
       'invalid_plan_year',
       'open_enrollment_end',
@@ -333,8 +339,8 @@ describe('operator_change_benefit_plan_year', () => {
       ['coverage_end', '2027-02-28', 'must not be before open_enrollment_end'],
       ['open_enrollment_start', '2027-03-02', 'must not be after open_enrollment_end'],
     ] as const) {
-      const { status, body } = await change(id, { [name]: day })
-      expect([status, body.error.details]).toEqual([422, [{ field: name, message: why }]])
+      const { status, error } = await change(id, { [name]: day })
+      expect([status, error.details]).toEqual([422, [{ field: name, message: why }]])
     }
   })
 
@@ -347,7 +353,7 @@ describe('operator_change_benefit_plan_year', () => {
     const id = await openPlanYear(api, employer_id, catalog, { coverage_start: '2026-07-01' })
     const employee = await createEmployee(api, employer_id)
     await api.work()
-    const [enrollment] = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body.data
+    const enrollment = first((await api.get(`/v1/employees/${employee.id}/enrollments`)).body.data)
     const started = async () => (await api.events(enrollment.id)).filter((name) => name === 'enrollment.started').length
     const set = async (open_enrollment_start: string | null, open_enrollment_end: string | null) => {
       expect((await change(id, { open_enrollment_start, open_enrollment_end })).status).toBe(200)
@@ -372,8 +378,8 @@ describe('operator_change_benefit_plan_year', () => {
     const moved = await change(id, { coverage_start: '2027-02-01' })
     expect(moved.body.data).toMatchObject({ coverage_start: '2027-02-01', coverage_end: '2027-12-31', year: 2027 })
     const refused = await change(id, { coverage_start: '2027-03-02' })
-    expect(told(refused)).toEqual([422, 'invalid_plan_year', ''])
-    expect(refused.body.error.details[0].message).toBe(
+    expect(refusalOf(refused)).toEqual([422, 'invalid_plan_year', ''])
+    expect(refused.error.details[0]?.message).toBe(
       `benefit ${catalog.dental.benefit_id}: starts_on must be within the plan year`,
     )
     expect((await change(id, { coverage_start: '2027-03-01' })).status).toBe(200)
@@ -390,7 +396,7 @@ describe('operator_change_benefit_plan_year', () => {
   it('replaces the benefits as a whole; one that was withdrawn comes back when it is named again', async () => {
     const { employer_id, id } = await opened()
     const answer = await change(id, { benefits: [{ benefit_id: catalog.vision.benefit_id }, mec()] })
-    const names = (data: any) => data.benefits.map(({ name }: { name: string }) => name)
+    const names = (data: BenefitPlanYear) => data.benefits.map(({ name }) => name)
     expect(names(answer.body.data)).toEqual(['Vision', 'Essential Care'])
     expect(answer.body.data).toMatchObject({
       benefit_id: catalog.vision.benefit_id,
@@ -407,7 +413,7 @@ describe('operator_change_benefit_plan_year', () => {
     const { id } = await opened({ coverage_start: '2026-03-11' })
     expect((await change(id, { year: 2026 })).status).toBe(200)
     api.moveTo('2026-03-11')
-    expect(told(await change(id, { year: 2027 }))).toEqual([409, 'plan_year_has_started', undefined])
+    expect(refusalOf(await change(id, { year: 2027 }))).toEqual([409, 'plan_year_has_started', undefined])
     api.moveTo('2026-03-10')
   })
 
@@ -415,12 +421,12 @@ describe('operator_change_benefit_plan_year', () => {
     const { employer_id, id } = await opened()
     await openPlanYear(api, employer_id, catalog)
     const before = await detail(employer_id, id)
-    expect(told(await change(id, { coverage_start: '2026-12-31', year: 2020 }))).toEqual([
+    expect(refusalOf(await change(id, { coverage_start: '2026-12-31', year: 2020 }))).toEqual([
       409,
       'plan_year_overlaps',
       undefined,
     ])
-    expect(told(await change(id, { year: 2020, benefits: [{ benefit_id: newId('bprd') }] }))).toEqual([
+    expect(refusalOf(await change(id, { year: 2020, benefits: [{ benefit_id: newId('bprd') }] }))).toEqual([
       422,
       'unknown_benefit',
       'benefits[0].benefit_id',
@@ -433,15 +439,12 @@ describe('operator_change_benefit_plan_year', () => {
     const { enrollment_id } = await enroll(employer_id, id, catalog.dental, { answer: 'enrolled' })
     const has = [409, 'plan_year_has_elections', undefined]
     const { benefits, ...before } = await detail(employer_id, id)
-    expect(told(await change(id, { coverage_end: '2027-12-30' }))).toEqual(has)
-    expect(told(await change(id, { benefits: [mec()] }))).toEqual(has)
+    expect(refusalOf(await change(id, { coverage_end: '2027-12-30' }))).toEqual(has)
+    expect(refusalOf(await change(id, { benefits: [mec()] }))).toEqual(has)
 
     const dental = { carrier: 'Brightside Dental', product_code: 'VD', benefit: 'Dental', plan: 'Brightside PPO' }
     await importCatalog(api, [{ ...dental, coverage_tier: 'EE', premium_in_cents: 4_400, effective_on: '2026-12-02' }])
-    const more = [
-      ...benefits.map(({ id }: { id: string }) => ({ benefit_id: id })),
-      { benefit_id: catalog.vision.benefit_id },
-    ]
+    const more = [...benefits.map(({ id }) => ({ benefit_id: id })), { benefit_id: catalog.vision.benefit_id }]
     const open_enrollment = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-30' }
     const added = await change(id, { ...open_enrollment, offered_states: ['NY'], benefits: more })
     expect(added.status, added.text).toBe(200)
@@ -488,11 +491,13 @@ describe('operator_copy_benefit_plan_year', () => {
     expect(answer.body.data).toEqual({
       ...before,
       ...window,
+      renewal: 'passive',
       id: expect.not.stringContaining(id),
       benefit_plan_year_id: answer.body.data.id,
       year: 2027,
       coverage_start: '2027-01-01',
       coverage_end: '2027-12-31',
+      notice_due_on: '2026-10-03',
       status: 'upcoming',
       premium_in_cents: 9_100,
       employee_contribution: { min_cents: 9_000, max_cents: 24_800 },
@@ -503,7 +508,7 @@ describe('operator_copy_benefit_plan_year', () => {
     )
     expect(begins).toEqual([{ starts_on: '2027-01-01' }])
     expect(await detail(employer_id, id)).toEqual(before)
-    expect(told(await copy(id))).toEqual([409, 'plan_year_overlaps', undefined])
+    expect(refusalOf(await copy(id))).toEqual([409, 'plan_year_overlaps', undefined])
     expect((await copy(id, { coverage_start: '2029-01-01' })).body.data).toMatchObject({ coverage_end: '2029-12-31' })
   })
 
@@ -518,8 +523,8 @@ describe('operator_copy_benefit_plan_year', () => {
     const employer_id = await createEmployer(api)
     const id = await openPlanYear(api, employer_id, catalog)
     const refused = await copy(id, { coverage_start: '2019-01-01' })
-    expect(told(refused)).toEqual([422, 'plan_has_no_rate', ''])
-    expect(refused.body.error.details[0].message).toMatch(
+    expect(refusalOf(refused)).toEqual([422, 'plan_has_no_rate', ''])
+    expect(refused.error.details[0]?.message).toMatch(
       new RegExp(`^benefit ${catalog.mec.benefit_id}: plan pln_\\w+ has no rate on 2019-01-01$`),
     )
   })
@@ -572,7 +577,7 @@ describe('employers_list_benefit_plan_years', () => {
     const seen = []
     for (const [day] of days) {
       api.moveTo(day)
-      const [{ status, is_current }] = await listed(employer_id)
+      const { status, is_current } = first(await listed(employer_id))
       seen.push([day, status, is_current])
     }
     api.moveTo('2026-03-10')
@@ -605,7 +610,7 @@ describe('employers_list_benefit_plan_years', () => {
     expect(rows[1]).toEqual({ ...common, benefits: bare, is_current: true })
     expect(await listed(employer_id, '?year=2026')).toEqual([rows[1]])
     expect(await listed(employer_id, '?year=2020')).toEqual([])
-    expect(told(await api.get(`/v1/employers/${employer_id}/benefit-plan-years?year=next`))).toEqual([
+    expect(refusalOf(await api.get(`/v1/employers/${employer_id}/benefit-plan-years?year=next`))).toEqual([
       400,
       'invalid_request',
       'year',
@@ -635,11 +640,11 @@ describe('employers_list_benefit_plan_years', () => {
     const shown = await detail(employer_id, id)
     // 1 of 8 is 12.5 %, 4 of 6 are 66.7 %.
     expect(shown.enrollment_rate).toEqual({ eligible: 8, enrolled: 1, percentage: 13 })
-    expect(shown.benefits.map((benefit: any) => benefit.enrollment_rate)).toEqual([
+    expect(shown.benefits.map((benefit) => benefit.enrollment_rate)).toEqual([
       { eligible: 6, enrolled: 4, percentage: 67 },
       none,
     ])
-    expect((await listed(employer_id))[0].enrollment_rate).toEqual(shown.enrollment_rate)
+    expect((await listed(employer_id))[0]?.enrollment_rate).toEqual(shown.enrollment_rate)
   })
 
   it('shows the active eligibility policy in the detail', async () => {
@@ -656,7 +661,7 @@ describe('employers_list_benefit_plan_years', () => {
     const other = await createEmployer(api)
     const id = await openPlanYear(api, employer_id, catalog)
     const employee = await createEmployee(api, employer_id)
-    const list = `/v1/employers/${employer_id}/benefit-plan-years`
+    const list = `/v1/employers/${employer_id}/benefit-plan-years` as const
     for (const path of [list, `${list}/${id}`, `${list}/${id}/enrollments`]) {
       const status = async (key: string) => (await api.get(path, { key })).status
       expect(await status(await tokenOf('employer', employer_id))).toBe(200)
@@ -724,9 +729,9 @@ async function enroll(
 }
 
 describe('employers_list_benefit_plan_year_enrollments', () => {
-  let path: string
+  let path: `/v1/employers/${string}/benefit-plan-years/${string}/enrollments`
   const people: Record<string, Awaited<ReturnType<typeof enroll>>> = {}
-  const rows = async (query = ''): Promise<any[]> => (await api.get(path + query)).body.data
+  const rows = async (query = '') => (await api.get(`${path}${query}`)).body.data
   const names = async (query = '') => (await rows(query)).map((row) => row.member_first_name)
 
   beforeAll(async () => {
@@ -790,6 +795,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
         enrollment_id,
         benefit_id: catalog.mec.benefit_id,
         benefit_name: 'Essential Care',
+        affordability: null,
       },
     ])
     expect((await rows(`?search=${people.Gil!.employee_id}`))[0]).toMatchObject({
@@ -828,7 +834,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     const status = async (day: string) => {
       api.moveTo(day)
       return (await api.get(`/v1/employers/${employer_id}/benefit-plan-years/${id}/enrollments`)).body.data[0]
-        .election_status
+        ?.election_status
     }
     expect(await status('2026-11-30')).toBe('Pending')
     expect(await status('2026-12-01')).toBe('Expired')
@@ -861,7 +867,7 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     })
     const on = async (day: string) => {
       api.moveTo(day)
-      const [{ tier, premium_in_cents, dependent_count }] = await rows(`?search=${employee_id}`)
+      const { tier, premium_in_cents, dependent_count } = only(await rows(`?search=${employee_id}`))
       return [tier, premium_in_cents, dependent_count]
     }
     expect(await on('2026-03-11')).toEqual(['EE', 8_900, 0])
@@ -887,12 +893,12 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
     ['?search=grpmbr_01kdq7b4w8e9rs2mh3n5t6v7xz', []],
   ])('finds %s', async (query, found) => {
     expect(await names(query)).toEqual(found)
-    expect((await api.get(path + query)).body.pagination.total).toBe(found.length)
+    expect((await api.get(`${path}${query}`)).body.pagination.total).toBe(found.length)
   })
 
   it('finds by exactly the reference, the member or the employee', async () => {
     const { reference_id, member_id, employee_id } = people.Bea!
-    for (const id of [reference_id, member_id, employee_id]) {
+    for (const id of [sure(reference_id), member_id, employee_id]) {
       expect(await names(`?search=${id}`)).toEqual(['Bea'])
       expect(await names(`?search=${id.slice(0, -1)}`)).toEqual([])
     }
@@ -900,14 +906,18 @@ describe('employers_list_benefit_plan_year_enrollments', () => {
 
   it('pages, and is honest past the end', async () => {
     const { body } = await api.get(`${path}?limit=5&page=3`)
-    expect(body.data.map((row: any) => row.member_first_name)).toEqual(['Bea', 'Abe'])
+    expect(body.data.map((row) => row.member_first_name)).toEqual(['Bea', 'Abe'])
     expect(body.pagination).toEqual({ limit: 5, page: 3, total: 12, total_pages: 3 })
     expect((await api.get(`${path}?page=99999`)).body).toMatchObject({ data: [], pagination: { total: 12 } })
     expect((await api.get(`${path}?search=e&limit=1&page=2`)).body.pagination.total).toBeGreaterThan(1)
   })
 
   it('names a status that is none', async () => {
-    expect(told(await api.get(`${path}?election_status=lost`))).toEqual([400, 'invalid_request', 'election_status[0]'])
+    expect(refusalOf(await api.get(`${path}?election_status=lost`))).toEqual([
+      400,
+      'invalid_request',
+      'election_status[0]',
+    ])
   })
 
   it('does not find people of another employer by their ids', async () => {

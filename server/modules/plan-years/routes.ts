@@ -4,17 +4,7 @@ import { locateEmployer } from '../auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from './actions.ts'
 import { listPlanYearEnrollments } from './enrollment-queries.ts'
 import { findPlanYear, listPlanYears, listWholePlanYears, locatePlanYear } from './queries.ts'
-import {
-  contribution_does_not_fit,
-  contribution_missing,
-  invalid_plan_year,
-  plan_has_no_rate,
-  plan_year_has_elections,
-  plan_year_has_started,
-  plan_year_overlaps,
-  unknown_benefit,
-  unknown_plan,
-} from './rules.ts'
+import { refusals } from './rules.ts'
 import {
   BenefitPlanYear,
   BenefitPlanYearRow,
@@ -43,12 +33,13 @@ const operated = { tag: 'Plan years', allows: ['operator'], organization: 'none'
 const ofPlanYearAlone = { params: { benefit_plan_year_id: 'plyr' }, locate: locatePlanYear } as const
 
 const offerRefusals = [
-  invalid_plan_year,
-  unknown_benefit,
-  unknown_plan,
-  plan_has_no_rate,
-  contribution_does_not_fit,
-  contribution_missing,
+  refusals.invalid_plan_year,
+  refusals.unknown_benefit,
+  refusals.unknown_plan,
+  refusals.plan_has_no_rate,
+  refusals.contribution_does_not_fit,
+  refusals.contribution_missing,
+  refusals.invalid_plan_successors,
 ]
 
 export const endpoints = [
@@ -107,7 +98,7 @@ export const endpoints = [
       'have begun already. Who is granted what follows within seconds.',
     body: NewPlanYear,
     returns: { 201: dataOf(BenefitPlanYear) },
-    refuses: [plan_year_overlaps, ...offerRefusals],
+    refuses: [refusals.plan_year_overlaps, ...offerRefusals],
     example: {
       coverage_start: '2099-01-01',
       open_enrollment_start: '2098-11-01',
@@ -134,10 +125,16 @@ export const endpoints = [
     summary: 'Change a plan year before it starts',
     description:
       'Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, coverage ' +
-      'dates and what is offered already stay as they are, with its prices; benefits may be added.',
+      'dates and what is offered already stay as they are, with its prices; benefits may be added. `renewal` and ' +
+      '`plan_successors`, sent alone, may change later, too: who can be carried by them is carried then.',
     body: PlanYearChanges,
     returns: { 200: dataOf(BenefitPlanYear) },
-    refuses: [plan_year_has_started, plan_year_has_elections, plan_year_overlaps, ...offerRefusals],
+    refuses: [
+      refusals.plan_year_has_started,
+      refusals.plan_year_has_elections,
+      refusals.plan_year_overlaps,
+      ...offerRefusals,
+    ],
     example: { offered_states: ['NY', 'NJ'] },
     handle: async (ctx, { located, body }) => {
       await changePlanYear(ctx, located, body)
@@ -152,10 +149,11 @@ export const endpoints = [
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy',
     summary: 'Open the next plan year like another',
     description:
-      'The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start.',
+      'The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. It is ' +
+      'renewed passively unless said: whoever does not answer keeps what they had.',
     body: PlanYearCopy,
     returns: { 201: dataOf(BenefitPlanYear) },
-    refuses: [plan_year_overlaps, ...offerRefusals],
+    refuses: [refusals.plan_year_overlaps, ...offerRefusals],
     example: { coverage_start: '2098-01-01', open_enrollment_start: '2097-11-01', open_enrollment_end: '2097-11-30' },
     handle: async (ctx, { located, body }) =>
       made(await copyPlanYear(ctx, located, body), (id) => findPlanYear(ctx, id)),

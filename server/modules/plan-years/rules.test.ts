@@ -16,14 +16,16 @@ import {
   type PlanYear,
   type SaidOffer,
 } from './rules.ts'
+import type { Refusal, RefusalKind } from '../../kernel/refusal.ts'
+import type { CoverageTier } from '../catalog/schemas.ts'
 import { ContributionTier, type ContributionStrategy } from './schemas.ts'
 
-const fixed = (amount_in_cents: number, coverage_tier: any = null) => ({
+const fixed = (amount_in_cents: number, coverage_tier: CoverageTier | null = null) => ({
   coverage_tier,
   method: 'fixed' as const,
   amount_in_cents,
 })
-const percent = (percentage: number, coverage_tier: any = null) => ({
+const percent = (percentage: number, coverage_tier: CoverageTier | null = null) => ({
   coverage_tier,
   method: 'percentage' as const,
   percentage,
@@ -107,16 +109,16 @@ describe('what an election costs', () => {
     fc
       .array(
         fc.oneof(
-          fc.record({ coverage_tier: either(tiers), method: fc.constant('fixed'), amount_in_cents: cents }),
+          fc.record({ coverage_tier: either(tiers), method: fc.constant('fixed' as const), amount_in_cents: cents }),
           fc.record({
             coverage_tier: either(tiers),
-            method: fc.constant('percentage'),
+            method: fc.constant('percentage' as const),
             percentage: fc.nat({ max: 10_000 }).map((hundredths) => hundredths / 100),
           }),
         ),
         { maxLength: 5 },
       )
-      .map((said) => byTiers(...(said as any))),
+      .map((said) => byTiers(...said)),
     fc
       .array(
         fc.record({
@@ -191,8 +193,9 @@ const year: PlanYear = {
   open_enrollment_end: '2026-11-30',
   offered_states: [],
 }
-const codeOf = (why: any) => why?.kind?.code ?? why?.code
-const fieldOf = (why: any) => why?.details?.[0]?.field
+const codeOf = (why: Refusal | RefusalKind | undefined) => (why && 'kind' in why ? why.kind : why)?.code
+const fieldOf = (why: Refusal | RefusalKind | undefined) =>
+  why && 'details' in why ? why.details[0]?.field : undefined
 
 describe('a plan year', () => {
   it.each([

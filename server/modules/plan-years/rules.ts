@@ -1,44 +1,34 @@
 import { isDeepStrictEqual } from 'node:util'
-import { addDays, type Day } from '../../kernel/days.ts'
-import { refusal, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { addDays, ageOn, type Day } from '../../kernel/days.ts'
+import { declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { coverage_tiers } from '../catalog/schemas.ts'
+import { affordabilityOf, type Affordability, type AffordabilityFacts } from '../ichra/rules.ts'
 import type { ContributionStrategy } from './schemas.ts'
 
-export const plan_year_overlaps = refusal(
-  409,
-  'plan_year_overlaps',
-  'The employer has a plan year in this time: there is one at a time.',
-)
-export const plan_year_has_started = refusal(
-  409,
-  'plan_year_has_started',
-  'The plan year has started, and is as it is.',
-)
-export const plan_year_has_elections = refusal(
-  409,
-  'plan_year_has_elections',
-  'Somebody has elected for this price: coverage dates, and what is offered already, stay.',
-)
-export const invalid_plan_year = refusal(422, 'invalid_plan_year', 'These days can not be those of a plan year.')
-export const unknown_benefit = refusal(422, 'unknown_benefit', "The organization's catalog has no such benefit.")
-export const unknown_plan = refusal(422, 'unknown_plan', 'The benefit has no such plan.')
-export const plan_has_no_rate = refusal(
-  422,
-  'plan_has_no_rate',
-  'The catalog has no rate of the plan for the first day of the plan year.',
-)
-export const contribution_does_not_fit = refusal(
-  422,
-  'contribution_does_not_fit',
-  'ICHRA takes contribution classes, any other benefit takes contribution tiers.',
-)
-export const contribution_missing = refusal(
-  422,
-  'contribution_missing',
-  'ICHRA needs contribution classes: the allowances of the catalog are missing, or differ by plan.',
-)
+export const refusals = declareRefusals({
+  plan_year_overlaps: [409, 'The employer has a plan year in this time: there is one at a time.'],
+  plan_year_has_started: [409, 'The plan year has started, and is as it is.'],
+  plan_year_has_elections: [
+    409,
+    'Somebody has elected for this price: coverage dates, and what is offered already, stay.',
+  ],
+  invalid_plan_year: [422, 'These days can not be those of a plan year.'],
+  unknown_benefit: [422, "The organization's catalog has no such benefit."],
+  unknown_plan: [422, 'The benefit has no such plan.'],
+  plan_has_no_rate: [422, 'The catalog has no rate of the plan for the first day of the plan year.'],
+  contribution_does_not_fit: [422, 'ICHRA takes contribution classes, any other benefit takes contribution tiers.'],
+  contribution_missing: [
+    422,
+    'ICHRA needs contribution classes: the allowances of the catalog are missing, or differ by plan.',
+  ],
+  invalid_plan_successors: [422, 'A plan that is not offered again is followed by one that is, of the same benefit.'],
+})
 
 /** What a plan costs in a tier, per month. */
 export type Premium = { premium_in_cents: number; coverage_tier: string }
+
+/** How a plan year prices a plan: by the tier; by ages and the area (ICHRA); or as the person tells, who bought it. */
+export type Pricing = 'tier' | 'area' | 'told'
 
 /** Whom an ICHRA allowance depends on. A missing class counts as Full Time. */
 export type Person = { employee_class: string | null; age: number; state: string | null }
@@ -60,7 +50,7 @@ export function costOf(rate: Premium, strategy: ContributionStrategy, person: Pe
   const { premium_in_cents, coverage_tier } = rate
   const allowed =
     classes.length > 0
-      ? classes.find((one) => isOfTier(one, coverage_tier) && fits(one, person))?.allowance_in_cents
+      ? allowanceOf(strategy, coverage_tier, person)
       : shareOf(
           premium_in_cents,
           contribution_tiers.find((one) => isOfTier(one, coverage_tier)),
@@ -71,6 +61,36 @@ export function costOf(rate: Premium, strategy: ContributionStrategy, person: Pe
     employer_contribution_in_cents,
     employee_deduction_in_cents: premium_in_cents - employer_contribution_in_cents,
   }
+}
+
+/**
+ * What an election costs of a plan that the person bought and pays themselves (ICHRA_REIMBURSEMENT_ONLY): the employer
+ * gives back at most the allowance, and nothing is deducted from pay.
+ */
+export const costOfOwn = (rate: Premium, strategy: ContributionStrategy, person: Person | null): Cost => ({
+  ...costOf(rate, strategy, person),
+  employee_deduction_in_cents: 0,
+})
+
+/** What ICHRA allows a person in a tier per month at most. */
+export const allowanceOf = (
+  { ichra_contribution_classes: classes }: ContributionStrategy,
+  coverage_tier: string,
+  person: Person | null,
+): number => classes.find((one) => isOfTier(one, coverage_tier) && fits(one, person))?.allowance_in_cents ?? 0
+
+/** What tells whether ICHRA is affordable to an employee. */
+export type PersonalAffordability = Omit<AffordabilityFacts, 'allowance_in_cents'> & {
+  coverage_start: Day
+  date_of_birth: Day
+  employee_class: string | null
+  contribution_strategy: ContributionStrategy
+}
+
+/** Whether ICHRA is affordable to an employee on the first day of coverage; null where a figure is missing. */
+export function affordabilityFor({ contribution_strategy, ...facts }: PersonalAffordability): Affordability | null {
+  const person = { ...facts, age: ageOn(facts.date_of_birth, facts.coverage_start) }
+  return affordabilityOf({ ...facts, allowance_in_cents: allowanceOf(contribution_strategy, 'EE', person) })
 }
 
 type ContributionTier = ContributionStrategy['contribution_tiers'][number]
@@ -100,12 +120,17 @@ function shareOf(premium: number, tier: ContributionTier | undefined): number | 
 }
 
 /** The least and the most that the employer may pay for somebody at this price. */
-export function contributionRange(rate: Premium, strategy: ContributionStrategy): { least: number; most: number } {
+export function contributionRange(
+  rate: Premium & { pricing?: Pricing },
+  strategy: ContributionStrategy,
+): { least: number; most: number } {
   const classes = strategy.ichra_contribution_classes.filter((one) => isOfTier(one, rate.coverage_tier))
   // Whom no earlier one fits, this one does; those behind it are never reached.
   const last = classes.findIndex(asksNothing)
   const reached = last < 0 ? classes : classes.slice(0, last + 1)
-  const by = (one: ContributionClass) => Math.min(one.allowance_in_cents, rate.premium_in_cents)
+  // What depends on the person may cost anything: no premium is below the allowance for sure.
+  const premium = (rate.pricing ?? 'tier') === 'tier' ? rate.premium_in_cents : Number.MAX_SAFE_INTEGER
+  const by = (one: ContributionClass) => Math.min(one.allowance_in_cents, premium)
   const amounts = [
     ...reached.map(by),
     ...(last < 0 ? [costOf(rate, strategy, null).employer_contribution_in_cents] : []),
@@ -122,10 +147,12 @@ export type PlanYear = {
   offered_states: string[]
 }
 
+/** A tier at its price; by area the lowest that there is for an employee alone, unless the plan has one of the tier. */
+type TierPrice = Premium & { tier_id: string | null; pricing?: Pricing; area_version?: number | null }
+
 /** A plan and tier at its price, with the least and the most that the employer pays of it. */
-export type Rate = Premium & {
+export type Rate = TierPrice & {
   plan_id: string
-  tier_id: string
   least_contribution_in_cents: number
   most_contribution_in_cents: number
 }
@@ -144,11 +171,36 @@ export type SaidOffer = {
   ichra_contribution_classes?: ContributionStrategy['ichra_contribution_classes'] | undefined
 }
 
-/** A benefit of the catalog with the rates of its plans on a day. */
-export type CatalogBenefit = {
+/** A plan of the catalog: its rates by tier on a day, and which lists by age and area it has by then, if any. */
+type CatalogPlan = {
   id: string
-  family: string
-  plans: { id: string; rates: (Premium & { tier_id: string })[]; allowances: Omit<ContributionClass, 'name'>[] }[]
+  rates: (Premium & { tier_id: string })[]
+  area?: { version: number; lowest_in_cents: number } | null
+  allowances: Omit<ContributionClass, 'name'>[]
+}
+
+/** A benefit of the catalog with the rates of its plans on a day. */
+export type CatalogBenefit = { id: string; family: string; product_code?: string; plans: CatalogPlan[] }
+
+/** What the tiers of a plan cost; none where the catalog has no rate. */
+export function pricesOf({ rates, area }: CatalogPlan, { product_code }: CatalogBenefit): TierPrice[] {
+  if (area)
+    return coverage_tiers.map((coverage_tier) => ({
+      ...(rates.find((rate) => rate.coverage_tier === coverage_tier) ?? {
+        coverage_tier,
+        tier_id: null,
+        premium_in_cents: area.lowest_in_cents,
+      }),
+      pricing: 'area',
+      area_version: area.version,
+    }))
+  if (rates.length > 0 || product_code !== 'ICHRA_REIMBURSEMENT_ONLY') return rates
+  return coverage_tiers.map((coverage_tier) => ({
+    coverage_tier,
+    tier_id: null,
+    premium_in_cents: 0,
+    pricing: 'told',
+  }))
 }
 
 type Why = Refusal | RefusalKind | undefined
@@ -170,7 +222,7 @@ export const isOpenOn = ({ open_enrollment_start: opens, open_enrollment_end: cl
 
 /** Why a plan year can't be opened. `overlaps`: whether the employer has another in its time; `former`: of a change. */
 export const whyNotOpen = (year: PlanYear, overlaps: boolean, former?: PlanYear): Why =>
-  overlaps ? plan_year_overlaps : whyDaysDontFit(year, former)
+  overlaps ? refusals.plan_year_overlaps : whyDaysDontFit(year, former)
 
 /** How a plan year is to be changed, and what its change is decided by. */
 export type Change = {
@@ -184,10 +236,10 @@ export type Change = {
 
 /** Why a plan year can't be changed: it has started, somebody relies on it, or another one is in its time. */
 export function whyNotChange({ former, year, said, overlaps, has_elections }: Change, today: Day): Why {
-  if (former.coverage_start <= today) return plan_year_has_started
+  if (former.coverage_start <= today) return refusals.plan_year_has_started
   const moves = former.coverage_start !== year.coverage_start || former.coverage_end !== year.coverage_end
   if (has_elections && (moves || (said && !former.offers.every((offer) => staysAs(offer, said)))))
-    return plan_year_has_elections
+    return refusals.plan_year_has_elections
   return whyNotOpen(year, overlaps, former)
 }
 
@@ -210,7 +262,7 @@ function whyDaysDontFit(year: PlanYear, former?: PlanYear): Refusal | undefined 
   const { coverage_start, coverage_end, open_enrollment_start: opens, open_enrollment_end: closes } = year
   const invalid = (...sides: [field: keyof PlanYear, message: string][]) => {
     const [field, message] = sides.find(([name]) => former?.[name] !== year[name]) ?? sides[0]!
-    return new Refusal(invalid_plan_year, [{ field, message }])
+    return new Refusal(refusals.invalid_plan_year, [{ field, message }])
   }
   if (coverage_end <= coverage_start)
     return invalid(['coverage_end', 'must be after coverage_start'], ['coverage_start', 'must be before coverage_end'])
@@ -246,33 +298,34 @@ export function whyNotOffer(
     const whole = { field: '', message: `benefit ${said.benefit_id}: ${subject} ${message}` }
     return new Refusal(kind, [said.taken_over ? whole : { field: `${field}.${name}`, message }])
   }
-  if (!benefit) return no(unknown_benefit, 'benefit_id', "is not in the organization's catalog")
+  if (!benefit) return no(refusals.unknown_benefit, 'benefit_id', "is not in the organization's catalog")
   const missing = said.plan_ids?.findIndex((id) => !benefit.plans.some((plan) => plan.id === id)) ?? -1
-  if (missing >= 0) return no(unknown_plan, `plan_ids[${missing}]`, 'is not a plan of the benefit')
+  if (missing >= 0) return no(refusals.unknown_plan, `plan_ids[${missing}]`, 'is not a plan of the benefit')
   const plans = plansOf(said, benefit)
-  if (plans.length === 0) return no(plan_has_no_rate, 'benefit_id', 'has no plan with a rate')
-  const unpriced = plans.findIndex((plan) => plan.rates.length === 0)
+  if (plans.length === 0) return no(refusals.plan_has_no_rate, 'benefit_id', 'has no plan with a rate')
+  const unpriced = plans.findIndex((plan) => pricesOf(plan, benefit).length === 0)
   const { coverage_start, coverage_end } = year
   if (unpriced >= 0)
     return no(
-      plan_has_no_rate,
+      refusals.plan_has_no_rate,
       `plan_ids[${unpriced}]`,
       `has no rate on ${coverage_start}`,
       `plan ${plans[unpriced]!.id}`,
     )
   const starts_on = said.starts_on ?? coverage_start
   if (starts_on < coverage_start || starts_on > coverage_end)
-    return no(invalid_plan_year, 'starts_on', 'must be within the plan year')
+    return no(refusals.invalid_plan_year, 'starts_on', 'must be within the plan year')
 
   const other = benefit.family === 'ichra' ? 'contribution_tiers' : 'ichra_contribution_classes'
-  if (said[other]?.length) return no(contribution_does_not_fit, other, 'is not for this benefit')
+  if (said[other]?.length) return no(refusals.contribution_does_not_fit, other, 'is not for this benefit')
   const needed = benefit.family === 'ichra' && classesOf(said, plans).length === 0
-  return needed ? no(contribution_missing, 'ichra_contribution_classes', 'is required') : undefined
+  return needed ? no(refusals.contribution_missing, 'ichra_contribution_classes', 'is required') : undefined
 }
 
 /** The plans that are meant: those said in their order, or else all that have a rate. */
-const plansOf = ({ plan_ids }: SaidOffer, { plans }: CatalogBenefit) =>
-  plan_ids?.map((id) => plans.find((plan) => plan.id === id)!) ?? plans.filter((plan) => plan.rates.length > 0)
+const plansOf = ({ plan_ids }: SaidOffer, benefit: CatalogBenefit) =>
+  plan_ids?.map((id) => benefit.plans.find((plan) => plan.id === id)!) ??
+  benefit.plans.filter((plan) => pricesOf(plan, benefit).length > 0)
 
 /** The classes said, or else the allowances of the catalog where all plans have the same. */
 function classesOf({ ichra_contribution_classes: said }: SaidOffer, plans: CatalogBenefit['plans']) {
@@ -295,7 +348,7 @@ export function offerOf(said: SaidOffer, benefit: CatalogBenefit, { coverage_sta
     ichra_contribution_classes: benefit.family === 'ichra' ? classesOf(said, plans) : [],
   }
   const rates = plans.flatMap((plan) =>
-    plan.rates.map((rate) => {
+    pricesOf(plan, benefit).map((rate) => {
       const { least, most } = contributionRange(rate, contribution_strategy)
       return { ...rate, plan_id: plan.id, least_contribution_in_cents: least, most_contribution_in_cents: most }
     }),

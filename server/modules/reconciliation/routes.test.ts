@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { createCoveredEmployer, importCatalog } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
 
 // That it agrees with the lines after every invoice is held by the histories of billing.
-const api = useApi()
+const api = useTypedApi()
 const operator = () => ({ key: api.operator_key })
 
 it('lays the part of the employees beside what their pay was deducted', async () => {
@@ -16,6 +16,7 @@ it('lays the part of the employees beside what their pay was deducted', async ()
     year: 2026,
     through: null,
     billed_in_cents: 3_600,
+    manual_adjustments_in_cents: 0,
     collected_in_cents: 0,
     difference_in_cents: 3_600,
   })

@@ -33,7 +33,7 @@ import {
   sumLines,
   type InvoiceAt,
 } from './queries.ts'
-import { refusals, disagree, idempotencyKey, linesToAdd, nextStep, stripeLines, type MirrorStep } from './rules.ts'
+import { disagree, idempotencyKey, linesToAdd, type MirrorStep, nextStep, refusals, stripeLines } from './rules.ts'
 
 /** More steps than an invoice ever takes: 250 lines, and one at a time for the rest. */
 const most_steps = 20

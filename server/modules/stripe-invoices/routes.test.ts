@@ -1,14 +1,15 @@
 import { extractText } from 'unpdf'
 import { describe, expect, it } from 'vitest'
-import { useApi } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import { invoicePath, useStripe, type Billed } from '../../test/fakes/stripe-cast.ts'
 import { webhookOf, type Trouble } from '../../test/fakes/stripe.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const stripe = useStripe(api)
 
 describe('a webhook', () => {
-  const path = () => `/v1/billing/stripe-webhooks/${api.story.organization_id}`
+  const path = () => `/v1/billing/stripe-webhooks/${api.story.organization_id}` as const
   const send = ({ body, signature }: { body: string; signature: string }, to = path()) =>
     api.call('POST', to, { key: null, raw: body, headers: { 'stripe-signature': signature } })
   const tell = (type: string) => send(webhookOf(type, stripe.fake.invoices[0]!, { at: api.runtime.clock() }))
@@ -100,7 +101,7 @@ describe('a webhook', () => {
       await send(good, '/v1/billing/stripe-webhooks/%00'),
       await send(good, `/v1/billing/stripe-webhooks/${api.story.rival_organization_id}`),
     ]
-    const told = answers.map(({ status, body }) => [status, body.error.code, body.message])
+    const told = answers.map(({ status, error }) => [status, error.code, error.message])
     expect(new Set(told.map(String)).size).toBe(1)
     expect(told[0]!.slice(0, 2)).toEqual([400, 'invalid_signature'])
     expect(await stripe.waiting()).toEqual([])
@@ -118,7 +119,7 @@ describe('the PDF', () => {
   const ours = expect.stringContaining(`/v1/downloads/`)
   const linkTo = async (invoice: Billed) => {
     const { status, body } = await api.get(`${invoicePath(invoice)}/pdf`)
-    return [status, body.data?.download_url]
+    return [status, body.data.download_url] as const
   }
 
   it('is ours until Stripe has the invoice', async () => {
@@ -160,7 +161,7 @@ describe('the PDF', () => {
     const invoice = await stripe.anOpen()
     stripe.fake.mood = mood
     const answer = await api.get(`${invoicePath(invoice)}/pdf`)
-    expect([answer.status, answer.body.error.code]).toEqual([502, 'upstream_error'])
+    expect(codeOf(answer)).toEqual([502, 'upstream_error'])
     expect(answer.headers.get('retry-after')).toBe(mood === 'busy' ? '7' : null)
   })
 

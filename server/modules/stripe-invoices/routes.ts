@@ -10,8 +10,8 @@ export const incoming: Incoming[] = [
     path: '/v1/billing/stripe-webhooks/{organization_id}',
     summary: 'Tell that something happened to an invoice at Stripe',
     description:
-      'For Stripe alone, which signs with the webhook secret of the organization. The service then asks Stripe what is so; ' +
-      'webhooks may come twice, late and in any order, and events about anything else are ignored.',
+      'For Stripe alone, which signs with the webhook secret of the organization. The service then asks Stripe ' +
+      'what is so; webhooks may come twice, late and in any order, and events about anything else are ignored.',
     signature_header: 'stripe-signature',
     refuses: [refusals.invalid_signature],
     receive: receiveWebhook,

@@ -54,12 +54,12 @@ export async function testSubscription(ctx: Ctx, key: SubscriptionKey): Promise<
 }
 
 /** Sends an event again to the subscription of a delivery, however that ended; returns the id of the new delivery. */
-export async function redeliver(ctx: Ctx, delivery: { webhook_delivery_id: string }): Promise<string> {
+export async function redeliver(ctx: Ctx, path: { webhook_delivery_id: string }): Promise<string> {
   // It may have been forgotten while the request waited for the organization.
-  const place = await locateDelivery(ctx, delivery)
-  if (!place) throw new Refusal(generic.not_found)
-  refuse(whyNotSend(await lockSubscription(ctx, place.subscription_id)))
-  return send(ctx, place)
+  const delivery = await locateDelivery(ctx, path)
+  if (!delivery) throw new Refusal(generic.not_found)
+  refuse(whyNotSend(await lockSubscription(ctx, delivery.subscription_id)))
+  return send(ctx, delivery)
 }
 
 /** Sends a subscription, in a chain of jobs, the events from an instant up to now that it has not got. */

@@ -3,12 +3,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
-import { deliverAll, urlOf, useApi } from '../../test/harness.ts'
+import { deliverAll, urlOf, useTypedApi } from '../../test/harness.ts'
+import { only, sure } from '../../test/pick.ts'
 import { answering, openReceiver, type Receiver } from '../../test/fakes/receiver.ts'
 import { idsOf, useWebhooks } from '../../test/webhooks.ts'
 import { deliverWebhooks, openDispatcher, openRounds } from './background.ts'
 
-const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const api = useTypedApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const { path, subscribe, happen, eventsOf, deliveriesOf, deliveryOf, shown, verify } = useWebhooks(api)
 const second = 1000
 const minute = 60 * second
@@ -22,7 +23,7 @@ describe('an event', () => {
     await subscribe(third.url, { event_names: ['employee.created'] })
     const resource_id = await happen()
     await api.deliver()
-    const [event] = await eventsOf(resource_id)
+    const event = only(await eventsOf(resource_id))
     expect([idsOf(one), idsOf(other), idsOf(third)]).toEqual([[event.id], [event.id], []])
     const body = {
       type: 'employee.updated',
@@ -34,8 +35,8 @@ describe('an event', () => {
     expect(() => verify(all.secret, other.received[0]!)).toThrow('No matching signature found')
     expect(one.received[0]!.headers['content-type']).toBe('application/json')
     const deliveries = await deliveriesOf(event.id)
-    expect(deliveries.map(({ status }: { status: string }) => status)).toEqual(['Delivered', 'Delivered'])
-    expect(deliveries.find((each: { subscription_id: string }) => each.subscription_id === all.id)).toEqual({
+    expect(deliveries.map(({ status }) => status)).toEqual(['Delivered', 'Delivered'])
+    expect(deliveries.find((each) => each.subscription_id === all.id)).toEqual({
       id: expect.stringMatching(/^wdlv_/),
       webhook_event_id: event.id,
       subscription_id: all.id,
@@ -135,7 +136,7 @@ describe('a secret', () => {
     expect(rotated.headers.get('cache-control')).toBe('no-store')
     const { secret, former_secret_until } = rotated.body.data
     expect(secret).not.toBe(former)
-    expect(Date.parse(former_secret_until) - api.runtime.clock()).toBe(24 * hour)
+    expect(Date.parse(sure(former_secret_until)) - api.runtime.clock()).toBe(24 * hour)
     const next = async () => {
       await happen()
       await api.deliver()
@@ -170,7 +171,7 @@ describe('an attempt that fails', () => {
     for (const [at, pause] of pauses.entries()) {
       const { status, attempts, next_attempt_at } = await deliveryOf(resource_id)
       expect([status, attempts]).toEqual(['Pending', at + 1])
-      const planned = Date.parse(next_attempt_at) - api.runtime.clock()
+      const planned = Date.parse(sure(next_attempt_at)) - api.runtime.clock()
       expect(planned).toBeGreaterThanOrEqual(pause)
       expect(planned).toBeLessThanOrEqual(pause * 1.2)
       api.wait(pause - 1)
@@ -339,7 +340,7 @@ it('deliveries are forgotten 90 days after they were made, unless they still wai
   await api.deliver()
   api.wait(90 * 24 * hour - minute)
   await api.runDays()
-  const [event] = await eventsOf(resource_id)
+  const event = only(await eventsOf(resource_id))
   expect(await deliveriesOf(event.id)).toHaveLength(1)
   api.wait(2 * minute)
   await api.runDays()
@@ -351,7 +352,7 @@ it('deliveries are forgotten 90 days after they were made, unless they still wai
 it('however many deliveries are over, all that are old enough are forgotten at once', async () => {
   const receiver = await openReceiver()
   const { id } = await subscribe(receiver.url)
-  const [event] = await eventsOf(await happen())
+  const event = only(await eventsOf(await happen()))
   await api.deliver()
   await api.database.pool.query(
     `insert into webhook_deliveries (id, organization_id, subscription_id, webhook_event_id, created_at, failed_at)

@@ -2,13 +2,15 @@ import type { ServerResponse } from 'node:http'
 import { describe, expect, it, vi } from 'vitest'
 import { takeOutboxEvents } from '../../platform/events.ts'
 import { inOrganization } from '../../platform/runtime.ts'
-import { useApi } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { first } from '../../test/pick.ts'
 import { answering, openReceiver } from '../../test/fakes/receiver.ts'
 import { useWebhooks } from '../../test/webhooks.ts'
 import { openDispatcher } from './background.ts'
 import { insertDeliveries } from './queries.ts'
 
-const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const api = useTypedApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const { path, subscribe, happen, eventsOf, deliveriesOf, deliveryOf, shown } = useWebhooks(api)
 const minute = 60_000
 const hour = 60 * minute
@@ -34,20 +36,18 @@ describe('a subscription is disabled', () => {
       status: 'Failed',
       failure_reason: 'The subscription was disabled.',
     })
-    expect((await eventsOf(id)).map(({ event_name }: { event_name: string }) => event_name)).toEqual([
-      'webhook_subscription.disabled',
-    ])
+    expect((await eventsOf(id)).map(({ event_name }) => event_name)).toEqual(['webhook_subscription.disabled'])
     const listed = await api.get('/operator/v1/disabled-webhook-subscriptions', { key: api.operator_key })
     expect(listed.body.data[0]).toMatchObject({ id, disabled_reason: 'gone' })
     const later = await happen()
     await api.deliver()
-    expect(await deliveriesOf((await eventsOf(later))[0].id)).toEqual([])
+    expect(await deliveriesOf(first(await eventsOf(later)).id)).toEqual([])
     for (const [deed, body] of [['test'], ['replay', { since: '2026-03-10T00:00:00Z' }]] as const) {
       const refused = await api.post(`${path}/${id}/${deed}`, body)
-      expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_subscription_is_disabled'])
+      expect(codeOf(refused)).toEqual([409, 'webhook_subscription_is_disabled'])
     }
     const refused = await api.post(`/v1/webhook-deliveries/${(await deliveryOf(resource_id)).id}/redeliver`)
-    expect([refused.status, refused.body.error.code]).toEqual([409, 'webhook_subscription_is_disabled'])
+    expect(codeOf(refused)).toEqual([409, 'webhook_subscription_is_disabled'])
   })
 
   it('after 5 days without a good attempt, and not when there was one between', async () => {

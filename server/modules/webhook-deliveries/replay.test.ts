@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { useApi } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import { answering, openReceiver } from '../../test/fakes/receiver.ts'
 import { idsOf, useWebhooks } from '../../test/webhooks.ts'
 
-const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const api = useTypedApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const { path, subscribe, happen, deliveriesOf, deliveryOf, verify } = useWebhooks(api)
 const minute = 60_000
 const hour = 60 * minute
@@ -54,7 +55,7 @@ describe('a replay', () => {
     const ago = (ms: number) => new Date(api.runtime.clock() - ms).toISOString()
     expect((await api.post(`${path}/${id}/replay`, { since: ago(60 * 24 * hour) })).status).toBe(202)
     const refused = await api.post(`${path}/${id}/replay`, { since: ago(60 * 24 * hour + 1) })
-    expect([refused.status, refused.body.error.code]).toEqual([422, 'replay_too_far_back'])
+    expect(codeOf(refused)).toEqual([422, 'replay_too_far_back'])
     expect((await api.post(`${path}/${id}/replay`, { since: 'yesterday' })).status).toBe(400)
   })
 })

@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lockClock } from '../../platform/clock.ts'
-import { countWaiting, useApi, type Answer } from '../../test/harness.ts'
+import { type Answer, type AnswersTo, type Asking, codeOf } from '../../test/answer.ts'
+import { countWaiting, useTypedApi } from '../../test/harness.ts'
 import { forgetDeliveries } from './queries.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const path = '/v1/webhook-subscriptions'
 let id = ''
 let webhook_delivery_id = ''
@@ -13,14 +14,16 @@ beforeEach(async () => {
   webhook_delivery_id = (await api.post(`${path}/${id}/test`)).body.data.id
 })
 
-const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
 const test = () => api.post(`${path}/${id}/test`)
 const replay = () => api.post(`${path}/${id}/replay`, { since: '2026-03-01T00:00:00Z' })
 const redeliver = () => api.post(`/v1/webhook-deliveries/${webhook_delivery_id}/redeliver`)
 const unsubscribe = () => api.call('DELETE', `${path}/${id}`)
 
 /** Has requests come one after the other while their organization is locked, then lets them go on in that order. */
-async function inTurn(requests: (() => Promise<Answer>)[], meanwhile?: () => Promise<unknown>): Promise<Answer[]> {
+async function inTurn<const Requests extends readonly Asking[]>(
+  requests: Requests,
+  meanwhile?: () => Promise<unknown>,
+) {
   const { sent } = await api.database.transaction(async (db) => {
     await lockClock(db, api.story.organization_id)
     const sent: Promise<Answer>[] = []
@@ -31,7 +34,7 @@ async function inTurn(requests: (() => Promise<Answer>)[], meanwhile?: () => Pro
     await meanwhile?.()
     return { sent }
   })
-  return Promise.all(sent)
+  return (await Promise.all(sent)) as AnswersTo<Requests>
 }
 
 describe('a subscription that is deleted while a request about it waits', () => {
@@ -43,8 +46,8 @@ describe('a subscription that is deleted while a request about it waits', () => 
     ['deleted again', unsubscribe],
   ])('can not be %s any more', async (_, request) => {
     const [deleted, late] = await inTurn([unsubscribe, request])
-    expect(deleted!.status).toBe(200)
-    expect(codeOf(late!)).toEqual([404, 'not_found'])
+    expect(deleted.status).toBe(200)
+    expect(codeOf(late)).toEqual([404, 'not_found'])
   })
 
   it.each([
@@ -57,7 +60,7 @@ describe('a subscription that is deleted while a request about it waits', () => 
 
   it('is sent nothing again', async () => {
     const [, late] = await inTurn([unsubscribe, redeliver])
-    expect(codeOf(late!)).toEqual([409, 'webhook_subscription_is_disabled'])
+    expect(codeOf(late)).toEqual([409, 'webhook_subscription_is_disabled'])
   })
 })
 
@@ -67,5 +70,5 @@ it('has nothing to deliver again when the delivery was forgotten meanwhile', asy
   await api.patch(`${path}/${id}`, { enabled: true })
   const tomorrow = new Date(api.runtime.clock() + 86_400_000).toISOString()
   const [late] = await inTurn([redeliver], () => api.act((ctx) => forgetDeliveries(ctx, tomorrow, 1000)))
-  expect(codeOf(late!)).toEqual([404, 'not_found'])
+  expect(codeOf(late)).toEqual([404, 'not_found'])
 })

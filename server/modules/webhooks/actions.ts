@@ -16,7 +16,7 @@ import {
   type SubscriptionKey,
   type SubscriptionState,
 } from './queries.ts'
-import { refusals, newSecret, overlap_ms, whyNotSubscribe } from './rules.ts'
+import { newSecret, overlap_ms, refusals, whyNotSubscribe } from './rules.ts'
 import type { DisabledReason, NewWebhookSubscription, WebhookSubscriptionChanges } from './schemas.ts'
 
 /**

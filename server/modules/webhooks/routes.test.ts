@@ -3,7 +3,9 @@ import { recordEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { forbidden_addresses, open_addresses } from '../../test/addresses.ts'
 import { createEmployer } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
+import { first } from '../../test/pick.ts'
 
 /** Where names lead: to the open internet, except those that are meant to lead elsewhere. */
 const answers: Record<string, string[]> = {
@@ -11,7 +13,7 @@ const answers: Record<string, string[]> = {
   'intranet.example.com': ['10.1.2.3'],
   'both.example.com': ['93.184.216.34', '192.168.0.1'],
 }
-const api = useApi({
+const api = useTypedApi({
   outbound: {
     allow_loopback: false,
     resolve: async (name) => {
@@ -25,7 +27,6 @@ const path = '/v1/webhook-subscriptions'
 const url = 'https://example.com/hooks'
 const subscribe = (body: object, key?: string) => api.post(path, body, key ? { key } : {})
 const hostOf = (address: string) => (address.includes(':') ? `[${address}]` : address)
-const codeOf = (answer: { status: number; body: any }) => [answer.status, answer.body.error?.code]
 
 describe('a subscription', () => {
   it('is made with a secret that is shown once and kept encrypted', async () => {
@@ -142,7 +143,7 @@ describe('the address of a subscription', () => {
     for (const address of forbidden_addresses) {
       const answer = await subscribe({ url: `https://${hostOf(address)}/hooks` })
       if (answer.status !== 422) accepted.push(`${address}: ${answer.text}`)
-      else expect(answer.body.error).toMatchObject({ code: 'webhook_url_not_allowed', details: [{ field: 'url' }] })
+      else expect(answer.error).toMatchObject({ code: 'webhook_url_not_allowed', details: [{ field: 'url' }] })
     }
     expect(accepted).toEqual([])
   })
@@ -233,7 +234,7 @@ describe('the list of events', () => {
       sequence: 4,
       created_at: '2026-03-10T16:04:00.000Z',
     })
-    expect((await api.get(`/v1/webhook-events/${data[0].id}`)).body.data).toEqual(data[0])
+    expect((await api.get(`/v1/webhook-events/${first(data).id}`)).body.data).toEqual(data[0])
     const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list(`?limit=5&page=${page}`)))
     const all = pages.flatMap((page) => page.data)
     expect(new Set(all.map(({ id }) => id)).size).toBe(17)
@@ -284,7 +285,7 @@ describe('the list of events', () => {
     await createEmployer(api, {}, { key: api.story.rival_api_key })
     const rivals = await list('', api.story.rival_api_key)
     expect(rivals.pagination.total).toBe(1)
-    expect((await api.get(`/v1/webhook-events/${rivals.data[0].id}`)).status).toBe(404)
+    expect((await api.get(`/v1/webhook-events/${first(rivals.data).id}`)).status).toBe(404)
     const all = await list('?limit=100', api.story.super_api_key)
     expect(all.pagination.total).toBe(18)
     expect(all.data[0]).toEqual(rivals.data[0])

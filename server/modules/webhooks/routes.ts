@@ -12,7 +12,7 @@ import {
   listEvents,
   listSubscriptions,
 } from './queries.ts'
-import { refusals, follows } from './rules.ts'
+import { follows, refusals } from './rules.ts'
 import {
   NewWebhookSubscription,
   WebhookEvent,
@@ -63,8 +63,8 @@ export const endpoints = [
     method: 'POST',
     summary: 'Subscribe to events',
     description:
-      "Sends the organization's events from now on to an address, signed by the secret that is answered here and never again. " +
-      'Tell receivers apart by subscribing each; an organization has at most 50.',
+      "Sends the organization's events from now on to an address, signed by the secret that is answered here " +
+      'and never again. Tell receivers apart by subscribing each; an organization has at most 50.',
     body: NewWebhookSubscription,
     precheck: whyNotSendTo,
     returns: { 201: dataOf(WebhookSubscriptionWithSecret) },
@@ -99,8 +99,8 @@ export const endpoints = [
     method: 'PATCH',
     summary: 'Change a webhook subscription',
     description:
-      'What waits to be delivered goes to the new address. One that was disabled is sent events again with `enabled: true`, ' +
-      'from then on; replay those that it missed.',
+      'What waits to be delivered goes to the new address. One that was disabled is sent events again with ' +
+      '`enabled: true`, from then on; replay those that it missed.',
     body: WebhookSubscriptionChanges,
     precheck: whyNotSendTo,
     returns: { 200: dataOf(WebhookSubscription) },
@@ -131,8 +131,8 @@ export const endpoints = [
     path: '/v1/webhook-subscriptions/{webhook_subscription_id}/rotate-secret',
     summary: 'Rotate the secret of a webhook subscription',
     description:
-      'For 24 hours each delivery is signed by the new secret and by the former one, so that receivers change over in between. ' +
-      'A second rotation within that time ends the first of the three.',
+      'For 24 hours each delivery is signed by the new secret and by the former one, so that receivers change ' +
+      'over in between. A second rotation within that time ends the first of the three.',
     returns: { 200: dataOf(WebhookSubscriptionWithSecret) },
     repeats: 'briefly',
     handle: async (ctx, { located }) => data(await shownWithSecret(ctx, await rotateSecret(ctx, located))),
@@ -144,9 +144,9 @@ export const endpoints = [
     path: '/v1/webhook-events',
     summary: 'List events',
     description:
-      'What happened in the organization, newest first, whether or not anybody subscribed to it. To follow what happens, name ' +
-      'the last event that you have in `after` and let the answer `wait`; it costs one request of your rate limit, however long ' +
-      'it takes. A credential may wait in 5 requests at a time.',
+      'What happened in the organization, newest first, whether or not anybody subscribed to it. To follow ' +
+      'what happens, name the last event that you have in `after` and let the answer `wait`; it costs one ' +
+      'request of your rate limit, however long it takes. A credential may wait in 5 requests at a time.',
     query: WebhookEventFilter,
     returns: { 200: WebhookEventPage },
     waits: ({ wait = 0, page }) => (page === 1 ? wait : 0),
@@ -172,7 +172,8 @@ export const endpoints = [
     tag,
     summary: 'List disabled webhook subscriptions',
     description:
-      'Of every organization, the last disabled first: whose receivers were gone or failed for 5 days, or who asked for it.',
+      'Of every organization, the last disabled first: whose receivers were gone or failed for 5 days, or who ' +
+      'asked for it.',
     allows: ['operator'],
     organization: 'none',
     query: WebhookSubscriptionPaging,

@@ -35,11 +35,15 @@ export const WebhookEventFilter = z.object({
     description:
       'Only events that were committed after this one, the oldest first: none is missed and none comes twice.',
   }),
-  wait: wholeNumber.pipe(z.int().max(20, 'must be 0 to 20')).optional().meta({
-    description:
-      'When the first page would be empty, waits so many seconds, 0 to 20, for an event to be on it. The oldest come first.',
-    example: 20,
-  }),
+  wait: wholeNumber
+    .pipe(z.int().max(20, 'must be 0 to 20'))
+    .optional()
+    .meta({
+      description:
+        'When the first page would be empty, waits so many seconds, 0 to 20, for an event to be on it. The ' +
+        'oldest come first.',
+      example: 20,
+    }),
 })
 export type WebhookEventFilter = z.output<typeof WebhookEventFilter>
 

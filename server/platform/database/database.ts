@@ -28,7 +28,8 @@ export type Database = {
   files: Db
   /**
    * Runs `work` in one transaction; repeats it when PostgreSQL asks for that (deadlock, serialization).
-   * `lock_timeout_ms`: how long it waits for a lock that others hold (SQLSTATE 55P03 then); as long as it takes unless said.
+   * `lock_timeout_ms`: how long it waits for a lock that others hold (SQLSTATE 55P03 then); unless said, as long as it
+   * takes.
    */
   transaction<T>(work: (db: Db) => Promise<T>, lock_timeout_ms?: number): Promise<T>
   /** Where writes wait for their organization, before they take a connection. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { aPerson, createEmployer } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import { PageAnchors, type RowKey } from './page-anchors.ts'
 
-const api = useApi()
+const api = useTypedApi()
 
 const key = (id: string): RowKey => ['2026-03-10', id]
 
@@ -42,11 +42,11 @@ describe('a list that is read page by page while rows leave it', () => {
       const { body } = await api.post(`/v1/employers/${employer_id}/employees`, aPerson())
       ids.unshift(body.data.id)
     }
-    return { path: `/v1/employers/${employer_id}/employees`, ids }
+    return { path: `/v1/employers/${employer_id}/employees` as const, ids }
   }
-  const read = async (path: string, page: number, more = '') => {
+  const read = async (path: `/v1/employers/${string}/employees`, page: number, more = '') => {
     const { body } = await api.get(`${path}?employment_status=active&limit=2&page=${page}${more}`)
-    return { ids: body.data.map(({ id }: { id: string }) => id), ...body.pagination }
+    return { ids: body.data.map(({ id }) => id), ...body.pagination }
   }
   const leave = (id: string) => api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-03-09' })
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createEmployer } from '../../test/cast.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
 
-const api = useApi()
+const api = useTypedApi()
 
 it('a page of one organization never begins where a page of another ended, though one key reads both', async () => {
   const { organization_id, rival_organization_id, multi_organization_api_key: key } = api.story
@@ -10,7 +10,7 @@ it('a page of one organization never begins where a page of another ended, thoug
   const names = async (id: string, page: number) => {
     const { status, body, text } = await api.get(`/v1/employers?limit=2&page=${page}`, at(id))
     expect(status, text).toBe(200)
-    return body.data.map(({ name }: { name: string }) => name)
+    return body.data.map(({ name }) => name)
   }
   for (const name of ['Rival C', 'Rival B', 'Rival A']) {
     api.wait(1000)

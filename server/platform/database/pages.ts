@@ -54,7 +54,8 @@ export const keysetPageJson = (rows: string, totals: string): string => `
          listed.last_key
     from (${totals} offset 0) as totals
    cross join (
-     select string_agg(item::text, ',' order by position) as items, (array_agg(key order by position desc))[1] as last_key
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
        from (${rows}) as rows) as listed`
 
 /** Reads a keyset page of a list. Undefined when the statement answers nothing. */

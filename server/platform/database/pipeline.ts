@@ -15,8 +15,8 @@ export type Pipeline = {
 /**
  * Opens a pipeline at the first query, and anew when it breaks, so that the next read works again. Answers come in the
  * order of the queries, so that what comes after a slow one waits for it.
- * `prepared`: the session is ours, also behind a pooler, which may drop the limit that we ask for when we connect. There a
- * prepared read is planned once, not for each of its values: our reads are by key, so the plan is the same, and
+ * `prepared`: the session is ours, also behind a pooler, which may drop the limit that we ask for when we connect. There
+ * a prepared read is planned once, not for each of its values: our reads are by key, so the plan is the same, and
  * planning a list takes twice as long as running it.
  */
 export function openPipeline(config: pg.ClientConfig, prepared: boolean): Pipeline {

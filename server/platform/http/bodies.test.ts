@@ -1,12 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aPerson, createEmployee, createEmployer, anEmployer } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { type Answer, codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import { wireTo } from '../../test/wire.ts'
 
-const api = useApi()
-const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
-const detailsOf = ({ body }: Answer) =>
-  body.error.details.map(({ field, message }: Record<string, string>) => `${field} ${message}`)
+const api = useTypedApi()
+const detailsOf = ({ error }: Answer) => error.details.map(({ field, message }) => `${field} ${message}`)
 
 let employer_id: string
 let census: string
@@ -53,7 +52,7 @@ describe('a body is not waited for when the request is refused', () => {
   })
 
   it('of a webhook that carries no signature, or is for an organization without keys', async () => {
-    const path = `/v1/billing/stripe-webhooks/${api.story.rival_organization_id}`
+    const path = `/v1/billing/stripe-webhooks/${api.story.rival_organization_id}` as const
     for (const [at, more] of [
       [path, []],
       [path, ['Stripe-Signature: t=1,v1=x']],
@@ -151,13 +150,13 @@ it.each([
 })
 
 it('an operation without a body does not look at one', async () => {
-  const path = `/v1/employers/${employer_id}/census-sync/csyn_x/confirm`
+  const path = `/v1/employers/${employer_id}/census-sync/csyn_x/confirm` as const
   for (const type of ['nonsense', 'application/xml', 'application/json'])
     expect((await api.call('POST', path, { raw: 'x'.repeat(100_000), headers: { 'content-type': type } })).status).toBe(
       404,
     )
   const { id } = (await api.post('/v1/webhook-subscriptions', { url: 'https://example.com/hooks' })).body.data
-  const test = `/v1/webhook-subscriptions/${id}/test`
+  const test = `/v1/webhook-subscriptions/${id}/test` as const
   const sent = { raw: 'x'.repeat(100_000), headers: { 'content-type': 'nonsense', 'content-encoding': 'gzip' } }
   expect((await api.call('POST', test, sent)).status).toBe(202)
 })
@@ -165,7 +164,7 @@ it('an operation without a body does not look at one', async () => {
 it('a large census is taken as a small one is, and answered again to whoever spells it otherwise', async () => {
   const people = Array.from({ length: 10_000 }, () => aPerson())
   const headers = { 'idempotency-key': 'large' }
-  const path = `/v1/employers/${await createEmployer(api)}/census-sync`
+  const path = `/v1/employers/${await createEmployer(api)}/census-sync` as const
   const first = await api.post(path, { employees: people }, { headers })
   expect([first.status, first.text]).toEqual([202, expect.stringContaining('csyn_')])
   const reversed = people.map((person) => Object.fromEntries(Object.entries(person).reverse()))

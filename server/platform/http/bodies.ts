@@ -16,17 +16,17 @@ export type AcceptedBody = { body_limit?: number; csv?: 'utf-8' | 'any' }
 export const usual_limit = 64 * 1024
 
 const encoded = { field: 'Content-Encoding', message: 'must be absent: send the body as it is' }
-const not_utf8_said = { field: 'Content-Type', message: 'must say no charset but utf-8' }
+const charset_not_utf8 = { field: 'Content-Type', message: 'must say no charset but utf-8' }
 const not_utf8 = { field: '', message: 'the body is not UTF-8' }
 const broken_off = { field: '', message: 'the body broke off' }
 
 /** How many bytes are said to come; NaN when nothing is said of how many. */
-export const saidLength = ({ headers }: IncomingMessage): number =>
+export const declaredLength = ({ headers }: IncomingMessage): number =>
   headers['transfer-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : Number.NaN
 
 /** What the headers say of a body, before any of it is read: undefined when there is none. Throws a 413 or 415. */
 export function announcedBody(request: IncomingMessage, { body_limit = usual_limit, csv }: AcceptedBody) {
-  const length = saidLength(request)
+  const length = declaredLength(request)
   if (length === 0) return undefined
   const media_type = mediaTypeOf(request, csv)
   if (length > body_limit) throw new Refusal(generic.payload_too_large)
@@ -40,7 +40,7 @@ function mediaTypeOf({ headers }: IncomingMessage, csv: AcceptedBody['csv']): Me
   const said = readMediaType(headers['content-type'])
   if (said?.essence === 'text/csv' && csv === 'any') return 'text/csv'
   if (said?.essence !== 'application/json' && !(said?.essence === 'text/csv' && csv)) throw unsupported()
-  if (!/^utf-?8$/i.test(said.params.get('charset') ?? 'utf-8')) throw unsupported(not_utf8_said)
+  if (!/^utf-?8$/i.test(said.params.get('charset') ?? 'utf-8')) throw unsupported(charset_not_utf8)
   return said.essence as MediaType
 }
 
@@ -66,7 +66,7 @@ export async function readBody(
   { take, turn }: BodyReading,
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue()
-  const most = Math.min(saidLength(request) || body_limit, body_limit)
+  const most = Math.min(declaredLength(request) || body_limit, body_limit)
   // Put together as it comes: to do that at the end, for megabytes, would hold up all else.
   let whole = Buffer.alloc(0)
   let length = 0

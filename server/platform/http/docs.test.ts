@@ -2,10 +2,12 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { documentOf, interfaces, openOperations } from './docs.ts'
 import { endpoints, incoming } from '../../modules.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const anonymous = { key: null }
+
+type OpenOperations = Record<string, { operationId: string }>
 
 describe.each(interfaces)('$document', (each) => {
   it('is served without a key, and is what the repository holds', async () => {
@@ -16,11 +18,9 @@ describe.each(interfaces)('$document', (each) => {
   })
 
   it('holds the operations of its own paths and no others', async () => {
-    const { body } = await api.get(each.document, anonymous)
+    const { paths } = (await api.get(each.document, anonymous)).body as { paths: Record<string, OpenOperations> }
     const own = endpoints.filter((endpoint) => endpoint.path.startsWith(each.prefix))
-    const told = Object.values<Record<string, { operationId: string }>>(body.paths).flatMap((path) =>
-      Object.values(path),
-    )
+    const told = Object.values(paths).flatMap((path) => Object.values(path))
     expect(told.map((operation) => operation.operationId).sort()).toEqual(
       [
         ...own.map((endpoint) => endpoint.operation),

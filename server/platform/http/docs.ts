@@ -31,23 +31,27 @@ const partner: Interface = {
   about: {
     title: 'OpenBenefits partner interface',
     description: [
-      'Administer employer benefits over HTTP: employers, their people, eligibility, and a census that keeps them in step.',
-      'Send the API key as `Authorization: Bearer …`, from your server only. Browsers get bound access tokens, which reach ' +
-        'one employer or one employee and the operations that say so; anything else is a 404 or 403 to them.',
-      'Timestamps are ISO 8601 in UTC, days are `YYYY-MM-DD`, money is integer cents, ids carry a prefix that tells what ' +
-        'they name. Today is the calendar day in America/New_York; an employee is at least 18 on it.',
-      'Text is trimmed and brought into Unicode form NFC; control characters are refused. Names and references have 1 to ' +
-        '255 characters, e-mail addresses up to 254, compared without regard to case. Unknown fields and parameters are ' +
-        'ignored; `ssn` anywhere in a body is a 400.',
-      '`null` is the same as absent when creating. On PATCH and PUT it leaves a field as it is, and clears `reference_id`, ' +
-        '`phone`, `phone_number`, `gender`, `address_line_2` and `suffix`. A refused field changes nothing.',
-      'Parameters that may be sent several times are accepted as repeated keys, as `key[]=` and as a comma list. Bodies ' +
-        'have at most 64 KiB (16 MiB for a census and for the members of a group) and 32 levels, in UTF-8, and no name twice ' +
-        'in one object. Every answer is sent with `Cache-Control: no-store`.',
-      'A request that is wrong in several ways is refused for the first: credentials 401, rate limit 429, organization ' +
-        'header 400 or 403, existence 404, permission 403, shape 400, state 409, rule 422. A path that does not answer a ' +
-        'method says 405 and lists those it has in `Allow`.',
-      'Every error has one body; its `error.code` is what programs decide by, its `trace_id` finds the request in our log.',
+      'Administer employer benefits over HTTP: employers, their people, eligibility, and a census that keeps ' +
+        'them in step.',
+      'Send the API key as `Authorization: Bearer …`, from your server only. Browsers get bound access tokens, ' +
+        'which reach one employer or one employee and the operations that say so; anything else is a 404 or 403 ' +
+        'to them.',
+      'Timestamps are ISO 8601 in UTC, days are `YYYY-MM-DD`, money is integer cents, ids carry a prefix that ' +
+        'tells what they name. Today is the calendar day in America/New_York; an employee is at least 18 on it.',
+      'Text is trimmed and brought into Unicode form NFC; control characters are refused. Names and references ' +
+        'have 1 to 255 characters, e-mail addresses up to 254, compared without regard to case. Unknown fields ' +
+        'and parameters are ignored; `ssn` anywhere in a body is a 400.',
+      '`null` is the same as absent when creating. On PATCH and PUT it leaves a field as it is, and clears ' +
+        '`reference_id`, `phone`, `phone_number`, `gender`, `address_line_2` and `suffix`. A refused field ' +
+        'changes nothing.',
+      'Parameters that may be sent several times are accepted as repeated keys, as `key[]=` and as a comma ' +
+        'list. Bodies have at most 64 KiB (16 MiB for a census and for the members of a group) and 32 levels, in ' +
+        'UTF-8, and no name twice in one object. Every answer is sent with `Cache-Control: no-store`.',
+      'A request that is wrong in several ways is refused for the first: credentials 401, rate limit 429, ' +
+        'organization header 400 or 403, existence 404, permission 403, shape 400, state 409, rule 422. A path ' +
+        'that does not answer a method says 405 and lists those it has in `Allow`.',
+      'Every error has one body; its `error.code` is what programs decide by, its `trace_id` finds the request ' +
+        'in our log.',
     ].join('\n\n'),
     credential: 'An API key, or an access token that was issued from one.',
     tags: {
@@ -57,6 +61,7 @@ const partner: Interface = {
       Catalog: 'The plans that the operator gives an organization.',
       'Plan years': 'What an employer offers for a year, and who took it.',
       Eligibility: 'Who is eligible for benefits, and from when.',
+      ICHRA: 'What tells whether an allowance for individual coverage is affordable.',
       Enrollments: 'What employees are granted, elect and waive, and what it costs.',
       Deductions: 'What employees pay each payday, by pay period, and the proof of a year.',
       Invoices: 'What employers are billed each month, to the line, as a PDF, and with its proof.',
@@ -83,9 +88,9 @@ const operator: Interface = {
   about: {
     title: 'OpenBenefits operator interface',
     description:
-      'For those who run an installation: users, organizations, memberships and API keys, subscriptions, the catalog, plan ' +
-      'years, decisions about life events, corrections of enrollments, HRIS connections, and the clock of a sandbox. ' +
-      'Send the operator key as `Authorization: Bearer …`; it opens nothing else.',
+      'For those who run an installation: users, organizations, memberships and API keys, subscriptions, the ' +
+      'catalog, plan years, decisions about life events, corrections of enrollments, HRIS connections, and the ' +
+      'clock of a sandbox. Send the operator key as `Authorization: Bearer …`; it opens nothing else.',
     credential: 'The operator key of the installation, `obop_…`.',
     tags: {
       People: 'Users, and the organizations they belong to.',
@@ -93,6 +98,7 @@ const operator: Interface = {
       Subscriptions: 'Which employers the service is provided for, and since when.',
       Catalog: 'Carriers, benefit products, plans, rates and allowances of an organization.',
       'Plan years': 'What an employer offers for a year: opened, changed before it starts, copied to the next.',
+      ICHRA: 'The public figures by which an allowance is affordable.',
       Enrollments: 'Corrections, each with its reason.',
       Deductions: 'Payroll deduction statements out of turn.',
       Invoices: 'Issued, paid, voided, and drafted out of turn.',

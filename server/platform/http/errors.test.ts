@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { sendError } from './errors.ts'
-import { generic, Refusal, declareRefusals } from '../../kernel/refusal.ts'
+import { declareRefusals, generic, Refusal } from '../../kernel/refusal.ts'
 import { busy } from '../../kernel/fair-queue.ts'
 
 const { not_ready } = declareRefusals({ not_ready: [503, 'Not ready.'] })

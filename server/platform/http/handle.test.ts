@@ -3,10 +3,12 @@ import { buildApp } from '../../app.ts'
 import { createApiKey } from '../../modules/auth/actions.ts'
 import { createUser, establishOrganization } from '../../modules/organizations/actions.ts'
 import { anEmployer, aPerson, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { countWaiting, useApi, type Answer } from '../../test/harness.ts'
+import { type Answer, type AnswersTo, type Asking, codeOf } from '../../test/answer.ts'
+import { countWaiting, useTypedApi } from '../../test/harness.ts'
+import { pick } from '../../test/pick.ts'
 import { lockClock } from '../clock.ts'
 
-const api = useApi()
+const api = useTypedApi()
 
 /** A sandbox organization like no other with a key of its own, so that each test has a clock of its own. */
 let organization_id: string
@@ -25,7 +27,6 @@ beforeEach(async () => {
   employer_id = await createEmployer(api, {}, { key })
 })
 
-const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
 const move = (today: string) =>
   api.put(`/operator/v1/organizations/${organization_id}/clock`, { today }, { key: api.operator_key })
 
@@ -37,7 +38,7 @@ const hire = (person: object, headers: Record<string, string> = {}) =>
 /**
  * Has requests come while the organization is locked, does something when all of them wait, and tells their answers.
  */
-async function whileLocked(requests: (() => Promise<Answer>)[], meanwhile: () => unknown): Promise<Answer[]> {
+async function whileLocked<const Requests extends readonly Asking[]>(requests: Requests, meanwhile: () => unknown) {
   const { sent } = await api.database.transaction(async (db) => {
     await lockClock(db, organization_id)
     const sent = requests.map((request) => request())
@@ -45,11 +46,11 @@ async function whileLocked(requests: (() => Promise<Answer>)[], meanwhile: () =>
     await meanwhile()
     return { sent }
   })
-  return Promise.all(sent)
+  return (await Promise.all(sent)) as AnswersTo<Requests>
 }
 
 /** Has requests come while the clock is moved, and tells their answers. */
-async function whileMoving(today: string, requests: (() => Promise<Answer>)[]): Promise<Answer[]> {
+async function whileMoving<const Requests extends readonly Asking[]>(today: string, requests: Requests) {
   const { runDay } = api.runtime
   const [moving, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   api.runtime.runDay = async (...run) => {
@@ -64,7 +65,7 @@ async function whileMoving(today: string, requests: (() => Promise<Answer>)[]): 
   api.runtime.runDay = runDay
   go.resolve()
   expect((await moved).status).toBe(200)
-  return Promise.all(sent)
+  return (await Promise.all(sent)) as AnswersTo<Requests>
 }
 
 describe('a write that waits for its organization', () => {
@@ -75,8 +76,8 @@ describe('a write that waits for its organization', () => {
       () => hire(aPerson({ date_of_birth: '2008-06-02' })),
       () => api.post('/v1/employers', anEmployer(), { key }),
     ])
-    expect([hired!.status, refused!.status, created!.status]).toEqual([201, 400, 201])
-    for (const { body } of [hired!, created!]) expect(body.data.created_at).toMatch(/^2026-06-01T16:00/)
+    expect([hired.status, refused.status, created.status]).toEqual([201, 400, 201])
+    for (const { body } of [hired, created]) expect(body.data.created_at).toMatch(/^2026-06-01T16:00/)
   })
 
   it('is an election outside of the window that was open when it came', async () => {
@@ -87,32 +88,26 @@ describe('a write that waits for its organization', () => {
     await api.work()
     const { id } = (await hire(aPerson({ start_date: '2026-03-09' }))).body.data
     const { data } = (await api.get(`/v1/employees/${id}/enrollments`, { key })).body
-    const mine = data.find(({ benefit }: { benefit: { id: string } }) => benefit.id === catalog.mec.benefit_id)
+    const mine = pick(data, ({ benefit }) => benefit.id === catalog.mec.benefit_id)
     const elect = () =>
-      api.post(
-        `/v1/enrollments/${mine.id}/elect`,
-        { plan_id: catalog.mec.plan_id, coverage_tier: 'EE' },
-        {
-          key,
-        },
-      )
+      api.post(`/v1/enrollments/${mine.id}/elect`, { plan_id: catalog.mec.plan_id, coverage_tier: 'EE' }, { key })
     const [late] = await whileMoving('2026-05-01', [elect])
-    expect(codeOf(late!)).toEqual([409, 'enrollment_window_closed'])
+    expect(codeOf(late)).toEqual([409, 'enrollment_window_closed'])
   })
 
   it('is the operator’s too', async () => {
     const { id } = (await hire(aPerson())).body.data
     const life_event = { type: 'birth', occurred_on: '2026-03-01' }
     const reported = await api.post(`/v1/employees/${id}/qualifying-life-events`, life_event, { key })
-    const path = `/operator/v1/qualifying-life-events/${reported.body.data.id}/approve`
+    const path = `/operator/v1/qualifying-life-events/${reported.body.data.id}/approve` as const
     const [approved] = await whileMoving('2026-04-01', [() => api.post(path, undefined, { key: api.operator_key })])
-    expect(approved!.body.data).toMatchObject({ window_start: '2026-04-01', window_end: '2026-05-01' })
+    expect(approved.body.data).toMatchObject({ window_start: '2026-04-01', window_end: '2026-05-01' })
   })
 
   it('is of the new day when midnight passes meanwhile', async () => {
     api.moveTo('2026-05-31')
     const [hired] = await whileLocked([() => hire(young())], () => api.moveTo('2026-06-01'))
-    expect([hired!.status, hired!.body.data.created_at]).toEqual([201, '2026-06-01T16:00:00.000Z'])
+    expect([hired.status, hired.body.data.created_at]).toEqual([201, '2026-06-01T16:00:00.000Z'])
   })
 
   it('keeps nobody waiting whose answer is known or whose body is broken', async () => {
@@ -130,13 +125,14 @@ describe('a write that waits for its organization', () => {
   it('tells another one with the same idempotency key that it still runs', async () => {
     const person = aPerson()
     const send = () => hire(person, { 'idempotency-key': 'running' })
-    let second: Answer
-    const [first] = await whileLocked([send], async () => void (second = await send()))
-    expect([codeOf(first!), codeOf(second!)]).toEqual([
+    const { promise: second, resolve } = Promise.withResolvers<Answer>()
+    const [first] = await whileLocked([send], async () => resolve(await send()))
+    expect([codeOf(first), codeOf(await second)]).toEqual([
       [201, undefined],
       [409, 'idempotency_key_in_progress'],
     ])
-    expect(['retry-after', 'x-should-retry'].map((name) => second.headers.get(name))).toEqual(['1', 'true'])
+    const { headers } = await second
+    expect(['retry-after', 'x-should-retry'].map((name) => headers.get(name))).toEqual(['1', 'true'])
   })
 })
 
@@ -144,7 +140,7 @@ describe('another process', () => {
   it('writes on the new day, whatever it remembers of the credential', async () => {
     const other = await buildApp(api.runtime, { cors_origins: [], rate_limit: { per_minute: 600, burst: 100 } })
     const authorization = `Bearer ${key}`
-    const url = `/v1/employers/${employer_id}/employees`
+    const url = `/v1/employers/${employer_id}/employees` as const
     const body = young()
     const send = () => other.inject({ method: 'POST', url, headers: { authorization }, payload: body })
     expect((await send()).statusCode).toBe(400)

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { buildHealth } from './health.ts'
-import { useApi } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 
-const api = useApi()
+const api = useTypedApi()
 const anonymous = { key: null }
 
 it('is live and ready without a key', async () => {
@@ -15,7 +16,7 @@ it('is live and ready without a key', async () => {
 it('is not ready while a migration is missing, and says so in the usual body', async () => {
   await api.database.reads.rows(`update migrations set name = 'x' || name`)
   const answer = await api.get('/health/ready', anonymous)
-  expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable'])
+  expect(codeOf(answer)).toEqual([503, 'unavailable'])
   expect(answer.headers.get('retry-after')).toBe('5')
   expect((await api.get('/health/live', anonymous)).status).toBe(200)
   await api.database.reads.rows('update migrations set name = substr(name, 2)')
@@ -27,7 +28,7 @@ it('is not ready while the database does not answer within 2 seconds', async () 
   try {
     await client.query('begin; lock table migrations in access exclusive mode')
     const answer = await api.get('/health/ready', anonymous)
-    expect([answer.status, answer.body.error.code]).toEqual([503, 'unavailable'])
+    expect(codeOf(answer)).toEqual([503, 'unavailable'])
   } finally {
     await client.query('rollback')
     client.release()

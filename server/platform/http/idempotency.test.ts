@@ -7,10 +7,10 @@ import {
   grantMembership,
 } from '../../modules/organizations/actions.ts'
 import { anEmployer } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 
-const api = useApi()
-const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
+const api = useTypedApi()
 const minutes = (count: number) => count * 60_000
 
 /** A user with an unbound key, who belongs to an organization of their own. */
@@ -68,9 +68,8 @@ describe('an answer with a secret', () => {
   const subscribe = (headers: Record<string, string>, key?: string) =>
     api.post('/v1/webhook-subscriptions', subscription, { headers, ...(key && { key }) })
   const countOf = async () =>
-    (await api.get('/v1/webhook-subscriptions?limit=100')).body.data.filter(
-      ({ description }: { description: string }) => description === 'once',
-    ).length
+    (await api.get('/v1/webhook-subscriptions?limit=100')).body.data.filter(({ description }) => description === 'once')
+      .length
 
   it('is repeated for 10 minutes, sealed until then, and then forgotten without being done again', async () => {
     const headers = { 'idempotency-key': 'secret' }

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { announcedBody, readBody, saidLength } from './bodies.ts'
+import { announcedBody, readBody, declaredLength } from './bodies.ts'
 import { checkIn } from './checking-apart.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { readingBodies } from './body-queue.ts'
@@ -55,7 +55,7 @@ export function openIntake(thread: URL): Intake {
           return checking.run(whose, () => apart.check(endpoint, raw, asked))
         })
       // A length that is not said may be any.
-      return endpoint.rows && !(saidLength(request.raw) <= few_rows) ? seated.run(whose, take) : take()
+      return endpoint.rows && !(declaredLength(request.raw) <= few_rows) ? seated.run(whose, take) : take()
     },
     close: () => apart.close(),
   }

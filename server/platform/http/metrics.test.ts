@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { useApi } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 
-const api = useApi()
+const api = useTypedApi()
 
 /** The value of a series; undefined when there is none. */
 async function read(series: string): Promise<number | undefined> {
@@ -13,7 +14,7 @@ async function read(series: string): Promise<number | undefined> {
 it('is for the operator key alone', async () => {
   for (const key of [null, api.story.api_key, api.story.super_api_key, 'obop_wrong']) {
     const answer = await api.get('/metrics', { key })
-    expect([answer.status, answer.body.error.code]).toEqual([401, 'unauthorized'])
+    expect(codeOf(answer)).toEqual([401, 'unauthorized'])
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
   }
 })

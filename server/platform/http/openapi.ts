@@ -118,7 +118,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
  */
 function tidy({ jsonSchema: schema }: { jsonSchema: z.core.JSONSchema.BaseSchema }): void {
   delete schema.id
-  delete schema.additionalProperties
+  if (schema.propertyNames === undefined) delete schema.additionalProperties
   if (schema.example !== undefined) schema.examples = [schema.example as z.core.JSONSchema.JSONSchema]
   delete schema.example
   if (schema.format === 'date' || schema.format === 'date-time') delete schema.pattern

@@ -2,12 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { createApiKey } from '../../modules/auth/actions.ts'
 import { insertMembership, insertUser } from '../../modules/organizations/queries.ts'
 import { aPerson, anEmployer, createEmployee, createEmployer } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const allowed = 'https://app.example.com'
-const api = useApi({ rate_limit: { per_minute: 600, burst: 5 }, cors_origins: [allowed] })
-const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
+const api = useTypedApi({ rate_limit: { per_minute: 600, burst: 5 }, cors_origins: [allowed] })
 
 describe('Idempotency-Key', () => {
   const create = (body: object, key: string, more: object = {}) =>
@@ -82,7 +82,7 @@ describe('Idempotency-Key', () => {
         api.post(`/v1/employers/${employer_id}/employees`, body, { headers: { 'idempotency-key': 'five' } }),
       ),
     )
-    const codes = new Set(answers.map((answer) => (answer.status === 409 ? answer.body.error.code : answer.status)))
+    const codes = new Set(answers.map((answer) => (answer.status === 409 ? answer.error.code : answer.status)))
     expect([...codes].filter((code) => code !== 201)).toEqual(codes.size > 1 ? ['idempotency_key_in_progress'] : [])
     expect((await api.get(`/v1/employers/${employer_id}/employees`)).body.pagination.total).toBe(1)
   })
@@ -108,7 +108,7 @@ describe('rate limit', () => {
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200, 429])
     expect(answers.map((answer) => answer.headers.get('x-ratelimit-remaining'))).toEqual(['4', '3', '2', '1', '0', '0'])
     const refused = answers[5]!
-    expect(refused.body.error.code).toBe('rate_limited')
+    expect(refused.error.code).toBe('rate_limited')
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.headers.get('ratelimit-reason')).toBe('credential')
     expect(Number(refused.headers.get('x-ratelimit-reset'))).toBe(Math.ceil(api.runtime.clock() / 1000 + 0.5))
@@ -124,13 +124,13 @@ describe('rate limit', () => {
     const issue = async (bound_entity?: object) =>
       (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity }, { key: api_key }))
         .body.access_token
-    const tokens = [await issue({ type: 'employee', id: employee_id }), await issue()]
+    const [bound, unbound] = [await issue({ type: 'employee', id: employee_id }), await issue()]
     const leftFor = async (key: string) => {
       const { headers } = await api.get(`/v1/employees/${employee_id}`, { key })
       return headers.get('x-ratelimit-remaining')
     }
-    expect([await leftFor(tokens[0]), await leftFor(api_key), await leftFor(tokens[1])]).toEqual(['2', '1', '0'])
-    expect((await api.get(`/v1/employees/${employee_id}`, { key: tokens[0] })).status).toBe(429)
+    expect([await leftFor(bound), await leftFor(api_key), await leftFor(unbound)]).toEqual(['2', '1', '0'])
+    expect((await api.get(`/v1/employees/${employee_id}`, { key: bound })).status).toBe(429)
   })
 })
 
@@ -211,11 +211,11 @@ describe('however a request is spelled', () => {
     expect(codeOf(await api.call('PROPFIND', '/v1/employers'))).toEqual([405, 'method_not_allowed'])
   })
 
-  it('a number is found wherever it hides, a body that is packed is a 415, and a large one ends the connection', async () => {
+  it('a number is found wherever it hides, a packed body is a 415, and a large one ends the connection', async () => {
     const employer_id = await createEmployer(api)
     const census = { employees: [aPerson(), { ...aPerson(), address: { SSN: '1' } }] }
     const answer = await api.post(`/v1/employers/${employer_id}/census-sync`, census)
-    expect(answer.body.error.details[0].field).toBe('employees[1].address.SSN')
+    expect(answer.error.details[0]?.field).toBe('employees[1].address.SSN')
     const packed = await api.post('/v1/employers', anEmployer(), { headers: { 'content-encoding': 'gzip' } })
     expect(codeOf(packed)).toEqual([415, 'unsupported_media_type'])
     const large = await api.call('POST', '/v1/employers', { raw: 'x'.repeat(5_000_000) })
@@ -225,7 +225,7 @@ describe('however a request is spelled', () => {
 
   it('who reaches no organization hears so before anything about the body', async () => {
     const answer = await api.post('/v1/employers', {}, { key: api.story.newcomer_api_key })
-    expect([...codeOf(answer), answer.body.message]).toEqual([
+    expect([...codeOf(answer), answer.error.message]).toEqual([
       403,
       'forbidden',
       'These credentials reach no organization.',
@@ -282,7 +282,8 @@ describe('every write', () => {
 describe('a database that is away', () => {
   it('is a 503 that says when to come back, and works again when it returns', async () => {
     const name = (await api.database.reads.row<{ name: string }>('select current_database() as name'))!.name
-    const others = `select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()`
+    const others = `select count(pg_terminate_backend(pid)) from pg_stat_activity where datname = $1
+        and pid <> pg_backend_pid()`
     await api.database.reads.row(others, [name])
     const answers = await Promise.all(Array.from({ length: 8 }, () => api.get('/v1/organizations')))
     for (const { status, headers } of answers)

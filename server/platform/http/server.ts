@@ -8,7 +8,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { saidLength, usual_limit } from './bodies.ts'
+import { declaredLength, usual_limit } from './bodies.ts'
 import { actAs, type Caller, type CallerKind, type OrganizationRule } from '../caller.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { api_version, sendError } from './errors.ts'
@@ -237,7 +237,7 @@ async function authenticate(
  * long, as much may be read as its operation takes.
  */
 async function enterThrottle({ throttle }: Admission, request: FastifyRequest): Promise<boolean> {
-  const length = saidLength(request.raw)
+  const length = declaredLength(request.raw)
   if (length === 0) return false
   const { body_limit = usual_limit } = request.routeOptions.config.endpoint ?? {}
   const bytes = Math.min(Number.isNaN(length) ? body_limit : length, body_limit)

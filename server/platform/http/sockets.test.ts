@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
-import { useApi } from '../../test/harness.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import { speak, wireTo } from '../../test/wire.ts'
 
-const api = useApi()
+const api = useTypedApi()
 
 /** The service with next to no patience. */
 let hasty: FastifyInstance
@@ -109,7 +109,7 @@ describe('a request is a 400 that says', () => {
     wire.hangUp()
   })
 
-  it('two blanks, however a request comes before the one before it is answered, and what only looks so is none', async () => {
+  it('two blanks, also of a request that comes before an answer to the last; what only looks so is none', async () => {
     const rest = `Host: x\r\nAuthorization: Bearer ${api.story.api_key}\r\n\r\n`
     const get = `GET /v1/employers HTTP/1.1\r\n${rest}`
     const odd = `GET  /v1/employers HTTP/1.1\r\n${rest}`

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { saidLength } from './bodies.ts'
+import { declaredLength } from './bodies.ts'
 import { api_version, errorText, json_type } from './errors.ts'
 import { generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 
@@ -65,7 +65,7 @@ export const answerClientError =
 const isAnswering = (socket: Socket): boolean =>
   (Reflect.get(socket, '_httpMessage') as ServerResponse | null | undefined)?.headersSent === true
 
-const isLarge = (request: IncomingMessage): boolean => !(saidLength(request) <= most_dropped)
+const isLarge = (request: IncomingMessage): boolean => !(declaredLength(request) <= most_dropped)
 
 /**
  * Sees to it that a large body comes no further than to the first pieces before somebody reads it: what was asked for

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { aPerson, createEmployer } from '../../test/cast.ts'
-import { countWaiting, useApi } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { countWaiting, useTypedApi } from '../../test/harness.ts'
 import { lockClock } from '../clock.ts'
 
 const connections = 10
-const api = useApi({ write_connections: connections, patience_ms: 25_000 })
-const impatient = useApi({ patience_ms: 100 })
+const api = useTypedApi({ write_connections: connections, patience_ms: 25_000 })
+const impatient = useTypedApi({ patience_ms: 100 })
 
-const employees = (employer_id: string) => `/v1/employers/${employer_id}/employees`
+const employees = (employer_id: string) => `/v1/employers/${employer_id}/employees` as const
 
 describe('an organization that somebody has locked', () => {
   it('keeps no other from writing, however many of its writes wait, and has them done afterwards', async () => {
@@ -31,7 +32,7 @@ describe('an organization that somebody has locked', () => {
     await impatient.database.transaction(async (db) => {
       await lockClock(db, impatient.story.organization_id)
       const refused = await impatient.post(employees(employer_id), aPerson())
-      expect([refused.status, refused.body.error.code]).toEqual([503, 'unavailable'])
+      expect(codeOf(refused)).toEqual([503, 'unavailable'])
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
     })
     expect((await impatient.post(employees(employer_id), aPerson())).status).toBe(201)

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest'
 import { createApiKey } from '../../modules/auth/actions.ts'
 import { newApiKey } from '../../modules/auth/rules.ts'
 import { createUser } from '../../modules/organizations/actions.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useTypedApi } from '../../test/harness.ts'
 import { networkOf } from '../../kernel/ip-addresses.ts'
 import { openWrongKeys } from './wrong-keys.ts'
 
-const api = useApi({ trusted_proxies: ['127.0.0.0/8'] })
-const codeOf = ({ status, body }: Answer) => [status, body?.error?.code]
+const api = useTypedApi({ trusted_proxies: ['127.0.0.0/8'] })
 
 /** Asks who the caller is, as a client at an address behind the proxy. */
 const ask = (address: string, key: string) =>

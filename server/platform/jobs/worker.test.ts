@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { z } from 'zod'
-import { urlOf, useApi } from '../../test/harness.ts'
+import { urlOf, useTypedApi } from '../../test/harness.ts'
 import { lockClock } from '../clock.ts'
 import { openLog } from '../log.ts'
 import { startWorker, task } from './worker.ts'
 import { inOrganization } from '../runtime.ts'
 
-const api = useApi()
+const api = useTypedApi()
 
 const until = async (holds: () => boolean | Promise<boolean>) => {
   while (!(await holds())) await pause(10)
@@ -22,7 +22,8 @@ it('takes over the jobs of a worker that was killed, and leaves those of a livin
     await ctx.enqueue('note', { number: 1 })
     await ctx.enqueue('note', { number: 2 })
   })
-  const lock = `update graphile_worker._private_jobs set locked_by = $1, locked_at = now(), attempts = 1 where payload->>'number' = $2`
+  const lock = `update graphile_worker._private_jobs set locked_by = $1, locked_at = now(), attempts = 1
+      where payload->>'number' = $2`
   await api.database.pool.query(lock, ['worker-killed', '1'])
   await api.database.pool.query(lock, ['worker-alive', '2'])
   const alive = await api.database.pool.connect()
@@ -41,7 +42,8 @@ it('leaves nothing of a job whose worker was killed and whose key another job ha
   const jobs = `select from graphile_worker.jobs where task_identifier = 'replaced'`
   await api.act((ctx) => ctx.enqueue('replaced', { number: 1 }, { key: 'one at a time' }))
   await api.database.pool.query(
-    `update graphile_worker._private_jobs set locked_by = 'worker-replaced', locked_at = now(), attempts = 1 where key = 'one at a time'`,
+    `update graphile_worker._private_jobs set locked_by = 'worker-replaced', locked_at = now(), attempts = 1
+        where key = 'one at a time'`,
   )
   await api.act((ctx) => ctx.enqueue('replaced', { number: 2 }, { key: 'one at a time' }))
   expect((await api.database.pool.query(jobs)).rowCount).toBe(2)
@@ -81,7 +83,8 @@ it('stops also while it is being opened anew', async () => {
   const holder = await api.database.pool.connect()
   await holder.query('begin; lock table graphile_worker._private_jobs in access exclusive mode')
   await holder.query(
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name = 'openbenefits worker'`,
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database()
+        and application_name = 'openbenefits worker'`,
   )
   const waits = `application_name = 'openbenefits jobs' and wait_event_type = 'Lock' and query like '%dead as%'`
   await until(async () => (await sessions(waits)) === 1)

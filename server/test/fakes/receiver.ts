@@ -4,8 +4,15 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll } from 'vitest'
 
+/** What a webhook says, as docs/integrating.md promises it. */
+type Message = {
+  type: string
+  timestamp: string
+  data: { event_id: string; event_name: string; resource_type: string; resource_id: string; sequence: number }
+}
+
 /** A webhook as it arrived. */
-export type Received = { id: string; headers: IncomingHttpHeaders; text: string; body: any; path: string }
+export type Received = { id: string; headers: IncomingHttpHeaders; text: string; body: Message; path: string }
 
 export type Receiver = {
   url: string

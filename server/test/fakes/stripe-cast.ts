@@ -1,20 +1,22 @@
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
 import { stripe, stripeAt } from '../../integrations/stripe/stripe.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../cast.ts'
+import type { Invoice } from '../contract-types.ts'
 import type { Api } from '../harness.ts'
 import { fakeStripe, stripe_secret_key, stripe_webhook_secret, totalOf, type FakeStripe } from './stripe.ts'
+import { first, only, pick } from '../pick.ts'
 
 export type Billed = { employer_id: string; invoice_id: string }
 
 /** Where an invoice is. */
 export const invoicePath = ({ employer_id, invoice_id }: Billed) =>
-  `/v1/employers/${employer_id}/invoices/${invoice_id}`
+  `/v1/employers/${employer_id}/invoices/${invoice_id}` as const
 
 export type StripeCast = {
   fake: FakeStripe
   operate(deed: 'issue' | 'pay' | 'void', invoice: Billed): Promise<void>
   /** The Invoice as partners see it. */
-  ours(invoice: Billed): Promise<any>
+  ours(invoice: Billed): Promise<Invoice>
   /** Has the invoice of an employer drafted. */
   draft(employer_id: string): Promise<Billed>
   /** An employer with two people in the same plan, and the draft of its invoice: 178.00 dollars. */
@@ -41,7 +43,7 @@ export function useStripe(api: Api): StripeCast {
     Object.assign(cast, { fake })
     api.runtime.integrations.set(stripe, stripeAt({ url: fake.url, timeout_ms: 500 }))
     catalog = await importCatalog(api)
-    const path = `/operator/v1/organizations/${api.story.organization_id}/billing-system`
+    const path = `/operator/v1/organizations/${api.story.organization_id}/billing-system` as const
     await api.put(path, { billing_system: 'stripe', stripe_secret_key, stripe_webhook_secret }, operator())
   })
   afterAll(() => cast.fake.stop())
@@ -59,12 +61,12 @@ export function useStripe(api: Api): StripeCast {
       expect(answer.status, answer.text).toBe(200)
     },
     async ours({ employer_id, invoice_id }) {
-      return (await invoicesOf(employer_id)).find((invoice: Billed) => invoice.invoice_id === invoice_id)
+      return pick(await invoicesOf(employer_id), (invoice) => invoice.invoice_id === invoice_id)
     },
     async draft(employer_id) {
       await api.post(`/operator/v1/employers/${employer_id}/invoices/run`, {}, operator())
       await api.work()
-      const [{ invoice_id }] = await invoicesOf(employer_id)
+      const { invoice_id } = first(await invoicesOf(employer_id))
       return { employer_id, invoice_id }
     },
     async aDraft() {
@@ -76,7 +78,7 @@ export function useStripe(api: Api): StripeCast {
       for (const start_date of ['2026-02-10', '2026-02-11']) {
         const { id } = await createEmployee(api, employer_id, { start_date })
         const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
-        const medical = data.find((row: any) => row.benefit.category === 'Medical')
+        const medical = pick(data, (row) => row.benefit.category === 'Medical')
         await api.post(`/v1/enrollments/${medical.id}/elect`, { plan_id: catalog.mec.plan_id, coverage_tier: 'EE' })
       }
       return cast.draft(employer_id)
@@ -101,12 +103,12 @@ export function useStripe(api: Api): StripeCast {
       expect(await cast.waiting()).toEqual([])
       expect(customers.map(({ metadata }) => metadata.openbenefits_employer_id)).toEqual([invoice.employer_id])
       expect(invoices.map(({ number }) => number)).toEqual([invoice.invoice_id])
-      const [theirs] = invoices
-      expect(theirs).toMatchObject({ status, customer: customers[0]!.id })
-      expect(theirs!.lines.map(({ amount, description }) => [amount, description])).toEqual([
+      const theirs = only(invoices)
+      expect(theirs).toMatchObject({ status, customer: only(customers).id })
+      expect(theirs.lines.map(({ amount, description }) => [amount, description])).toEqual([
         [17_800, 'March 2026 · Essential Care · Essential Care Base · Employee only · 2 enrollments'],
       ])
-      expect(totalOf(theirs!)).toBe((await cast.ours(invoice)).total_in_cents)
+      expect(totalOf(theirs)).toBe((await cast.ours(invoice)).total_in_cents)
     },
   } satisfies Omit<StripeCast, 'fake'>)
 }

@@ -1,9 +1,7 @@
-import { parseSync } from 'oxc-parser'
+import { childrenOf, syntaxOf, type Syntax } from './syntax.ts'
 
 /** What is longer than it should be: functions over 60 lines, files over 400, lines over 120 characters. */
 export const most = { function_lines: 60, file_lines: 400, line_characters: 120 }
-
-type Node = { type: string; start: number; end: number; [key: string]: any }
 
 /** Each thing in a file that is beyond a limit, by a name that stays when lines move. */
 export function beyondLimits(path: string, text: string): string[] {
@@ -20,13 +18,13 @@ function longFunctions(text: string, path: string): string[] {
   // What describes a story in a test is a list of stories.
   if (!path.endsWith('.ts') || path.endsWith('.test.ts')) return []
   const found: string[] = []
-  const visit = (node: Node, name: string) => {
+  const visit = (node: Syntax, name: string) => {
     const own = node.id?.name ?? node.key?.name ?? name
     const is_function = /^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)
     if (is_function && text.slice(node.start, node.end).split('\n').length > most.function_lines) found.push(own)
-    for (const value of Object.values(node).flat()) if (typeof value?.type === 'string') visit(value, own)
+    for (const child of childrenOf(node)) visit(child, own)
   }
-  visit(parseSync(path, text).program as unknown as Node, 'a function')
+  visit(syntaxOf(path, text), 'a function')
   return [...new Set(found)]
 }
 

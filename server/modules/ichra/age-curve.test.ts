@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  affordabilityOf,
+  agesOn,
+  noticeDueOn,
+  overlappingRate,
+  premiumOf,
+  withRates,
+  type AreaRate,
+  type FamilyAges,
+} from './rules.ts'
+import { Ages } from './schemas.ts'
+
+/** The federal default age curve, in thousandths of what somebody of 21 pays: 0-14, then each age from 15 to 64+. */
+const curve = [
+  765, 833, 859, 885, 913, 941, 970, 1000, 1000, 1000, 1000, 1004, 1024, 1048, 1087, 1119, 1135, 1159, 1183, 1198, 1214,
+  1222, 1230, 1238, 1246, 1262, 1278, 1302, 1325, 1357, 1397, 1444, 1500, 1563, 1635, 1706, 1786, 1865, 1952, 2040,
+  2135, 2230, 2333, 2437, 2548, 2603, 2714, 2810, 2873, 2952, 3000,
+]
+/** What somebody of 21 pays in each area. */
+const areas = { Harris: 31_244, Travis: 33_871, Dallas: 35_002, Tarrant: 29_999, Bexar: 27_450, 'rest of TX': 36_117 }
+
+const listOf = (base: number): AreaRate[] =>
+  curve.map((factor, at) => ({
+    coverage_tier: null,
+    min_age: at === 0 ? 0 : 14 + at,
+    max_age: at === 0 ? 14 : at === 50 ? null : 14 + at,
+    premium_in_cents: Math.round((base * factor) / 1000),
+  }))
+const byHand = (base: number, age: number) => Math.round((base * curve[Math.min(Math.max(age - 14, 0), 50)]!) / 1000)
+const alone = (employee: number): FamilyAges => ({ employee, partner: null, children: [] })
+
+describe.each(Object.entries(areas))('premiums of %s', (_, base) => {
+  const list = listOf(base)
+
+  it('are those of the age curve for every age', () => {
+    const ages = Array.from({ length: 121 }, (_, age) => age)
+    expect(ages.map((age) => premiumOf(list, 'EE', alone(age)))).toEqual(ages.map((age) => byHand(base, age)))
+  })
+
+  it('are the sum over a family, of whose children below 21 the three oldest count', () => {
+    const age = fc.integer({ min: 18, max: 99 })
+    const family = fc.record({
+      employee: age,
+      partner: fc.option(age),
+      children: fc.array(fc.integer({ min: 0, max: 25 }), { maxLength: 8 }),
+    })
+    fc.assert(
+      fc.property(family, (ages) => {
+        const young = ages.children.filter((one) => one <= 20).toSorted((a, b) => a - b)
+        const dropped = young.slice(0, Math.max(0, young.length - 3))
+        const all = [ages.employee, ...(ages.partner === null ? [] : [ages.partner]), ...ages.children]
+        const sum = (some: number[]) => some.reduce((total, one) => total + byHand(base, one), 0)
+        expect(premiumOf(list, 'EF', ages)).toBe(sum(all) - sum(dropped))
+      }),
+    )
+  })
+})
+
+describe('a premium', () => {
+  it('is that of the tier where ages make no difference', () => {
+    const list = ['EE', 'ES', 'EC', 'EF'].map((coverage_tier, at) => ({
+      coverage_tier,
+      min_age: null,
+      max_age: null,
+      premium_in_cents: 70_000 + at,
+    }))
+    expect(premiumOf(list, 'EC', { employee: 24, partner: null, children: [1, 2, 3, 4] })).toBe(70_002)
+  })
+
+  it('is not known where the list has none for somebody', () => {
+    const list = listOf(30_000).filter(({ min_age }) => min_age !== 62)
+    expect(premiumOf(list, 'ES', { employee: 62, partner: 61, children: [] })).toBeUndefined()
+    expect(premiumOf(list, 'ES', { employee: 61, partner: 61, children: [] })).toBe(2 * byHand(30_000, 61))
+  })
+
+  it('goes by the ages on the first day of coverage', () => {
+    const family = [
+      { relationship: 'spouse', date_of_birth: '1964-01-02' },
+      { relationship: 'child', date_of_birth: '2005-01-01' },
+      { relationship: 'child', date_of_birth: '2026-05-05' },
+    ]
+    expect(agesOn('2026-01-01', '1984-02-29', family)).toEqual({ employee: 41, partner: 61, children: [21, 0] })
+  })
+})
+
+describe('a list', () => {
+  const rate = (min_age: number, max_age: number | null, premium_in_cents = 1): AreaRate => ({
+    coverage_tier: null,
+    min_age,
+    max_age,
+    premium_in_cents,
+  })
+
+  it('takes over what is new or differs, and keeps the rest', () =>
+    expect(withRates([rate(21, 21), rate(22, 22)], [rate(22, 22, 5), rate(0, 14, 3)])).toEqual([
+      rate(0, 14, 3),
+      rate(21, 21),
+      rate(22, 22, 5),
+    ]))
+
+  it.each([
+    ['ages apart', [rate(0, 14), rate(15, 15), rate(64, null)], undefined],
+    ['an age twice', [rate(14, 15), rate(15, 16)], rate(15, 16)],
+    ['an age above one without an end', [rate(20, null), rate(30, 30)], rate(30, 30)],
+  ] as const)('tells of %s', (_, list, overlapping) => expect(overlappingRate([...list])).toEqual(overlapping))
+
+  it.each([
+    ['21', [21, 21]],
+    [21, [21, 21]],
+    ['0-14', [0, 14]],
+    [' 0 - 14 ', [0, 14]],
+    ['64+', [64, null]],
+    ['64 and over', [64, null]],
+  ] as const)('has ages said as %s', (said, ages) => expect(Ages.parse(said)).toEqual(ages))
+
+  it.each(['', '14-0', '151', '-1', '1.5', 'old', 21.5, null, '64++'])('has no ages said as %s', (said) =>
+    expect(Ages.safeParse(said).success).toBe(false),
+  )
+})
+
+describe('the notice', () => {
+  it.each([
+    ['90 days before the plan year', '2026-01-01', '2026-01-01', '2025-10-03'],
+    ['90 days before a plan year in a leap year', '2028-07-01', '2028-07-01', '2028-04-02'],
+    ['on the first day of coverage of a newcomer', '2026-01-01', '2026-05-01', '2026-05-01'],
+  ])('is due %s', (_, start, coverage_start, due) => expect(noticeDueOn(start, coverage_start)).toBe(due))
+})
+
+describe('affordability', () => {
+  const facts = {
+    plan_year_start: '2026-01-01',
+    state: 'TX',
+    lowest_silver_in_cents: 42_989,
+    allowance_in_cents: 30_000,
+    monthly_wage_in_cents: null,
+  }
+  it.each([
+    // 9.96 % of 15,650 dollars a year is 129.89 dollars a month.
+    ['by the poverty line', {}, 'Affordable'],
+    ['a cent beyond it', { lowest_silver_in_cents: 42_990 }, 'Not Affordable'],
+    ['of Alaska', { state: 'AK', lowest_silver_in_cents: 46_226 }, 'Affordable'],
+    ['of Hawaii, a cent beyond', { state: 'HI', lowest_silver_in_cents: 44_932 }, 'Not Affordable'],
+    [
+      'by the guideline of the same year',
+      { plan_year_start: '2026-07-01', lowest_silver_in_cents: 43_246 },
+      'Affordable',
+    ],
+    ['by the wage', { lowest_silver_in_cents: 60_000, monthly_wage_in_cents: 301_205 }, 'Affordable'],
+    ['by a wage that is too low', { lowest_silver_in_cents: 60_000, monthly_wage_in_cents: 301_204 }, 'Not Affordable'],
+    ['by the line where the wage is lower', { monthly_wage_in_cents: 1 }, 'Affordable'],
+    ['of an allowance that pays all', { allowance_in_cents: 99_999 }, 'Affordable'],
+    ['without a silver premium', { lowest_silver_in_cents: null }, null],
+    ['of a year whose figures are not known', { plan_year_start: '2045-01-01' }, null],
+  ] as const)('%s', (_, said, expected) => expect(affordabilityOf({ ...facts, ...said })).toBe(expected))
+})

@@ -1,0 +1,168 @@
+import { states } from '../../kernel/fields.ts'
+import { inReach } from '../../platform/caller.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { pageJson, pageValues } from '../../platform/database/pages.ts'
+import { read, statement } from '../../platform/database/statement.ts'
+import type { SilverFilter, SilverRow, Wage } from './schemas.ts'
+
+/** SQL: the key of the county in which a row `member` lives; '' where nobody told. */
+const countyKey = `lower(coalesce(member.county, '') collate pg_c_utf8)`
+
+/**
+ * SQL: of a row of a plan year's price the list of the plan's premiums where a `member` lives, who works for an
+ * `employer`, on the first day of the `year`: that of the county before that of its state; null where it has none.
+ */
+export const areaRatesOfPlan = (price: string): string => `(
+  select list.rates from plan_area_rates as list
+   where list.plan_id = ${price}.plan_id and list.organization_id = ${price}.organization_id
+     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', ${countyKey})
+     and list.effective_on <= year.coverage_start and list.version <= ${price}.area_version
+   order by list.county_key desc, list.effective_on desc, list.version desc limit 1)`
+
+/**
+ * SQL: of a row of a plan the version of its lists on a day, and the lowest premium of theirs for an employee alone;
+ * null without lists.
+ */
+export const areaSummary = (plan: string, $day: string): string => `
+  select json_build_object('version', max(list.newest), 'lowest_in_cents',
+                           min((rate.said ->> 'premium_in_cents')::bigint))
+    from (select distinct on (state, county_key) rates,
+                 (select max(version) from plan_area_rates
+                   where plan_id = ${plan}.id and organization_id = ${plan}.organization_id) as newest
+            from plan_area_rates
+           where plan_id = ${plan}.id and organization_id = ${plan}.organization_id and effective_on <= ${$day}::date
+           order by state, county_key, effective_on desc, version desc) as list
+   cross join lateral jsonb_array_elements(list.rates) as rate (said)
+   where coalesce(rate.said ->> 'coverage_tier', 'EE') = 'EE' and coalesce((rate.said ->> 'max_age')::int, 150) >= 18
+  having count(*) > 0`
+
+/** SQL: what the ICHRA prices of a row `enrollment` of a row `year` depend on. */
+export const personalFacts = `
+  select json_build_object(
+           'answer', enrollment.answer, 'coverage_start', enrollment.coverage_start, 'plan_year_end', year.coverage_end,
+           'contribution_strategy', offered.contribution_strategy, 'date_of_birth', member.date_of_birth,
+           'state', coalesce(member.state, employer.state),
+           'classes', (select coalesce(json_agg(json_build_object('effective_on', history.effective_on,
+                                'employee_class', history.employee_class) order by history.effective_on), '[]')
+                         from employee_classifications as history
+                        where history.employee_id = employee.id
+                          and history.organization_id = employee.organization_id),
+           'dependents', (select coalesce(json_agg(json_build_object('relationship', dependent.relationship,
+                                   'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
+                                   'covered_until', dependent_covered_until(
+                                     dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                     dependent.disabled_until))
+                                   order by dependent.id), '[]')
+                            from dependents as dependent
+                           where dependent.member_id = member.id
+                             and dependent.organization_id = member.organization_id),
+           'plans', (select coalesce(json_agg(json_build_object(
+                              'id', listed.plan_id, 'pricing', listed.pricing, 'tiers', listed.tiers,
+                              'rates', ${areaRatesOfPlan('listed')})), '[]')
+                       from (select plan_id, pricing, area_version, organization_id,
+                                    array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
+                                      as tiers
+                               from plan_year_rates
+                              where plan_year_id = enrollment.plan_year_id and benefit_id = enrollment.benefit_id
+                                and organization_id = enrollment.organization_id
+                              group by plan_id, pricing, area_version, organization_id) as listed))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
+
+/** SQL: what tells whether ICHRA is affordable to whom a row `enrollment` of a plan year `year` is of. */
+export const affordabilityFacts = `
+  select json_build_object(
+           'plan_year_start', year.coverage_start, 'coverage_start', enrollment.coverage_start,
+           'date_of_birth', member.date_of_birth, 'state', coalesce(member.state, employer.state),
+           'employee_class', (select history.employee_class from employee_classifications as history
+                               where history.employee_id = employee.id
+                                 and history.organization_id = employee.organization_id
+                                 and history.effective_on <= enrollment.coverage_start
+                               order by history.effective_on desc limit 1),
+           'contribution_strategy', offered.contribution_strategy,
+           'monthly_wage_in_cents', (select wage.monthly_wage_in_cents from employee_wages as wage
+                                      where wage.employee_id = employee.id
+                                        and wage.organization_id = employee.organization_id
+                                        and wage.effective_on <= enrollment.coverage_start
+                                      order by wage.effective_on desc limit 1),
+           'lowest_silver_in_cents', (
+             select silver.premium_in_cents
+               from (select extract(year from age(enrollment.coverage_start, member.date_of_birth))::int as age
+                    ) as years
+               join lowest_cost_silver_premiums as silver
+                 on silver.min_age <= years.age and coalesce(years.age <= silver.max_age, true)
+              where silver.state = coalesce(member.state, employer.state)
+                and silver.county_key in ('', ${countyKey})
+                and silver.effective_on <= enrollment.coverage_start
+                and silver.effective_on > enrollment.coverage_start - 366
+              order by silver.county_key desc, silver.effective_on desc, silver.min_age desc limit 1))
+    from employees as employee
+    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
+    join employers as employer on employer.id = employee.employer_id
+     and employer.organization_id = employee.organization_id
+    join plan_year_benefits as offered on offered.plan_year_id = enrollment.plan_year_id
+     and offered.benefit_id = enrollment.benefit_id and offered.organization_id = enrollment.organization_id
+   where employee.id = enrollment.employee_id and employee.organization_id = enrollment.organization_id`
+
+const saved_silver = statement(
+  'ichra.saveSilverPremiums',
+  `with said as (
+     select state, coalesce(county, '') as county, effective_on, min_age, max_age, premium_in_cents
+       from jsonb_to_recordset(:rows::jsonb) as row (
+              state text, county text, effective_on date, min_age int, max_age int, premium_in_cents bigint)
+   ), saved as (
+     insert into lowest_cost_silver_premiums as stored (state, county, effective_on, min_age, max_age, premium_in_cents)
+     select * from said order by state, lower(county collate pg_c_utf8), effective_on, min_age
+     on conflict (state, county_key, effective_on, min_age) do update
+       set max_age = excluded.max_age, premium_in_cents = excluded.premium_in_cents
+     where (stored.max_age, stored.premium_in_cents) is distinct from (excluded.max_age, excluded.premium_in_cents)
+     returning 1)
+   select (select count(*) from said)::int as row_count, (select count(*) from saved)::int as changed_count`,
+)
+
+type SavedSilver = { row_count: number; changed_count: number }
+
+/** Adds premiums and brings those that are there in line, in an order that lets imports wait for each other. */
+export const saveSilverPremiums = async (ctx: Ctx, rows: SilverRow[]): Promise<SavedSilver> => {
+  const said = rows.map(({ age: [min_age, max_age], ...row }) => ({ ...row, min_age, max_age }))
+  return (await saved_silver.row<SavedSilver>(ctx, { rows: JSON.stringify(said) }))!
+}
+
+// They belong to no organization: whoever reaches every one may read them.
+const silverOf = `
+  from lowest_cost_silver_premiums
+ where state = any(:states::text[])
+   and (:county::text is null or county_key in ('', lower(:county collate pg_c_utf8))) and ${inReach('null::text')}`
+
+const silver_listed = read(
+  'ichra.listSilverPremiums',
+  pageJson(
+    `select json_build_object('state', state, 'county', nullif(county, ''), 'effective_on', effective_on,
+                              'min_age', min_age, 'max_age', max_age, 'premium_in_cents', premium_in_cents) as item,
+            row_number() over (order by state, county_key, effective_on, min_age) as position
+       from (select * ${silverOf}
+              order by state, county_key, effective_on, min_age limit :limit::int offset :offset::bigint) as page`,
+    `(select count(*) ${silverOf})`,
+  ),
+)
+
+/** A page of the premiums of a state or of all, of a county with those that hold in its state, as the whole answer. */
+export const listSilverPremiums = (ctx: ReadCtx, { state, county = null, ...page }: SilverFilter) =>
+  silver_listed.json(ctx, { states: state ? [state] : [...states], county, ...pageValues(page) })
+
+const saved_wage = statement(
+  'ichra.saveWage',
+  `insert into employee_wages (organization_id, employee_id, effective_on, monthly_wage_in_cents, updated_at)
+   values (:organization_id, :employee_id, :effective_on, :monthly_wage_in_cents, :now)
+   on conflict (employee_id, organization_id, effective_on) do update
+     set monthly_wage_in_cents = excluded.monthly_wage_in_cents, updated_at = excluded.updated_at`,
+)
+
+/** Saves what an employee earns from a day on. */
+export const saveWage = (ctx: Ctx, key: { organization_id: string; employee_id: string }, wage: Wage) =>
+  saved_wage.rows(ctx, { organization_id: key.organization_id, employee_id: key.employee_id, ...wage })

@@ -1,0 +1,152 @@
+import { addDays, ageOn, type Day } from '../../kernel/days.ts'
+
+/** Monthly: of everybody of an age (inclusive, `max_age` null: and above), or of a tier, where ages don't matter. */
+export type AreaRate = {
+  coverage_tier: string | null
+  min_age: number | null
+  max_age: number | null
+  premium_in_cents: number
+}
+
+/** Who is covered, by age. */
+export type FamilyAges = { employee: number; partner: number | null; children: number[] }
+
+/** From this age on children count one by one, as adults do. */
+const adult_child = 21
+/** So many children below that age count, the oldest ones. */
+const most_children = 3
+
+const fits = (rate: AreaRate, age: number): boolean =>
+  rate.coverage_tier === null && (rate.min_age ?? 0) <= age && (rate.max_age === null || age <= rate.max_age)
+
+/**
+ * The monthly premium of a plan by the list of an area: that of the tier, in a state that rates families so, or else
+ * the sum over all who are covered, of whose children below 21 the three oldest count (45 CFR 147.102(c)(1)). Whoever
+ * uses tobacco pays what others do. undefined where the list has no premium for somebody.
+ */
+export function premiumOf(list: AreaRate[], coverage_tier: string, family: FamilyAges): number | undefined {
+  const of_tier = list.find((rate) => rate.coverage_tier === coverage_tier)
+  if (of_tier) return of_tier.premium_in_cents
+  const { employee, partner, children } = family
+  const grown = children.filter((age) => age >= adult_child)
+  const young = children.filter((age) => age < adult_child).sort((a, b) => b - a)
+  const ages = [employee, ...(partner === null ? [] : [partner]), ...grown, ...young.slice(0, most_children)]
+  const premiums = ages.map((age) => list.find((rate) => fits(rate, age))?.premium_in_cents)
+  return premiums.every((premium) => premium !== undefined)
+    ? premiums.reduce((sum, premium) => sum + premium, 0)
+    : undefined
+}
+
+/** Somebody who may be covered with an employee. */
+export type FamilyMember = { relationship: string; date_of_birth: Day }
+
+/**
+ * The ages that premiums go by: those on the first day of the employee's coverage in the plan year, which is when a
+ * policy is issued or renewed (45 CFR 147.102(a)(1)(iii)), for whoever joins later too. Who is born later is 0.
+ */
+export function agesOn(day: Day, date_of_birth: Day, relatives: FamilyMember[]): FamilyAges {
+  const age = (born: Day) => Math.max(0, ageOn(born, day))
+  const partner = relatives.find(({ relationship }) => relationship !== 'child')
+  return {
+    employee: age(date_of_birth),
+    partner: partner ? age(partner.date_of_birth) : null,
+    children: relatives.filter(({ relationship }) => relationship === 'child').map((one) => age(one.date_of_birth)),
+  }
+}
+
+/** Two premiums of a list are of the same people: one tier, or the same ages. */
+const isOfSame = (one: AreaRate, other: AreaRate): boolean =>
+  one.coverage_tier === other.coverage_tier && one.min_age === other.min_age && one.max_age === other.max_age
+
+/** A list with premiums that are new or differ. The order tells nothing, and is always the same. */
+export function withRates(list: AreaRate[], said: AreaRate[]): AreaRate[] {
+  const kept = list.filter((rate) => !said.some((one) => isOfSame(one, rate)))
+  const order = (rate: AreaRate) => [rate.coverage_tier ?? '', String(rate.min_age ?? 0).padStart(3, '0')].join()
+  return [...kept, ...said].sort((a, b) => (order(a) < order(b) ? -1 : 1))
+}
+
+/** A premium of a list for people of whom another one of it speaks too; undefined when each has one. */
+export function overlappingRate(list: AreaRate[]): AreaRate | undefined {
+  const by_age = list.filter((rate) => rate.coverage_tier === null).sort((a, b) => (a.min_age ?? 0) - (b.min_age ?? 0))
+  return by_age.find((rate, at) => {
+    const before = by_age[at - 1]
+    return before && (before.max_age === null || (rate.min_age ?? 0) <= before.max_age)
+  })
+}
+
+/** The premium that the list in force has for the same people, if it has. */
+export const rateLike = (list: AreaRate[], said: AreaRate): AreaRate | undefined =>
+  list.find((rate) => isOfSame(rate, said))
+
+/**
+ * The day by which employees are to have the notice of an ICHRA: 90 days before the plan year begins, or, for whoever
+ * can be covered only later, the first day of coverage (26 CFR 54.9802-4(c)(6)).
+ */
+export const noticeDueOn = (plan_year_start: Day, coverage_start: Day): Day =>
+  coverage_start > plan_year_start ? coverage_start : addDays(plan_year_start, -90)
+
+/**
+ * The part of income that coverage may cost at most to be affordable, in hundredths of a percent, by the year in which
+ * a plan year begins: Rev. Proc. 2019-29, 2020-36, 2021-36, 2022-34, 2023-29, 2024-35, 2025-25.
+ */
+const required_contribution: Record<number, number> = {
+  2020: 978,
+  2021: 983,
+  2022: 961,
+  2023: 912,
+  2024: 839,
+  2025: 902,
+  2026: 996,
+}
+
+/**
+ * The poverty guidelines of the Department of Health and Human Services for one person, in dollars a year: of the
+ * contiguous states and the District of Columbia, of Alaska, of Hawaii (Federal Register, each January).
+ */
+const poverty_guidelines: Record<number, [contiguous: number, alaska: number, hawaii: number]> = {
+  2019: [12_490, 15_600, 14_380],
+  2020: [12_760, 15_950, 14_680],
+  2021: [12_880, 16_090, 14_820],
+  2022: [13_590, 16_990, 15_630],
+  2023: [14_580, 18_210, 16_770],
+  2024: [15_060, 18_810, 17_310],
+  2025: [15_650, 19_550, 17_990],
+  2026: [15_960, 19_950, 18_360],
+}
+
+/** The guideline that an employer may rely on: one in effect within the six months before the plan year. */
+function povertyLine(plan_year_start: Day, state: string | null): number | undefined {
+  const [year, month] = plan_year_start.split('-').map(Number) as [number, number]
+  const lines = poverty_guidelines[month > 6 ? year : year - 1]
+  return lines?.[state === 'AK' ? 1 : state === 'HI' ? 2 : 0]
+}
+
+export type Affordability = 'Affordable' | 'Not Affordable'
+
+export type AffordabilityFacts = {
+  plan_year_start: Day
+  state: string | null
+  /** of the employee alone, monthly, for an adult of their age where they live; null where none is known */
+  lowest_silver_in_cents: number | null
+  /** what the employer allows the employee alone, monthly */
+  allowance_in_cents: number
+  /** null: not told */
+  monthly_wage_in_cents: number | null
+}
+
+/**
+ * Whether the lowest-cost silver plan, less the allowance, costs an employee at most the part that the law says of
+ * their wage, or of the federal poverty line: the safe harbors that an employer may rely on (26 CFR 54.4980H-5(e)).
+ * null where a figure is missing.
+ */
+export function affordabilityOf(facts: AffordabilityFacts): Affordability | null {
+  const { plan_year_start, state, lowest_silver_in_cents, allowance_in_cents, monthly_wage_in_cents } = facts
+  const part = required_contribution[Number(plan_year_start.slice(0, 4))]
+  const line = povertyLine(plan_year_start, state)
+  if (part === undefined || line === undefined || lowest_silver_in_cents === null) return null
+  const required = Math.max(0, lowest_silver_in_cents - allowance_in_cents)
+  // Cents a month × 10,000 against dollars a year × 100 cents / 12 × hundredths of a percent, in whole numbers.
+  const byLine = required * 10_000 * 12 <= line * 100 * part
+  const byWage = monthly_wage_in_cents !== null && required * 10_000 <= monthly_wage_in_cents * part
+  return byLine || byWage ? 'Affordable' : 'Not Affordable'
+}

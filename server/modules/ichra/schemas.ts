@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
+import { County, DayAnswer, DayText, optional, State, trimmed } from '../../kernel/fields.ts'
+
+/** The age from which nobody is told apart. */
+const oldest = 150
+const no_age = 'must be an age, such as 21, or ages, such as 0-14 or 64+'
+
+/**
+ * An age, or ages, as files of rates have them: `21`, `0-14`, `64+`, `64 and over`. Each a list of the youngest and the
+ * oldest, null: and above.
+ */
+export const Ages = z
+  .unknown()
+  .transform((said, check): [number, number | null] => {
+    const words = typeof said === 'number' ? String(said) : typeof said === 'string' ? trimmed(said.slice(0, 100)) : ''
+    const found = /^(\d{1,3})(?:\s*-\s*(\d{1,3})|\s*(\+|and (?:over|older|above)))?$/i.exec(words)
+    const [youngest, last] = [Number(found?.[1]), found?.[2] === undefined ? undefined : Number(found[2])]
+    if (!found || youngest > oldest || (last !== undefined && (last < youngest || last > oldest)))
+      check.issues.push({ code: 'custom', message: no_age, input: said })
+    return [youngest, found?.[3] ? null : (last ?? youngest)]
+  })
+  .meta({ type: 'string', example: '64+' })
+
+/** A billion dollars: what lies above is a mistake. */
+const Cents = z.int().min(0).max(100_000_000_000)
+
+export const SilverRow = z
+  .object({
+    state: State,
+    county: optional(County),
+    age: Ages,
+    effective_on: DayText.refine((day) => day.endsWith('-01'), 'must be the first of a month'),
+    premium_in_cents: Cents.meta({ description: 'Per month, of one person.' }),
+  })
+  .meta({ id: 'LowestCostSilverRow' })
+export type SilverRow = z.output<typeof SilverRow>
+
+export const most_rows = 10_000
+
+export const SilverImport = z
+  .object({
+    rows: z
+      .array(SilverRow)
+      .min(1, 'must hold at least one row')
+      .max(most_rows, `must hold at most ${most_rows} rows`)
+      .superRefine((rows, check) => {
+        const seen = new Set<string>()
+        rows.forEach(({ state, county, age, effective_on }, at) => {
+          const key = [state, county?.toLowerCase() ?? '', effective_on, age[0]].join('|')
+          if (seen.has(key)) check.addIssue({ code: 'custom', path: [at], message: 'must not be there twice' })
+          seen.add(key)
+        })
+      }),
+  })
+  .meta({ id: 'LowestCostSilverImport' })
+
+export const SilverImportOutcome = z
+  .object({ row_count: z.int(), changed_count: z.int() })
+  .meta({ id: 'LowestCostSilverImportOutcome' })
+
+export const SilverFilter = z.object({
+  ...pageQuery,
+  state: State.optional().meta({ description: 'Only premiums of this state.' }),
+  county: County.optional().meta({ description: "Only those that hold in this county: its own, and its state's." }),
+})
+export type SilverFilter = Pick<z.output<typeof SilverFilter>, 'limit' | 'page'> & {
+  state?: string | null | undefined
+  county?: string | null | undefined
+}
+
+const SilverPremium = z
+  .object({
+    state: z.string(),
+    county: z.string().nullable(),
+    effective_on: DayAnswer,
+    min_age: z.int(),
+    max_age: z.int().nullable().meta({ description: 'null: and above.' }),
+    premium_in_cents: z.int(),
+  })
+  .meta({ id: 'LowestCostSilverPremium' })
+
+export const SilverPage = z
+  .object({ data: z.array(SilverPremium), pagination: Pagination })
+  .meta({ id: 'LowestCostSilverPage' })
+
+export const Wage = z
+  .object({ monthly_wage_in_cents: Cents, effective_on: DayText.meta({ description: 'From this day on.' }) })
+  .meta({ id: 'Wage' })
+export type Wage = z.output<typeof Wage>
