@@ -2119,7 +2119,8 @@ select id, classification, employee_classes, compensation_types, waiting_period,
   from benefit_eligibility_policies
  where employer_id = employee.employer_id and organization_id = employee.organization_id and true
    and (archived_on is null or archived_on > effective_on and archived_on > $1::date)
- order by effective_on > $1::date, case when effective_on <= $1::date then not (benefit_ids = '{}') end, effective_on
+ order by effective_on > $1::date, case when effective_on <= $1::date then not (benefit_ids = '{}') end,
+          effective_on
  limit 1) as shown)
           as eligibility_policy,
 
@@ -2151,7 +2152,8 @@ select id, classification, employee_classes, compensation_types, waiting_period,
   from benefit_eligibility_policies
  where employer_id = employee.employer_id and organization_id = employee.organization_id and (benefit_ids = '{}' or product.id = any (benefit_ids))
    and (archived_on is null or archived_on > effective_on and archived_on > $1::date)
- order by effective_on > $1::date, case when effective_on <= $1::date then not (benefit_ids <> '{}') end, effective_on
+ order by effective_on > $1::date, case when effective_on <= $1::date then not (benefit_ids <> '{}') end,
+          effective_on
  limit 1
            ) as shown),
          'coverage_start',

@@ -118,7 +118,8 @@ const policyInForce = (which: string, preferred: string) => `
     from benefit_eligibility_policies
    where employer_id = employee.employer_id and organization_id = employee.organization_id and ${which}
      and (archived_on is null or archived_on > effective_on and archived_on > :as_of::date)
-   order by effective_on > :as_of::date, case when effective_on <= :as_of::date then not (${preferred}) end, effective_on
+   order by effective_on > :as_of::date, case when effective_on <= :as_of::date then not (${preferred}) end,
+            effective_on
    limit 1`
 
 /** SQL: the last period until a day of a row `employee`, and the policy that was waited out. */

@@ -82,8 +82,7 @@ with
       ) as offer
       cross join lateral scope_of(employee.employer_id, :organization_id, offer.benefit_id) as place
   ),
-  -- The enrollments there are, each with its period: the one that holds its anchor, or else the next, since a
-  -- correction may have moved it.
+  -- The enrollments there are, each with its period: that which holds its anchor, or the next one, if it was moved.
   present as (
     select
       offer.*,
