@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createEmployee, createEmployer, importCatalog, openPlanYear, theEmployer } from '../../test/cast.ts'
+import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi, type Answer } from '../../test/harness.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { recalculate } from '../enrollments/actions.ts'
-import { createPolicy } from './actions.ts'
 
 /** Policies by class, pay type and benefit, and those that begin with months. */
 const api = useApi()
