@@ -4,11 +4,11 @@ import { tasks } from '../modules.ts'
 import { plantStory, type Story } from './story.ts'
 import { aPerson } from '../test/cast.ts'
 import type { BenefitExplanation, EmployerRow, Invoice, PlanYearEnrollmentRow } from '../test/contract-types.ts'
-import { useTypedApi } from '../test/harness.ts'
+import { useApi } from '../test/harness.ts'
 import { type DataOf } from '../test/answer.ts'
 import { first, only, pick, sure } from '../test/pick.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 /** The ends of months and years, a leap day, and some like any other. */
 const days = [

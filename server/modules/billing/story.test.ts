@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
 import { draftInvoices } from './actions.ts'
 
@@ -9,7 +9,7 @@ import { draftInvoices } from './actions.ts'
  * A bakery is billed from spring to summer: its first invoice, a change that was told late, an invoice that was voided,
  * one that was paid. Each step takes up where the former ended.
  */
-const api = useTypedApi()
+const api = useApi()
 const operator = () => ({ key: api.operator_key })
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let employer_id: string

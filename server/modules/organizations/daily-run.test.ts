@@ -4,11 +4,11 @@ import { startWorker } from '../../platform/jobs/worker.ts'
 import { crontab, hasDailyRun, savePassed, tasks, runDay, runDayInChunksOf } from '../../modules.ts'
 import { workOff } from '../../platform/jobs/worker.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { urlOf, useTypedApi } from '../../test/harness.ts'
+import { urlOf, useApi } from '../../test/harness.ts'
 import { establishOrganization, requestDailyRuns, runOrganizationDay, runWholeDay } from './actions.ts'
 import { saveDailyRun } from './queries.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 /** What was run, in order: `[organization_id, day]`. */
 let runs: [string, string][]
