@@ -1,4 +1,4 @@
-/** What runs in the thread of platform/checking-apart.ts: it knows every operation, as the API does. */
+/** What runs in the thread of platform/http/checking-apart.ts: it knows every operation, as the API does. */
 import { workerData } from 'node:worker_threads'
 import { workBehindOthers } from './kernel/background-thread.ts'
 import { endpoints } from './modules.ts'

@@ -30,17 +30,28 @@ import * as enrollmentsJobs from './modules/enrollments/jobs.ts'
 import { hasDailyEnrollments } from './modules/enrollments/queries.ts'
 import * as enrollments from './modules/enrollments/routes.ts'
 import * as elections from './modules/elections/routes.ts'
+import * as terminations from './modules/terminations/routes.ts'
+import { dailyRenewals } from './modules/renewals/actions.ts'
+import * as renewalsJobs from './modules/renewals/jobs.ts'
+import { hasDailyRenewals } from './modules/renewals/queries.ts'
+import * as renewals from './modules/renewals/routes.ts'
 import * as dependents from './modules/dependents/routes.ts'
 import * as lifeEvents from './modules/life-events/routes.ts'
+import { dailyEnds } from './modules/dependent-coverage/actions.ts'
+import * as dependentCoverageJobs from './modules/dependent-coverage/jobs.ts'
+import { hasDependentsEnding } from './modules/dependent-coverage/queries.ts'
 import { dailyStatements } from './modules/deductions/actions.ts'
 import * as deductionsJobs from './modules/deductions/jobs.ts'
-import { findStatementCsv, hasStatementsDue } from './modules/deductions/queries.ts'
+import { hasStatementsDue } from './modules/deductions/payday-queries.ts'
+import { findStatementCsv } from './modules/deductions/queries.ts'
 import * as deductions from './modules/deductions/routes.ts'
 import * as billingSystems from './modules/billing-systems/routes.ts'
 import { issueDrafts, noteInvoices, openInvoicePdf, requestDrafts } from './modules/billing/actions.ts'
 import * as billingJobs from './modules/billing/jobs.ts'
 import { hasDailyInvoices } from './modules/billing/queries.ts'
 import * as billing from './modules/billing/routes.ts'
+import * as manualAdjustments from './modules/manual-adjustments/routes.ts'
+import * as payrollActuals from './modules/payroll-actuals/routes.ts'
 import * as reconciliation from './modules/reconciliation/routes.ts'
 import { requestMirrors } from './modules/stripe-invoices/actions.ts'
 import * as stripeInvoicesJobs from './modules/stripe-invoices/jobs.ts'
@@ -50,6 +61,7 @@ import { deactivateEmployees } from './modules/employees/actions.ts'
 import { hasLeaversToPublish } from './modules/employees/queries.ts'
 import * as employees from './modules/employees/routes.ts'
 import * as members from './modules/members/routes.ts'
+import * as employeeCorrections from './modules/employee-corrections/routes.ts'
 import * as censusJobs from './modules/census/jobs.ts'
 import * as census from './modules/census/routes.ts'
 import { requestDueSyncs } from './modules/hris/actions.ts'
@@ -148,8 +160,25 @@ export const modules: Module[] = [
     tables: ['elections', 'covered_dependents', 'enrollment_corrections'],
     endpoints: elections.endpoints,
   },
+  { name: 'terminations', tables: [], endpoints: terminations.endpoints },
+  {
+    name: 'renewals',
+    tables: [],
+    endpoints: renewals.endpoints,
+    tasks: renewalsJobs.tasks,
+    runDay: [dailyRenewals],
+    hasDailyRun: hasDailyRenewals,
+  },
   { name: 'dependents', tables: ['dependents'], endpoints: dependents.endpoints },
   { name: 'life-events', tables: ['qualifying_life_events'], endpoints: lifeEvents.endpoints },
+  {
+    name: 'dependent-coverage',
+    tables: ['dependent_coverage_ends'],
+    endpoints: [],
+    tasks: dependentCoverageJobs.tasks,
+    runDay: [dailyEnds],
+    hasDailyRun: hasDependentsEnding,
+  },
   {
     name: 'deductions',
     tables: ['deduction_statements', 'deduction_lines', 'deduction_balances'],
@@ -170,6 +199,12 @@ export const modules: Module[] = [
     runDay: [noteInvoices, requestDrafts, issueDrafts],
     hasDailyRun: hasDailyInvoices,
   },
+  { name: 'manual-adjustments', tables: ['manual_adjustments'], endpoints: manualAdjustments.endpoints },
+  {
+    name: 'payroll-actuals',
+    tables: ['payroll_actuals', 'payroll_shortfalls'],
+    endpoints: payrollActuals.endpoints,
+  },
   { name: 'reconciliation', tables: [], endpoints: reconciliation.endpoints },
   {
     name: 'stripe-invoices',
@@ -189,6 +224,7 @@ export const modules: Module[] = [
     hasDailyRun: hasLeaversToPublish,
   },
   { name: 'members', tables: [], endpoints: members.endpoints },
+  { name: 'employee-corrections', tables: ['employee_corrections'], endpoints: employeeCorrections.endpoints },
   {
     name: 'census',
     tables: ['census_syncs', 'census_chunks', 'census_failures', 'census_seen'],

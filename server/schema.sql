@@ -43,11 +43,11 @@ CREATE OR REPLACE FUNCTION month_end(day date)
  IMMUTABLE PARALLEL SAFE
 RETURN (((date_trunc('month'::text, (day)::timestamp without time zone) + '1 mon'::interval) - '1 day'::interval))::date;
 
-CREATE OR REPLACE FUNCTION dependent_covered_until(relationship text, date_of_birth date, ended_on date)
+CREATE OR REPLACE FUNCTION dependent_covered_until(relationship text, date_of_birth date, ended_on date, disabled_until date DEFAULT NULL::date)
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN LEAST(CASE WHEN (relationship = 'child'::text) THEN month_end((((date_of_birth + (((EXTRACT(month FROM date_of_birth) = (2)::numeric) AND (EXTRACT(day FROM date_of_birth) = (29)::numeric)))::integer) + '26 years'::interval))::date) ELSE NULL::date END, month_end(ended_on));
+RETURN LEAST(CASE WHEN ((relationship = 'child'::text) AND (disabled_until IS DISTINCT FROM 'infinity'::date)) THEN GREATEST(month_end((((date_of_birth + (((EXTRACT(month FROM date_of_birth) = (2)::numeric) AND (EXTRACT(day FROM date_of_birth) = (29)::numeric)))::integer) + '26 years'::interval))::date), month_end(disabled_until)) ELSE NULL::date END, month_end(ended_on));
 
 CREATE TABLE organizations (
   id text COLLATE "C" NOT NULL,
@@ -97,11 +97,19 @@ CREATE TABLE employers (
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
   administered_from date,
+  correction_reach_months integer DEFAULT 3 NOT NULL,
+  final_deductions text DEFAULT 'collect'::text NOT NULL,
+  arrears_limit_percent integer DEFAULT 100 NOT NULL,
+  deductions_per_year integer,
   CONSTRAINT employers_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT employers_ein UNIQUE (ein_hash, organization_id),
+  CONSTRAINT employers_arrears_limit_percent_check CHECK (arrears_limit_percent >= 0 AND arrears_limit_percent <= 500),
   CONSTRAINT employers_census_mode_check CHECK (census_mode = ANY (ARRAY['merge'::text, 'replace'::text])),
+  CONSTRAINT employers_check CHECK (deductions_per_year IS NULL OR pay_frequency = 'bi_weekly'::text AND deductions_per_year = 24 OR pay_frequency = 'weekly'::text AND deductions_per_year = 48),
+  CONSTRAINT employers_correction_reach_months_check CHECK (correction_reach_months >= 0 AND correction_reach_months <= 12),
   CONSTRAINT employers_deduction_method_check CHECK (deduction_method = ANY (ARRAY['annualized'::text, 'per_month'::text])),
   CONSTRAINT employers_ein_last_four_check CHECK (ein_last_four ~ '^\d{4}$'::text),
+  CONSTRAINT employers_final_deductions_check CHECK (final_deductions = ANY (ARRAY['collect'::text, 'waive'::text])),
   CONSTRAINT employers_pay_frequency_check CHECK (pay_frequency = ANY (ARRAY['weekly'::text, 'bi_weekly'::text, 'semi_monthly'::text, 'monthly'::text])),
   CONSTRAINT employers_phone_number_check CHECK (phone_number ~ '^\d{10}$'::text),
   CONSTRAINT employers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id)
@@ -129,17 +137,28 @@ CREATE TABLE benefit_plan_years (
   enrollment_count bigint DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  renewal text DEFAULT 'active'::text NOT NULL,
+  plan_successors jsonb DEFAULT '{}'::jsonb NOT NULL,
+  renewed_on date,
   CONSTRAINT benefit_plan_years_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT one_plan_year_at_a_time EXCLUDE USING gist ((employer_id || ''::text) WITH =, daterange(coverage_start, coverage_end, '[]'::text) WITH &&),
   CONSTRAINT benefit_plan_years_check CHECK (coverage_end > coverage_start),
   CONSTRAINT benefit_plan_years_check1 CHECK (open_enrollment_end >= open_enrollment_start),
   CONSTRAINT benefit_plan_years_check2 CHECK ((open_enrollment_start IS NULL) = (open_enrollment_end IS NULL)),
+  CONSTRAINT benefit_plan_years_renewal_check CHECK (renewal = ANY (ARRAY['passive'::text, 'active'::text])),
   CONSTRAINT benefit_plan_years_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
 CREATE INDEX benefit_plan_years_by_end ON benefit_plan_years USING btree (coverage_end, organization_id);
 CREATE INDEX benefit_plan_years_by_start ON benefit_plan_years USING btree (coverage_start, organization_id);
 CREATE INDEX benefit_plan_years_by_window_start ON benefit_plan_years USING btree (open_enrollment_start, organization_id) WHERE open_enrollment_start IS NOT NULL;
 CREATE INDEX benefit_plan_years_of_employer ON benefit_plan_years USING btree (employer_id, organization_id, coverage_start DESC);
+
+CREATE OR REPLACE FUNCTION renewal_due_on(open_enrollment_end date, coverage_start date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN COALESCE((open_enrollment_end + 1), coverage_start);
+CREATE INDEX benefit_plan_years_to_renew ON benefit_plan_years USING btree (renewal_due_on(open_enrollment_end, coverage_start), organization_id) WHERE renewal = 'passive'::text AND renewed_on IS NULL;
 
 CREATE TABLE benefit_products (
   id text COLLATE "C" NOT NULL,
@@ -285,11 +304,17 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION follows_facts(inactive_on date, terminated_at timestamp with time zone, ended_by text, today date)
+ RETURNS boolean
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((terminated_at IS NULL) OR COALESCE((inactive_on > today), true) OR COALESCE((ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'plan_year'::text])), false));
+
 CREATE OR REPLACE FUNCTION grant_window_ends_on(anchored_on date, known_on date, moved_today boolean, open_enrollment_start date, open_enrollment_end date, today date)
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN (((today >= open_enrollment_start) AND (today <= open_enrollment_end)) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
+RETURN CASE WHEN ((today >= open_enrollment_start) AND (today <= open_enrollment_end) AND (GREATEST(anchored_on, known_on) < open_enrollment_start) AND (NOT moved_today)) THEN today ELSE (today + 30) END;
 
 CREATE OR REPLACE FUNCTION is_grantable(offered boolean, open_enrollment_start date, year_start date, year_end date, today date)
  RETURNS boolean
@@ -303,12 +328,6 @@ CREATE OR REPLACE FUNCTION is_offered_in(offered_states text[], state text)
  IMMUTABLE PARALLEL SAFE
 RETURN ((offered_states = '{}'::text[]) OR (state = ANY (offered_states)));
 
-CREATE OR REPLACE FUNCTION is_unsettled(inactive_on date, terminated_at timestamp with time zone, today date)
- RETURNS boolean
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN ((terminated_at IS NULL) OR COALESCE((inactive_on > today), true));
-
 CREATE OR REPLACE FUNCTION is_void(unsettled boolean, anchored_on date, doubled boolean, new_start date, year_end date, offered boolean, answer text)
  RETURNS boolean
  LANGUAGE sql
@@ -320,6 +339,12 @@ CREATE OR REPLACE FUNCTION iso(instant timestamp with time zone)
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN to_char((instant AT TIME ZONE 'UTC'::text), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'::text);
+
+CREATE OR REPLACE FUNCTION kept_coverage_start(id text, void boolean, coverage_start date, new_start date)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((id IS NOT NULL) AND void) THEN coverage_start ELSE new_start END;
 
 CREATE OR REPLACE FUNCTION kept_end(coverage_start date, coverage_end date, coverage_end_fixed boolean, span_end date, ending_on date)
  RETURNS date
@@ -338,6 +363,12 @@ CREATE OR REPLACE FUNCTION new_coverage_start(keeps_start boolean, span_start da
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN keeps_start THEN span_start ELSE GREATEST(span_start, (covered_before + 1), (taken_before + 1), moved_on) END;
+
+CREATE OR REPLACE FUNCTION new_ended_by(ended_by text, terminated_at timestamp with time zone, coverage_end_fixed boolean, anchored_on date, doubled boolean, new_start date, year_end date, void boolean, lost_on date)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN (terminated_at IS NULL) THEN NULL::text WHEN (ended_by IS NOT NULL) THEN ended_by WHEN coverage_end_fixed THEN 'operator'::text WHEN doubled THEN 'duplicate'::text WHEN ((anchored_on IS NULL) OR (new_start > year_end)) THEN 'loss'::text WHEN void THEN 'offer'::text WHEN (lost_on <= (year_end + 1)) THEN 'loss'::text ELSE 'plan_year'::text END;
 
 CREATE OR REPLACE FUNCTION new_id(prefix text)
  RETURNS text
@@ -358,7 +389,7 @@ CREATE OR REPLACE FUNCTION new_inactive_on(keeps_end boolean, inactive_on date, 
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN keeps_end THEN inactive_on WHEN void THEN today WHEN ((answer = 'enrolled'::text) AND (ending_on > new_start)) THEN (span_end + 1) ELSE ending_on END;
+RETURN CASE WHEN keeps_end THEN inactive_on WHEN void THEN LEAST(inactive_on, today) WHEN ((answer = 'enrolled'::text) AND (ending_on > new_start)) THEN (span_end + 1) ELSE ending_on END;
 
 CREATE OR REPLACE FUNCTION new_terminated_at(unsettled boolean, terminated_at timestamp with time zone, coverage_end_fixed boolean, inactive_on date, void boolean, ending_on date, today date, now timestamp with time zone)
  RETURNS timestamp with time zone
@@ -394,6 +425,56 @@ CREATE OR REPLACE FUNCTION search_key(name_key text, email text)
  IMMUTABLE PARALLEL SAFE
 RETURN ((replace(name_key, '|'::text, ' '::text) || '
 '::text) || COALESCE(lower(email), ''::text));
+
+CREATE TABLE employer_subscriptions (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  started_on date NOT NULL,
+  ended_on date,
+  span daterange GENERATED ALWAYS AS (daterange(started_on, ended_on)) STORED NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT employer_subscriptions_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT one_subscription_at_a_time UNIQUE (organization_id, employer_id, span WITHOUT OVERLAPS),
+  CONSTRAINT employer_subscriptions_check CHECK (ended_on > started_on),
+  CONSTRAINT employer_subscriptions_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE INDEX employer_subscriptions_by_start ON employer_subscriptions USING btree (started_on, organization_id);
+CREATE INDEX employer_subscriptions_of_employer ON employer_subscriptions USING btree (employer_id, organization_id, started_on);
+
+CREATE OR REPLACE FUNCTION served_days(of_employer text, of_organization text)
+ RETURNS TABLE(from_on date, to_on date)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ WITH subscriptions AS (
+          SELECT employer_subscriptions.started_on,
+             COALESCE(employer_subscriptions.ended_on, 'infinity'::date) AS ended_on
+            FROM employer_subscriptions
+           WHERE ((employer_subscriptions.employer_id = served_days.of_employer) AND (employer_subscriptions.organization_id = served_days.of_organization))
+         ), numbered AS (
+          SELECT marked.started_on,
+             marked.ended_on,
+             count(*) FILTER (WHERE marked.parted) OVER (ORDER BY marked.started_on) AS island
+            FROM ( SELECT subscriptions.started_on,
+                     subscriptions.ended_on,
+                     (subscriptions.started_on > (lag(subscriptions.ended_on) OVER (ORDER BY subscriptions.started_on) + 60)) AS parted
+                    FROM subscriptions) marked
+         )
+  SELECT
+         CASE
+             WHEN (numbered.island = 0) THEN '-infinity'::date
+             ELSE min(numbered.started_on)
+         END AS min,
+     max(numbered.ended_on) AS max
+    FROM numbered
+   GROUP BY numbered.island
+ UNION ALL
+  SELECT '-infinity'::date AS date,
+     'infinity'::date AS date
+   WHERE (NOT (EXISTS ( SELECT
+            FROM subscriptions)));
+END;
 
 CREATE OR REPLACE FUNCTION sound(name_key text)
  RETURNS text
@@ -620,12 +701,14 @@ CREATE TABLE dependents (
   ended_on date,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  disabled_until date,
+  disabled_reason text,
   CONSTRAINT dependents_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT dependents_relationship_check CHECK (relationship = ANY (ARRAY['spouse'::text, 'child'::text])),
+  CONSTRAINT dependents_relationship_check CHECK (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text, 'child'::text])),
   CONSTRAINT dependents_member_id_organization_id_fkey FOREIGN KEY (member_id, organization_id) REFERENCES members(id, organization_id)
 );
 CREATE INDEX dependents_of_member ON dependents USING btree (member_id, organization_id, created_at);
-CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE relationship = 'spouse'::text AND ended_on IS NULL;
+CREATE UNIQUE INDEX one_spouse ON dependents USING btree (member_id, organization_id) WHERE (relationship = ANY (ARRAY['spouse'::text, 'domestic_partner'::text])) AND ended_on IS NULL;
 
 CREATE TABLE employees (
   id text COLLATE "C" NOT NULL,
@@ -643,6 +726,7 @@ CREATE TABLE employees (
   updated_at timestamp with time zone NOT NULL,
   said_hash text,
   search_key text COLLATE "C" DEFAULT ''::text NOT NULL,
+  absent_on date,
   CONSTRAINT employees_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT one_employment_at_a_time EXCLUDE USING gist ((member_id || employer_id) WITH =, employed WITH &&),
   CONSTRAINT employees_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
@@ -677,10 +761,16 @@ CREATE TABLE enrollments (
   counted text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  elected_by text,
+  ended_on date,
+  ended_by text,
   CONSTRAINT enrollments_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT enrollments_answer_check CHECK (answer = ANY (ARRAY['enrolled'::text, 'waived'::text])),
   CONSTRAINT enrollments_check CHECK ((answer IS NULL) = (answered_at IS NULL)),
+  CONSTRAINT enrollments_check1 CHECK (elected_by IS NULL OR answer IS NOT NULL),
   CONSTRAINT enrollments_counted_check CHECK (counted = ANY (ARRAY['enrolled'::text, 'eligible'::text])),
+  CONSTRAINT enrollments_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text])),
+  CONSTRAINT enrollments_ended_by_check CHECK (ended_by = ANY (ARRAY['loss'::text, 'duplicate'::text, 'offer'::text, 'operator'::text, 'plan_year'::text])),
   CONSTRAINT enrollments_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT enrollments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
   CONSTRAINT enrollments_plan_year_id_organization_id_benefit_id_fkey FOREIGN KEY (plan_year_id, organization_id, benefit_id) REFERENCES plan_year_benefits(plan_year_id, organization_id, benefit_id)
@@ -722,9 +812,14 @@ CREATE TABLE elections (
   elected_at timestamp with time zone NOT NULL,
   bought_on_exchange boolean,
   individual_plan_name text,
+  elected_by text,
+  follows boolean DEFAULT false NOT NULL,
+  domestic_partner_share_in_cents bigint DEFAULT 0 NOT NULL,
   CONSTRAINT elections_pkey PRIMARY KEY (enrollment_id, organization_id, effective_on),
   CONSTRAINT elections_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents) OR individual_plan_name IS NOT NULL AND employee_deduction_in_cents = 0 AND employer_contribution_in_cents <= premium_in_cents),
+  CONSTRAINT elections_check1 CHECK (domestic_partner_share_in_cents >= 0 AND domestic_partner_share_in_cents <= employee_deduction_in_cents),
   CONSTRAINT elections_coverage_tier_check CHECK (coverage_tier = ANY (ARRAY['EE'::text, 'ES'::text, 'EC'::text, 'EF'::text])),
+  CONSTRAINT elections_elected_by_check CHECK (elected_by = ANY (ARRAY['employee'::text, 'partner'::text, 'operator'::text, 'renewal'::text])),
   CONSTRAINT elections_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
   CONSTRAINT elections_plan_id_organization_id_fkey FOREIGN KEY (plan_id, organization_id) REFERENCES plans(id, organization_id)
 );
@@ -740,14 +835,19 @@ CREATE TABLE covered_dependents (
   CONSTRAINT covered_dependents_dependent_id_organization_id_fkey FOREIGN KEY (dependent_id, organization_id) REFERENCES dependents(id, organization_id),
   CONSTRAINT covered_dependents_enrollment_id_organization_id_effective_fkey FOREIGN KEY (enrollment_id, organization_id, effective_on) REFERENCES elections(enrollment_id, organization_id, effective_on) ON DELETE CASCADE
 );
+CREATE INDEX covered_dependents_by_end ON covered_dependents USING btree (organization_id, covered_until, dependent_id) WHERE covered_until IS NOT NULL;
 CREATE INDEX covered_dependents_of_dependent ON covered_dependents USING btree (dependent_id, organization_id);
 
 CREATE TABLE deduction_balances (
   organization_id text COLLATE "C" NOT NULL,
   enrollment_id text COLLATE "C" NOT NULL,
   year integer NOT NULL,
+  tax_classification text NOT NULL,
   collected_in_cents bigint NOT NULL,
-  CONSTRAINT deduction_balances_pkey PRIMARY KEY (enrollment_id, year, organization_id),
+  adjusted_in_cents bigint DEFAULT 0 NOT NULL,
+  arrears_in_cents bigint DEFAULT 0 NOT NULL,
+  CONSTRAINT deduction_balances_pkey PRIMARY KEY (enrollment_id, year, organization_id, tax_classification),
+  CONSTRAINT deduction_balances_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text])),
   CONSTRAINT deduction_balances_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
 );
 
@@ -769,6 +869,7 @@ CREATE TABLE deduction_statements (
   total_in_cents bigint DEFAULT 0 NOT NULL,
   created_at timestamp with time zone NOT NULL,
   generated_at timestamp with time zone,
+  deductions_per_year integer,
   CONSTRAINT deduction_statements_pkey PRIMARY KEY (id, organization_id),
   CONSTRAINT deduction_statements_employer_id_organization_id_period_end_key UNIQUE (employer_id, organization_id, period_end_date),
   CONSTRAINT deduction_statements_check CHECK (period_end_date >= period_start_date),
@@ -789,16 +890,26 @@ CREATE TABLE deduction_lines (
   amount_in_cents bigint NOT NULL,
   benefit_name text NOT NULL,
   tax_classification text NOT NULL,
-  CONSTRAINT deduction_lines_pkey PRIMARY KEY (statement_id, employee_id, enrollment_id, year, kind, organization_id),
+  CONSTRAINT deduction_lines_pkey PRIMARY KEY (statement_id, employee_id, enrollment_id, year, kind, tax_classification, organization_id),
   CONSTRAINT deduction_lines_amount_in_cents_check CHECK (amount_in_cents <> 0),
-  CONSTRAINT deduction_lines_check CHECK (kind = 'correction'::text OR amount_in_cents > 0),
-  CONSTRAINT deduction_lines_kind_check CHECK (kind = ANY (ARRAY['deduction'::text, 'correction'::text])),
+  CONSTRAINT deduction_lines_check CHECK (kind <> 'deduction'::text OR amount_in_cents > 0),
+  CONSTRAINT deduction_lines_kind_check CHECK (kind = ANY (ARRAY['deduction'::text, 'correction'::text, 'manual_adjustment'::text, 'arrears'::text])),
   CONSTRAINT deduction_lines_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text])),
   CONSTRAINT deduction_lines_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT deduction_lines_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
   CONSTRAINT deduction_lines_statement_id_organization_id_fkey FOREIGN KEY (statement_id, organization_id) REFERENCES deduction_statements(id, organization_id)
 );
 CREATE INDEX deduction_lines_of_employee ON deduction_lines USING btree (employee_id, organization_id, year);
+
+CREATE TABLE dependent_coverage_ends (
+  organization_id text COLLATE "C" NOT NULL,
+  dependent_id text COLLATE "C" NOT NULL,
+  covered_until date NOT NULL,
+  announced_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  CONSTRAINT dependent_coverage_ends_pkey PRIMARY KEY (dependent_id, organization_id, covered_until),
+  CONSTRAINT dependent_coverage_ends_dependent_id_organization_id_fkey FOREIGN KEY (dependent_id, organization_id) REFERENCES dependents(id, organization_id)
+);
 
 CREATE TABLE eligibility_standings (
   organization_id text COLLATE "C" NOT NULL,
@@ -831,6 +942,20 @@ CREATE TABLE employee_compensations (
   CONSTRAINT employee_compensations_pkey PRIMARY KEY (employee_id, organization_id, effective_on),
   CONSTRAINT employee_compensations_compensation_type_check CHECK (compensation_type = ANY (ARRAY['Salary'::text, 'Hourly'::text])),
   CONSTRAINT employee_compensations_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
+);
+
+CREATE TABLE employee_corrections (
+  organization_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  deed text NOT NULL,
+  effective_on date NOT NULL,
+  reason text,
+  credential_id text NOT NULL,
+  corrected_at timestamp with time zone NOT NULL,
+  CONSTRAINT employee_corrections_pkey PRIMARY KEY (employee_id, organization_id, "position"),
+  CONSTRAINT employee_corrections_deed_check CHECK (deed = ANY (ARRAY['terminated'::text, 'reinstated'::text, 'reclassified'::text])),
+  CONSTRAINT employee_corrections_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id)
 );
 
 CREATE TABLE employee_eligibilities (
@@ -870,22 +995,6 @@ CREATE TABLE employer_admins (
 );
 CREATE INDEX employer_admins_by_email ON employer_admins USING btree (lower(email), organization_id) WHERE disabled_at IS NULL;
 CREATE UNIQUE INDEX employer_admins_email ON employer_admins USING btree (employer_id, lower(email), organization_id);
-
-CREATE TABLE employer_subscriptions (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  started_on date NOT NULL,
-  ended_on date,
-  span daterange GENERATED ALWAYS AS (daterange(started_on, ended_on)) STORED NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  CONSTRAINT employer_subscriptions_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_subscription_at_a_time UNIQUE (organization_id, employer_id, span WITHOUT OVERLAPS),
-  CONSTRAINT employer_subscriptions_check CHECK (ended_on > started_on),
-  CONSTRAINT employer_subscriptions_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE INDEX employer_subscriptions_by_start ON employer_subscriptions USING btree (started_on, organization_id);
-CREATE INDEX employer_subscriptions_of_employer ON employer_subscriptions USING btree (employer_id, organization_id, started_on);
 
 CREATE TABLE encryption_keys (
   id text NOT NULL,
@@ -1177,11 +1286,12 @@ CREATE TABLE invoice_lines (
   employee_deduction_in_cents bigint NOT NULL,
   CONSTRAINT invoice_lines_pkey PRIMARY KEY (invoice_id, organization_id, "position"),
   CONSTRAINT invoice_lines_check CHECK (premium_in_cents = (employer_contribution_in_cents + employee_deduction_in_cents)),
-  CONSTRAINT invoice_lines_kind_check CHECK (kind = ANY (ARRAY['coverage'::text, 'adjustment'::text])),
+  CONSTRAINT invoice_lines_kind_check CHECK (kind = ANY (ARRAY['coverage'::text, 'adjustment'::text, 'manual_adjustment'::text])),
   CONSTRAINT invoice_lines_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
   CONSTRAINT invoice_lines_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
   CONSTRAINT invoice_lines_invoice_id_organization_id_fkey FOREIGN KEY (invoice_id, organization_id) REFERENCES invoices(invoice_id, organization_id)
 );
+CREATE INDEX invoice_lines_by_hand ON invoice_lines USING btree (enrollment_id, organization_id) WHERE kind = 'manual_adjustment'::text;
 CREATE INDEX invoice_lines_of_enrollment ON invoice_lines USING btree (enrollment_id, organization_id, month);
 
 CREATE TABLE invoice_pdfs (
@@ -1217,6 +1327,29 @@ CREATE TABLE lowest_cost_silver_premiums (
   premium_in_cents bigint NOT NULL,
   CONSTRAINT lowest_cost_silver_premiums_pkey PRIMARY KEY (state, county_key, effective_on, min_age)
 );
+
+CREATE TABLE manual_adjustments (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  month date NOT NULL,
+  employer_contribution_in_cents bigint NOT NULL,
+  employee_deduction_in_cents bigint NOT NULL,
+  tax_classification text NOT NULL,
+  reason text NOT NULL,
+  booked_on date NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT manual_adjustments_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT manual_adjustments_check CHECK (employer_contribution_in_cents <> 0 OR employee_deduction_in_cents <> 0),
+  CONSTRAINT manual_adjustments_month_check CHECK (EXTRACT(day FROM month) = 1::numeric),
+  CONSTRAINT manual_adjustments_tax_classification_check CHECK (tax_classification = ANY (ARRAY['Pre-tax'::text, 'Post-tax'::text])),
+  CONSTRAINT manual_adjustments_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id),
+  CONSTRAINT manual_adjustments_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
+);
+CREATE INDEX manual_adjustments_of_employer ON manual_adjustments USING btree (employer_id, organization_id, created_at DESC, id DESC);
+CREATE INDEX manual_adjustments_of_enrollment ON manual_adjustments USING btree (enrollment_id, organization_id);
 
 CREATE TABLE memberships (
   organization_id text COLLATE "C" NOT NULL,
@@ -1254,6 +1387,29 @@ CREATE INDEX open_matters_in_order ON open_matters USING btree (opened_at, id) I
 CREATE INDEX open_matters_of_employer ON open_matters USING btree (employer_id, organization_id, opened_at, id) WHERE closed_at IS NULL;
 CREATE INDEX open_matters_of_organization ON open_matters USING btree (organization_id, opened_at, id) WHERE closed_at IS NULL;
 CREATE UNIQUE INDEX open_matters_once ON open_matters USING btree (resource_id, kind, organization_id) WHERE closed_at IS NULL;
+
+CREATE TABLE payroll_actuals (
+  organization_id text COLLATE "C" NOT NULL,
+  statement_id text COLLATE "C" NOT NULL,
+  employee_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  requested_in_cents bigint NOT NULL,
+  taken_in_cents bigint NOT NULL,
+  told_at timestamp with time zone NOT NULL,
+  CONSTRAINT payroll_actuals_pkey PRIMARY KEY (statement_id, employee_id, enrollment_id, organization_id),
+  CONSTRAINT payroll_actuals_employee_id_organization_id_fkey FOREIGN KEY (employee_id, organization_id) REFERENCES employees(id, organization_id),
+  CONSTRAINT payroll_actuals_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id),
+  CONSTRAINT payroll_actuals_statement_id_organization_id_fkey FOREIGN KEY (statement_id, organization_id) REFERENCES deduction_statements(id, organization_id)
+);
+CREATE INDEX payroll_actuals_of_employee ON payroll_actuals USING btree (employee_id, organization_id);
+
+CREATE TABLE payroll_shortfalls (
+  organization_id text COLLATE "C" NOT NULL,
+  enrollment_id text COLLATE "C" NOT NULL,
+  shortfall_in_cents bigint NOT NULL,
+  CONSTRAINT payroll_shortfalls_pkey PRIMARY KEY (enrollment_id, organization_id),
+  CONSTRAINT payroll_shortfalls_enrollment_id_organization_id_fkey FOREIGN KEY (enrollment_id, organization_id) REFERENCES enrollments(id, organization_id)
+);
 
 CREATE TABLE plan_area_rates (
   organization_id text COLLATE "C" NOT NULL,

@@ -216,10 +216,21 @@ where year.organization_id = organization.id
   or exists (select from eligibility_standings as standing
               where standing.organization_id = organization.id and standing.due_on <= daily_run.day)
   or exists (select from enrollments as enrollment
-              where enrollment.organization_id = organization.id and enrollment.inactive_on = daily_run.day)) or exists (
+              where enrollment.organization_id = organization.id and enrollment.inactive_on = daily_run.day)) or exists (select
+ from benefit_plan_years as year
+where year.organization_id = organization.id
+  and (year.open_enrollment_start = daily_run.day or year.coverage_start = daily_run.day
+       or year.renewal = 'passive' and year.renewed_on is null
+          and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= daily_run.day)) or
+ exists (select from covered_dependents as covered
+          where covered.organization_id = organization.id and covered.covered_until in (daily_run.day::date - 1, daily_run.day::date + 60)) or exists (
  select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
+        employer.deductions_per_year,
         greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
         newest.period_end_date as last_end,
+        case when newest.id is not null then json_build_object(
+          'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
+          'deductions_per_year', newest.deductions_per_year) end as last_calendar,
         newest.employer_id is not null and newest.generated_at is null as has_open
    from employer_benefits as held
   cross join lateral (
@@ -231,7 +242,8 @@ where year.organization_id = organization.id
      order by period_end_date desc limit 1) as newest on true
   where held.organization_id = organization.id
     and held.first_coverage_start <= daily_run.day::date + 31
-    and coalesce(employer.subscription_ended_on + 92 > daily_run.day, true)
+    and coalesce(
+          employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > daily_run.day, true)
     and (newest.period_end_date is null or newest.period_end_date < daily_run.day or newest.generated_at is null)) or
  (exists (select from employer_benefits as held
            where held.organization_id = organization.id and held.first_coverage_start <= daily_run.day
@@ -447,217 +459,249 @@ where job.payload ->> 'organization_id' = $1 and split_part(job.key, ':', 2) ~ '
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $8) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $8) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 employer_id text, $9 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.employer_id = $8 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 organization_id text, $9 employer_id text, $10 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $10) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.organization_id = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $9) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $9) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 employer_id text, $10 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $10) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.employer_id = $9 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $10) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $10) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.listOpenMatters(kind, of_organization, of_employer)
 -- takes $1 limit bigint, $2 page bigint, $3 behind bigint, $4 after text[], $5 reach_organization_ids text[], $6 reach_employer_id text, $7 reach_employee_id text, $8 kind text, $9 organization_id text, $10 employer_id text, $11 offset bigint
 -- gives json text, last_key json
 select
-'{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
-  || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
-       listed.last_key
-  from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
-       from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
- cross join (
-   select string_agg(item::text, ',' order by position) as items,
-          (array_agg(key order by position desc))[1] as last_key
-     from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
-       select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+  '{"data":[' || coalesce(listed.items, '') || '],"pagination":{"limit":' || $1::int || ',"page":' || $2::bigint
+    || ',"total":' || total || ',"total_pages":' || $3::bigint + ceil(ahead / $1::numeric) || '}}' as json,
+         listed.last_key
+    from (select count(*) as total, count(*) filter (where (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))) as ahead
          from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
-  and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 and (matter.opened_at, matter.id) >
-  (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
-        order by matter.opened_at, matter.id limit $1 offset $11) as keys
-      cross join lateral (select keys.*) as matter
-      cross join lateral (
-select row_to_json(shown) as item from (
-  select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
-         iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
-                                           'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections') end as deed) as shown) as shown) as rows) as listed;
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 offset 0) as totals
+   cross join (
+     select string_agg(item::text, ',' order by position) as items,
+            (array_agg(key order by position desc))[1] as last_key
+       from (select shown.item, keys.position, json_build_array(keys.opened_at::text, keys.id) as key from (
+         select matter.*, row_number() over (order by matter.opened_at, matter.id) as position
+           from open_matters as matter where matter.closed_at is null and (($5::text[] is null or matter.organization_id = any($5))
+    and ($6::text is null or matter.employer_id = $6) and $7::text is null) and matter.kind = $8 and matter.organization_id = $9 and matter.employer_id = $10 and (matter.opened_at, matter.id) >
+    (coalesce(($4::text[])[1], '-infinity')::timestamptz, coalesce(($4::text[])[2], ''))
+          order by matter.opened_at, matter.id limit $1 offset $11) as keys
+        cross join lateral (select keys.*) as matter
+        cross join lateral (
+  select row_to_json(shown) as item from (
+    select matter.id, matter.kind, matter.organization_id, matter.employer_id, matter.resource_id, matter.details,
+           iso(matter.opened_at) as opened_at, case matter.kind when 'enrollment_lapsing' then json_build_object('operation', 'operator_correct_enrollment', 'method', 'POST',
+                                             'path', '/operator/v1/enrollments/' || matter.resource_id || '/corrections')
+when 'termination_beyond_reach' then json_build_object('operation', 'operator_terminate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/terminate')
+when 'reinstatement_beyond_reach' then json_build_object('operation', 'operator_reinstate_employee', 'method', 'POST',
+                                             'path', '/operator/v1/employees/' || matter.resource_id || '/reinstate') end as deed) as shown) as shown) as rows) as listed;
 
 -- open-matters.insertMatters
 -- takes $1 now timestamp with time zone, $2 matters jsonb
@@ -731,7 +775,7 @@ returning webhook_event_id, organization_id, event_name;
 select organization_id, last_position from webhook_event_positions
 where organization_id = any($1);
 
--- employers: 20 statements
+-- employers: 21 statements
 
 -- employers.findEmployer
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -846,30 +890,45 @@ where id = $2 and organization_id = $3;
 -- gives json text
 select (select row_to_json(shown) from (
          select employer.pay_frequency, employer.first_pay_date, employer.deduction_method, employer.census_mode,
-                employer.administered_from) as shown)::text as json
+                employer.deductions_per_year, employer.final_deductions, employer.arrears_limit_percent,
+                employer.administered_from, employer.correction_reach_months) as shown)::text as json
  from employers as employer
 where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
 and ($3::text is null or employer.id = $3) and $4::text is null);
 
+-- employers.findPayCalendar
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives pay_frequency text, deductions_per_year integer
+select employer.pay_frequency, employer.deductions_per_year
+ from employers as employer where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+and ($3::text is null or employer.id = $3) and $4::text is null);
+
 -- employers.saveEmployerSettings
--- takes $1 pay_frequency text, $2 sets_first_pay_date boolean, $3 first_pay_date date, $4 deduction_method text, $5 census_mode text, $6 employer_id text, $7 reach_organization_ids text[], $8 reach_employer_id text, $9 reach_employee_id text
+-- takes $1 pay_frequency text, $2 sets_first_pay_date boolean, $3 first_pay_date date, $4 deduction_method text, $5 census_mode text, $6 deductions_per_year integer, $7 final_deductions text, $8 arrears_limit_percent integer, $9 employer_id text, $10 reach_organization_ids text[], $11 reach_employer_id text, $12 reach_employee_id text
 update employers as employer
   set pay_frequency = coalesce($1, pay_frequency),
       first_pay_date = case when $2 then $3::date else first_pay_date end,
       deduction_method = coalesce($4, deduction_method),
-      census_mode = coalesce($5, census_mode)
-where employer.id = $6 and (($7::text[] is null or employer.organization_id = any($7))
-and ($8::text is null or employer.id = $8) and $9::text is null);
+      census_mode = coalesce($5, census_mode),
+      deductions_per_year = $6,
+      final_deductions = coalesce($7, final_deductions),
+      arrears_limit_percent = coalesce($8, arrears_limit_percent)
+where employer.id = $9 and (($10::text[] is null or employer.organization_id = any($10))
+and ($11::text is null or employer.id = $11) and $12::text is null);
 
 -- employers.saveAdministration
--- takes $1 now timestamp with time zone, $2 sets_administered_from boolean, $3 administered_from date, $4 employer_id text, $5 organization_id text
+-- takes $1 now timestamp with time zone, $2 sets_administered_from boolean, $3 administered_from date, $4 correction_reach_months integer, $5 employer_id text, $6 organization_id text
 -- gives id text
-update employers as employer set administered_from = said.administered_from, updated_at = $1
+update employers as employer
+   set administered_from = said.administered_from, correction_reach_months = said.correction_reach_months,
+       updated_at = $1
   from (select case when $2 then $3::date
-                    else administered_from end as administered_from
-          from employers where id = $4 and organization_id = $5) as said
- where employer.id = $4 and employer.organization_id = $5
-   and employer.administered_from is distinct from said.administered_from
+                    else administered_from end as administered_from,
+               coalesce($4, correction_reach_months) as correction_reach_months
+          from employers where id = $5 and organization_id = $6) as said
+ where employer.id = $5 and employer.organization_id = $6
+   and (employer.administered_from is distinct from said.administered_from
+        or employer.correction_reach_months <> said.correction_reach_months)
 returning employer.id;
 
 -- employers.listEmployers()
@@ -1683,7 +1742,6 @@ with
     select
       employee.id,
       employee.employer_id,
-      employee.terminated_on,
       coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
       coalesce(employee.terminated_on + 1, 'infinity') as left_on
     from
@@ -1697,7 +1755,6 @@ with
       people.id,
       people.employer_id,
       people.left_on,
-      people.terminated_on,
       entry.employee_class,
       from_on
     from
@@ -1719,7 +1776,6 @@ with
       employee_class,
       from_on,
       left_on,
-      terminated_on,
       least(
         lead(from_on, 1, 'infinity') over (
           partition by id
@@ -1755,6 +1811,12 @@ with
         offset 0
       ) as policy
   ),
+  services as materialized (
+    select employer.employer_id, served.from_on, served.to_on
+    from
+      (select distinct employer_id from people) as employer
+      cross join lateral served_days(employer.employer_id, $2) as served
+  ),
   pieces as (
     select *
     from
@@ -1762,17 +1824,17 @@ with
         select
           class.id as employee_id,
           class.employer_id,
-          class.left_on,
-          class.terminated_on,
+          least(class.left_on, service.to_on) as left_on,
           policy.id as policy_id,
           policy.waiting_period,
           policy.from_on as policy_from_on,
           policy.to_on as policy_to_on,
-          greatest(class.from_on, policy.from_on) as from_on,
-          least(class.to_on, policy.to_on) as to_on
+          greatest(class.from_on, policy.from_on, service.from_on) as from_on,
+          least(class.to_on, policy.to_on, service.to_on) as to_on
         from
           classes as class
           join policies as policy using (employer_id)
+          join services as service using (employer_id)
         where policy_covers(policy.classification, class.employee_class)
       ) as piece
     where from_on < to_on
@@ -1816,7 +1878,7 @@ with
       waiting.waited_on,
       span.policy_id,
       nullif(span.ended_on, 'infinity') as lost_on,
-      period_covered_until(span.ended_on, span.left_on, span.terminated_on) as covered_until
+      period_covered_until(span.ended_on, span.left_on, span.left_on - 1) as covered_until
     from
       spans as span
       cross join lateral (
@@ -2017,7 +2079,7 @@ select coalesce(json_agg(json_build_object(
     and (($3::text[] is null or employee.organization_id = any($3))
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
 
--- plan-years: 22 statements
+-- plan-years: 25 statements
 
 -- plan-years.locatePlanYear
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -2199,6 +2261,8 @@ from
             year.open_enrollment_start,
             year.open_enrollment_end,
             year.offered_states,
+            year.renewal,
+            year.plan_successors,
             facts.notice_due_on,
             facts.benefits,
             facts.benefit_families,
@@ -2241,6 +2305,8 @@ from
       year.open_enrollment_start,
       year.open_enrollment_end,
       year.offered_states,
+      year.renewal,
+      year.plan_successors,
       facts.notice_due_on,
       facts.benefits_with_rates as benefits,
       facts.benefit_families,
@@ -2440,6 +2506,8 @@ from
       year.open_enrollment_start,
       year.open_enrollment_end,
       year.offered_states,
+      year.renewal,
+      year.plan_successors,
       facts.notice_due_on,
       facts.benefits_with_rates as benefits,
       facts.benefit_families,
@@ -2615,9 +2683,9 @@ from
 
 -- plan-years.findStoredPlanYear
 -- takes $1 plan_year_id text, $2 organization_id text
--- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], offers json
+-- gives year integer, coverage_start date, coverage_end date, open_enrollment_start date, open_enrollment_end date, offered_states text[], renewal text, plan_successors jsonb, offers json
 select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
-     year.offered_states,
+     year.offered_states, year.renewal, year.plan_successors,
      (select json_agg(json_build_object(
                'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
                'contribution_strategy', benefit.contribution_strategy,
@@ -2694,15 +2762,41 @@ having count(*) > 0),
   where product.id = any($2) and product.organization_id = $3;
 
 -- plan-years.savePlanYear
--- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 now timestamp with time zone
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 year integer, $5 coverage_start date, $6 coverage_end date, $7 open_enrollment_start date, $8 open_enrollment_end date, $9 offered_states text[], $10 renewal text, $11 plan_successors jsonb, $12 now timestamp with time zone
 insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
-                                open_enrollment_start, open_enrollment_end, offered_states, created_at, updated_at)
-values ($1, $2, $3, $4, $5, $6,
-        $7, $8, $9, $10, $10)
+                                open_enrollment_start, open_enrollment_end, offered_states, renewal,
+                                plan_successors, created_at, updated_at)
+values ($1, $2, $3, $4, $5, $6, $7,
+        $8, $9, $10, $11::jsonb, $12, $12)
 on conflict (id, organization_id) do update
   set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
       open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
-      offered_states = excluded.offered_states, updated_at = excluded.updated_at;
+      offered_states = excluded.offered_states, renewal = excluded.renewal,
+      plan_successors = excluded.plan_successors, renewed_on = null, updated_at = excluded.updated_at;
+
+-- plan-years.saveRenewalTerms
+-- takes $1 renewal text, $2 plan_successors jsonb, $3 now timestamp with time zone, $4 plan_year_id text, $5 organization_id text
+update benefit_plan_years
+  set renewal = $1, plan_successors = $2::jsonb, renewed_on = null, updated_at = $3
+where id = $4 and organization_id = $5;
+
+-- plan-years.saveRenewedOn
+-- takes $1 today date, $2 plan_year_id text, $3 organization_id text
+update benefit_plan_years set renewed_on = $1 where id = $2 and organization_id = $3;
+
+-- plan-years.listFormerPlans
+-- takes $1 employer_id text, $2 organization_id text, $3 coverage_start date
+-- gives benefit_id text, plan_id text
+select distinct former.benefit_id, rate.plan_id
+from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id
+        from benefit_plan_years as year
+        join plan_year_benefits as benefit on benefit.plan_year_id = year.id
+         and benefit.organization_id = year.organization_id
+       where year.employer_id = $1 and year.organization_id = $2
+         and year.coverage_end < $3
+       order by benefit.benefit_id, year.coverage_end desc) as former
+join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
+ and rate.organization_id = $2 and rate.benefit_id = former.benefit_id;
 
 -- plan-years.withdrawOffers
 -- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
@@ -3732,6 +3826,7 @@ select period.* from (
    where event.employee_id = enrollment.employee_id and event.organization_id = $1
      and event.decision = 'approved') as period
  where $9::date between period.first_day and period.last_day and said.deed in ('elected', 'waived', 'terminated', 'reissued')
+   and (period.kind = 'life_event' or said.deed not in ('terminated', 'reissued'))
  order by period.last_day desc limit 1) as period on true;
 
 -- evidence.listEvidence
@@ -3775,7 +3870,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 11 statements
+-- enrollments: 13 statements
 
 -- enrollments.locateEnrollment
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -3797,7 +3892,8 @@ case when enrollment.inactive_on <= $1::date then 'inactive' else coalesce(enrol
 enrollment.coverage_start, enrollment.coverage_end,
 coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
 coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
-iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
+iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
 iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
 enrollment.plan_year_id as benefit_plan_year_id,
 (
@@ -3901,7 +3997,8 @@ select json_build_object(
          'dependents', (select coalesce(json_agg(json_build_object('relationship', dependent.relationship,
                                  'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
                                  'covered_until', dependent_covered_until(
-                                   dependent.relationship, dependent.date_of_birth, dependent.ended_on))
+                                   dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                   dependent.disabled_until))
                                  order by dependent.id), '[]')
                           from dependents as dependent
                          where dependent.member_id = member.id
@@ -3959,7 +4056,8 @@ case when enrollment.inactive_on <= $5::date then 'inactive' else coalesce(enrol
 enrollment.coverage_start, enrollment.coverage_end,
 coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
 coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
-iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
+iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
 iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
 enrollment.plan_year_id as benefit_plan_year_id,
 (
@@ -4022,7 +4120,7 @@ select * from elections
               where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
 -- enrollments.settleEnrollments
--- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 now timestamp with time zone
+-- takes $1 today date, $2 employee_ids text[], $3 organization_id text, $4 since date, $5 now timestamp with time zone
 -- gives id text, plan_year_id text, former text, told text
 with
   offers as materialized (
@@ -4101,7 +4199,7 @@ with
         where
           year.employer_id = employee.employer_id
           and year.organization_id = $3
-          and year.coverage_end >= $1::date - 92
+          and year.coverage_end >= least($1::date - 92, $4::date)
         offset 0
       ) as offer
   ),
@@ -4115,10 +4213,12 @@ with
       enrollment.coverage_end,
       enrollment.coverage_start_fixed,
       enrollment.coverage_end_fixed,
+      enrollment.ended_on,
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,
-      is_unsettled(enrollment.inactive_on, enrollment.terminated_at, $1) as unsettled,
+      enrollment.ended_by,
+      follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, $1) as unsettled,
       period.anchored_on,
       period.waited_on,
       period.lost_on,
@@ -4159,9 +4259,11 @@ with
       null::date as coverage_end,
       false as coverage_start_fixed,
       false as coverage_end_fixed,
+      null::date as ended_on,
       null::text as answer,
       null::date as inactive_on,
       null::timestamptz as terminated_at,
+      null::text as ended_by,
       true as unsettled,
       period.anchored_on,
       period.waited_on,
@@ -4185,7 +4287,7 @@ with
   candidates as (
     select
       *,
-      bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
+      bool_or(id is not null and (unsettled or coverage_end_fixed or ended_on is not null)) over (
         partition by employee_id, plan_year_id, benefit_id, anchored_on
       ) as granted_already
     from
@@ -4208,8 +4310,8 @@ with
         year_start,
         medical
       ) as span_start,
-      span_end(lost_on, covered_until, year_end, $1) as span_end,
-      span_ending_on(lost_on, year_end, $1) as ending_on,
+      least(span_end(lost_on, covered_until, year_end, $1), ended_on) as span_end,
+      least(span_ending_on(lost_on, year_end, $1), ended_on + 1) as ending_on,
       case
         when formers <> '{}' then (
           select max(former.coverage_end)
@@ -4262,14 +4364,25 @@ with
           when id is null
           and moved_today then $1
         end
-      ) as new_start
+      ) as begins_on
     from ends
   ),
-  targets as materialized (
+  judged as (
+    select
+      *,
+      kept_coverage_start(id, void, coverage_start, begins_on) as new_start
+    from
+      starts
+      cross join lateral (
+        select is_void(unsettled, anchored_on, doubled, begins_on, year_end, offered, answer) as void
+      ) as verdict
+  ),
+  ended as (
     select
       *,
       case
-        when unsettled then coalesce(anchored_on, former_anchor)
+        when unsettled
+        and not void then coalesce(anchored_on, former_anchor)
         else former_anchor
       end as new_anchor,
       new_coverage_end(keeps_end, kept_end, void, answer, new_start, span_end, ending_on, $1) as new_end,
@@ -4282,13 +4395,25 @@ with
         void,
         ending_on,
         $1,
-        $4
+        $5
       ) as new_terminated_at
-    from
-      starts
-      cross join lateral (
-        select is_void(unsettled, anchored_on, doubled, new_start, year_end, offered, answer) as void
-      ) as judged
+    from judged
+  ),
+  targets as materialized (
+    select
+      *,
+      new_ended_by(
+        ended_by,
+        new_terminated_at,
+        coverage_end_fixed,
+        anchored_on,
+        doubled,
+        begins_on,
+        year_end,
+        void,
+        lost_on
+      ) as new_ended_by
+    from ended
   ),
   granted as (
     insert into enrollments
@@ -4323,8 +4448,8 @@ with
       moved_today and new_start > span_start,
       new_inactive_on,
       counts_as(answer, new_inactive_on, year_end, $1),
-      $4,
-      $4
+      $5,
+      $5
     from targets
     where id is null and not void and coalesce(ending_on > new_start, true)
     returning id, plan_year_id
@@ -4337,8 +4462,9 @@ with
       coverage_end = target.new_end,
       inactive_on = target.new_inactive_on,
       terminated_at = target.new_terminated_at,
+      ended_by = target.new_ended_by,
       counted = counts_as(target.answer, target.new_inactive_on, target.year_end, $1),
-      updated_at = $4
+      updated_at = $5
     from targets as target
     where
       stored.id = target.id
@@ -4348,13 +4474,15 @@ with
         target.new_start,
         target.new_end,
         target.new_inactive_on,
-        target.new_terminated_at
+        target.new_terminated_at,
+        target.new_ended_by
       ) is distinct from (
         target.former_anchor,
         target.coverage_start,
         target.coverage_end,
         target.inactive_on,
-        target.terminated_at
+        target.terminated_at,
+        target.ended_by
       )
     returning
       new.id,
@@ -4363,6 +4491,8 @@ with
       case
         when old.terminated_at is null
         and new.terminated_at is not null then 'terminated'
+        when old.terminated_at is not null
+        and new.terminated_at is null then 'reinstated'
         when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
       end as told
   )
@@ -4444,18 +4574,29 @@ where year.organization_id = $1 and year.id = $2
   and enrollment.granted_on < $3 and coalesce(enrollment.inactive_on > $3, true) order by enrollment.id;
 
 -- enrollments.listLiveEnrollments
--- takes $1 employee_id text, $2 organization_id text, $3 today date
+-- takes $1 employee_ids text[], $2 organization_id text, $3 today date
 -- gives id text
 select id from enrollments
-where employee_id = $1 and organization_id = $2
+where employee_id = any($1) and organization_id = $2
   and coalesce(inactive_on > $3, true) order by id;
 
 -- enrollments.saveAnswer
--- takes $1 answer text, $2 now timestamp with time zone, $3 waiver_reason text, $4 coverage_start date, $5 coverage_start_fixed boolean, $6 enrollment_id text, $7 organization_id text
+-- takes $1 answer text, $2 now timestamp with time zone, $3 elected_by text, $4 waiver_reason text, $5 coverage_start date, $6 coverage_start_fixed boolean, $7 enrollment_id text, $8 organization_id text
 update enrollments
-  set answer = $1, answered_at = $2, waiver_reason = $3, coverage_start = $4,
-      updated_at = $2, coverage_start_fixed = coverage_start_fixed or $5
-where id = $6 and organization_id = $7;
+  set answer = $1, answered_at = $2, elected_by = $3, waiver_reason = $4,
+      coverage_start = $5, updated_at = $2,
+      coverage_start_fixed = coverage_start_fixed or $6
+where id = $7 and organization_id = $8;
+
+-- enrollments.saveRenewedAnswers
+-- takes $1 now timestamp with time zone, $2 answers jsonb, $3 organization_id text
+-- gives id text
+update enrollments as stored
+   set answer = said.answer, answered_at = $1, elected_by = 'renewal', waiver_reason = said.waiver_reason,
+       updated_at = $1
+  from jsonb_to_recordset($2::jsonb) as said (enrollment_id text, answer text, waiver_reason text)
+ where stored.id = said.enrollment_id and stored.organization_id = $3 and stored.answer is null
+returning stored.id;
 
 -- enrollments.saveCorrectedDays
 -- takes $1 coverage_start date, $2 frees_start boolean, $3 coverage_end date, $4 frees_end boolean, $5 today date, $6 now timestamp with time zone, $7 enrollment_id text, $8 organization_id text
@@ -4471,14 +4612,22 @@ update enrollments
       updated_at = $6
 where id = $7 and organization_id = $8;
 
--- elections: 8 statements
+-- enrollments.saveRequestedEnd
+-- takes $1 day date, $2 now timestamp with time zone, $3 enrollment_id text, $4 organization_id text
+update enrollments
+  set ended_on = $1::date, coverage_end = $1, inactive_on = $1::date + 1, updated_at = $2,
+      terminated_at = case when $1::date is not null then terminated_at end
+where id = $3 and organization_id = $4;
+
+-- elections: 10 statements
 
 -- elections.findEnrollmentFacts
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
--- gives id text, organization_id text, employee_id text, answer text, granted_on date, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
+-- gives id text, organization_id text, employee_id text, answer text, granted_on date, elected_by text, window_ends_on date, coverage_start date, coverage_end date, inactive_on date, terminated_at timestamp with time zone, ended_on date, open_enrollment_start date, open_enrollment_end date, plan_year_start date, plan_year_end date, product_code text, contribution_strategy jsonb, date_of_birth date, state text, classes json, life_events json, elections json, dependents json
 select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
-      enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
-      enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
+      enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
+      enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
+      year.open_enrollment_start, year.open_enrollment_end,
       year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
       product.product_code, benefit.contribution_strategy, member.date_of_birth,
       coalesce(member.state, employer.state) as state,
@@ -4489,13 +4638,14 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
                  where history.employee_id = employee.id
                    and history.organization_id = employee.organization_id), '[]') as classes,
       coalesce((select json_agg(json_build_object(
-                         'type', event.type, 'occurred_on', event.occurred_on,
+                         'id', event.id, 'type', event.type, 'occurred_on', event.occurred_on,
                          'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
                   from qualifying_life_events as event
                  where event.employee_id = employee.id and event.organization_id = employee.organization_id
                    and event.decision = 'approved'), '[]') as life_events,
       coalesce((select json_agg(json_build_object(
-                         'effective_on', election.effective_on, 'plan_id', election.plan_id,
+                         'effective_on', election.effective_on, 'follows', election.follows,
+                         'plan_id', election.plan_id,
                          'coverage_tier', election.coverage_tier,
                          'premium_in_cents', election.premium_in_cents,
                          'individual_plan_name', election.individual_plan_name,
@@ -4514,7 +4664,8 @@ select enrollment.id, enrollment.organization_id, enrollment.employee_id, enroll
                          'id', dependent.id, 'relationship', dependent.relationship,
                          'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
                          'covered_until', dependent_covered_until(
-                           dependent.relationship, dependent.date_of_birth, dependent.ended_on))
+                           dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                           dependent.disabled_until))
                          order by dependent.id)
                   from dependents as dependent
                  where dependent.member_id = employee.member_id
@@ -4568,29 +4719,57 @@ select list.rates from plan_area_rates as list
 delete from elections
 where enrollment_id = $1 and organization_id = $2 and effective_on >= $3;
 
+-- elections.deleteFollowing
+-- takes $1 enrollment_id text, $2 organization_id text, $3 days date[]
+delete from elections
+where enrollment_id = $1 and organization_id = $2
+  and (follows or effective_on = any($3::date[]));
+
 -- elections.insertElections
--- takes $1 elections jsonb, $2 organization_id text, $3 enrollment_id text, $4 now timestamp with time zone
+-- takes $1 elections jsonb, $2 organization_id text, $3 enrollment_id text, $4 now timestamp with time zone, $5 elected_by text
 with said as (
   select * from jsonb_to_recordset($1::jsonb) as said (
     effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
     employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
-    bought_on_exchange boolean, covered jsonb)
+    bought_on_exchange boolean, domestic_partner_share_in_cents bigint, follows boolean, covered jsonb)
 ), elected as (
   insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
                          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
-                         individual_plan_name, bought_on_exchange, elected_at)
+                         individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, follows,
+                         elected_at, elected_by)
   select $2, $3, effective_on, plan_id, coverage_tier, tier_id,
          premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
-         bought_on_exchange, $4
+         bought_on_exchange, domestic_partner_share_in_cents, follows, $4, $5
     from said)
 insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
 select $2, $3, said.effective_on, one.dependent_id, one.covered_until
   from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date);
 
+-- elections.insertRenewals
+-- takes $1 elections jsonb, $2 organization_id text, $3 now timestamp with time zone
+with said as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as said (
+    enrollment_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
+    employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
+    bought_on_exchange boolean, domestic_partner_share_in_cents bigint, covered jsonb)
+), elected as (
+  insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+                         premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                         individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents,
+                         elected_at, elected_by)
+  select $2, enrollment_id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents,
+         employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name, bought_on_exchange,
+         domestic_partner_share_in_cents, $3, 'renewal'
+    from said)
+insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
+select $2, said.enrollment_id, '-infinity', one.dependent_id, one.covered_until
+  from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date);
+
 -- elections.saveCoveredUntil
 -- takes $1 dependent_id text, $2 organization_id text
 update covered_dependents as covered
-  set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on)
+  set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                            dependent.disabled_until)
  from dependents as dependent
 where dependent.id = $1 and dependent.organization_id = $2
   and covered.dependent_id = $1 and covered.organization_id = $2;
@@ -4611,7 +4790,850 @@ insert into enrollment_corrections (organization_id, enrollment_id, position, re
 select $1, $2, count(*) + 1, $3, $4, $5
   from enrollment_corrections where enrollment_id = $2 and organization_id = $1;
 
--- dependents: 8 statements
+-- renewals: 5 statements
+
+-- renewals.judgeEmployees
+-- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 employee_ids text[], $7 today date
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
+with
+  place as materialized (
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.coverage_start,
+      year.coverage_end,
+      year.offered_states,
+      year.renewal,
+      year.plan_successors,
+      year.renewed_on,
+      case
+        when year.open_enrollment_start is null then '-infinity'
+        else least(year.open_enrollment_start, year.coverage_start)
+      end as grants_from
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and ($2::text is null or year.employer_id = $2)
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  benefits as materialized (
+    select distinct on (benefit.benefit_id)
+      benefit.benefit_id,
+      former.id as former_year_id,
+      former.coverage_end as former_end,
+      former.coverage_end + 1 < place.coverage_start as has_gap,
+      again.benefit_id is not null as offered,
+      again.starts_on,
+      again.contribution_strategy,
+      product.category = 'Medical' as medical
+    from
+      place
+      join benefit_plan_years as former
+        on former.employer_id = place.employer_id
+        and former.organization_id = place.organization_id
+        and former.coverage_end < place.coverage_start
+      join plan_year_benefits as benefit
+        on benefit.plan_year_id = former.id and benefit.organization_id = former.organization_id
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      left join plan_year_benefits as again
+        on again.plan_year_id = place.id
+        and again.organization_id = place.organization_id
+        and again.benefit_id = benefit.benefit_id
+        and again.withdrawn_at is null
+    where
+      again.benefit_id is not null
+      or former.coverage_end + 1 = place.coverage_start
+      and not exists (
+        select
+        from
+          benefit_plan_years as other
+          join plan_year_benefits as theirs
+            on theirs.plan_year_id = other.id and theirs.organization_id = other.organization_id
+        where
+          other.employer_id = place.employer_id
+          and other.organization_id = place.organization_id
+          and other.id <> place.id
+          and place.coverage_start between other.coverage_start and other.coverage_end
+          and theirs.benefit_id = benefit.benefit_id
+          and theirs.withdrawn_at is null
+      )
+    order by benefit.benefit_id, former.coverage_end desc
+  ),
+  asked as materialized (select asked.employee_id, asked.benefit_id, asked.total from (
+    select wanted.id as employee_id, benefits.benefit_id, null::bigint as total
+      from unnest($6::text[]) as wanted (id) cross join benefits
+     where exists (select from place)) as asked),
+  befores as (
+    select
+      asked.employee_id,
+      member.date_of_birth,
+      coalesce(member.state, employer.state) as state,
+      member.county,
+      benefits.benefit_id,
+      benefits.former_end,
+      benefits.has_gap,
+      benefits.offered,
+      benefits.starts_on,
+      benefits.medical,
+      benefits.contribution_strategy,
+      former.id as former_id,
+      former.answer as former_answer,
+      former.waiver_reason,
+      coalesce(former.covers, false) as covered,
+      coalesce(former.waives, false) as waived
+    from
+      asked
+      join benefits on benefits.benefit_id = asked.benefit_id
+      cross join place
+      cross join lateral (
+        select member_id
+        from employees
+        where id = asked.employee_id and organization_id = place.organization_id
+        offset 0
+      ) as employee
+      cross join lateral (
+        select date_of_birth, state, county
+        from members
+        where id = employee.member_id and organization_id = place.organization_id
+        offset 0
+      ) as member
+      cross join lateral (
+        select state
+        from employers
+        where id = place.employer_id and organization_id = place.organization_id
+        offset 0
+      ) as employer
+      left join lateral (
+        select
+          theirs.id,
+          theirs.answer,
+          theirs.waiver_reason,
+          theirs.answer = 'enrolled'
+          and theirs.coverage_start <= benefits.former_end
+          and coalesce(theirs.coverage_end >= benefits.former_end, true) as covers,
+          theirs.answer = 'waived' and coalesce(theirs.inactive_on > benefits.former_end, true) as waives
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = asked.employee_id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = benefits.former_year_id and theirs.benefit_id = benefits.benefit_id
+        order by
+          covers desc nulls last,
+          waives desc nulls last,
+          theirs.answer is null,
+          theirs.coverage_start desc,
+          theirs.id desc
+        limit 1
+      ) as former
+        on true
+  ),
+  afters as (
+    select
+      befores.*,
+      again.id as enrollment_id,
+      again.answer,
+      again.elected_by,
+      coalesce(
+        again.coverage_start,
+        coverage_starts_on(
+          period.anchored_on,
+          period.waited_on,
+          befores.starts_on,
+          place.coverage_start,
+          befores.medical
+        )
+      ) as coverage_start,
+      case
+        when again.id is not null then coalesce(again.inactive_on > greatest($7::date, again.coverage_start), true)
+        and again.coverage_start <= coalesce(again.coverage_end, place.coverage_end)
+        when $7 >= place.grants_from
+        or not period.in_state then false
+        else coalesce(period.lost_on, 'infinity') > coverage_starts_on(
+          period.anchored_on,
+          period.waited_on,
+          befores.starts_on,
+          place.coverage_start,
+          befores.medical
+        )
+      end as eligible
+    from
+      befores
+      cross join place
+      left join lateral (
+        select *
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = befores.employee_id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
+        order by coalesce(theirs.inactive_on > $7, true) desc, theirs.coverage_start desc, theirs.id desc
+        limit 1
+      ) as again
+        on true
+      left join lateral (
+        select
+          run.anchored_on,
+          run.waited_on,
+          run.lost_on,
+          is_offered_in(place.offered_states, befores.state) as in_state
+        from employee_eligibilities as run
+        where
+          again.id is null
+          and run.employee_id = befores.employee_id
+          and run.organization_id = place.organization_id
+          and run.anchored_on <= $7
+          and coalesce(run.lost_on > $7, true)
+        limit 1
+      ) as period
+        on true
+  ),
+  choices as (
+    select
+      afters.*,
+      election.effective_on,
+      election.plan_id as former_plan_id,
+      election.coverage_tier as former_tier,
+      election.premium_in_cents as told_premium_in_cents,
+      election.individual_plan_name,
+      election.bought_on_exchange,
+      offered.plan_id,
+      case
+        when election.plan_id is null then null
+        when company.partners > 0 then case
+          when company.children > 0 then 'EF'
+          else 'ES'
+        end
+        when company.children > 0 then 'EC'
+        else 'EE'
+      end as coverage_tier,
+      company.dependents
+    from
+      afters
+      cross join place
+      left join lateral (
+        select effective_on, plan_id, coverage_tier, premium_in_cents, individual_plan_name, bought_on_exchange
+        from elections
+        where
+          enrollment_id = afters.former_id
+          and organization_id = place.organization_id
+          and afters.covered
+          and effective_on <= afters.former_end
+        order by elections.effective_on desc
+        limit 1
+      ) as election
+        on true
+      left join lateral (
+        select rate.plan_id
+        from plan_year_rates as rate
+        where
+          rate.plan_year_id = place.id
+          and rate.organization_id = place.organization_id
+          and rate.benefit_id = afters.benefit_id
+          and rate.plan_id in (election.plan_id, place.plan_successors ->> election.plan_id)
+        order by rate.plan_id <> election.plan_id
+        limit 1
+      ) as offered
+        on true
+      cross join lateral (
+        select
+          coalesce(
+            json_agg(
+              json_build_object(
+                'id',
+                dependent.id,
+                'relationship',
+                dependent.relationship,
+                'date_of_birth',
+                dependent.date_of_birth,
+                'covered_until',
+                covered.covered_until,
+                'ended_on',
+                dependent.ended_on
+              )
+              order by dependent.id
+            ),
+            '[]'
+          ) as dependents,
+          count(*) filter (where dependent.relationship <> 'child') as partners,
+          count(*) filter (where dependent.relationship = 'child') as children
+        from
+          covered_dependents as covered
+          join dependents as dependent
+            on dependent.id = covered.dependent_id and dependent.organization_id = covered.organization_id
+        where
+          covered.enrollment_id = afters.former_id
+          and covered.organization_id = place.organization_id
+          and covered.effective_on = election.effective_on
+          and dependent.ended_on is null
+          and coalesce(covered.covered_until >= afters.coverage_start, true)
+      ) as company
+  ),
+  judged as (
+    select
+      choices.*,
+      rate.tier_id,
+      rate.premium_in_cents,
+      rate.pricing,
+      case
+        when rate.pricing = 'area' then ((
+  select list.rates from plan_area_rates as list
+   where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
+     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+     and list.effective_on <= year.coverage_start and list.version <= rate.area_version
+   order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
+      end as rates,
+      case
+        when choices.answer is not null then null
+        when not choices.covered
+        and not choices.waived then case choices.former_answer
+          when 'enrolled' then 'coverage_ended'
+          else 'nothing_to_carry'
+        end
+        when not choices.offered then 'benefit_not_offered'
+        when not coalesce(choices.eligible, false) then 'not_eligible'
+        when choices.has_gap then 'coverage_gap'
+        when year.renewal = 'active' then 'active_renewal'
+        when choices.covered
+        and choices.plan_id is null then 'plan_not_offered'
+        when choices.covered
+        and rate.plan_id is null then 'tier_not_offered'
+        when year.renewed_on is not null then 'after_renewal'
+      end as reason
+    from
+      choices
+      cross join place as year
+      cross join lateral (select choices.state, choices.county) as member
+      cross join lateral (select choices.state) as employer
+      left join plan_year_rates as rate
+        on rate.plan_year_id = year.id
+        and rate.organization_id = year.organization_id
+        and rate.plan_id = choices.plan_id
+        and rate.coverage_tier = choices.coverage_tier
+  )
+select
+  (select id from place) as plan_year_id,
+  totals.total,
+  judged.employee_id,
+  judged.benefit_id,
+  judged.former_id as former_enrollment_id,
+  judged.former_plan_id,
+  judged.former_tier,
+  judged.enrollment_id,
+  judged.answer,
+  judged.elected_by,
+  judged.reason,
+  case
+    when judged.elected_by = 'renewal' then 'carried'
+    when judged.answer is not null then 'answered'
+    when judged.reason is null then 'carried'
+    when judged.covered
+    and judged.reason not in ('benefit_not_offered', 'not_eligible', 'coverage_ended', 'nothing_to_carry') then 'lapses'
+    else 'not_carried'
+  end as outcome,
+  case
+    when judged.covered then 'enrolled'
+    else 'waived'
+  end as carries,
+  judged.waiver_reason,
+  judged.coverage_start,
+  judged.plan_id,
+  judged.coverage_tier,
+  judged.tier_id,
+  judged.premium_in_cents,
+  judged.pricing,
+  judged.rates,
+  judged.told_premium_in_cents,
+  judged.individual_plan_name,
+  judged.bought_on_exchange,
+  judged.dependents,
+  judged.contribution_strategy,
+  judged.date_of_birth,
+  judged.state,
+  coalesce(
+    (
+      select employee_class
+      from employee_classifications
+      where
+        employee_id = judged.employee_id
+        and organization_id = (select organization_id from place)
+        and effective_on <= judged.coverage_start
+      order by effective_on desc
+      limit 1
+    ),
+    'Full Time'
+  ) as employee_class
+from
+  (select max(total) as total from asked) as totals
+  left join judged on true;
+
+-- renewals.findYear
+-- takes $1 plan_year_id text, $2 organization_id text
+-- gives id text, organization_id text, employer_id text, coverage_start date, due_on date, renewal text, renewed_on date
+select
+year.id, year.organization_id, year.employer_id, year.coverage_start,
+renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on from benefit_plan_years as year
+  where year.id = $1 and year.organization_id = $2;
+
+-- renewals.findDueYear
+-- takes $1 organization_id text, $2 today date, $3 from text, $4 done text
+-- gives id text, organization_id text, employer_id text, coverage_start date, due_on date, renewal text, renewed_on date
+select
+ year.id, year.organization_id, year.employer_id, year.coverage_start,
+ renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on
+ from benefit_plan_years as year
+where year.organization_id = $1
+  and (year.open_enrollment_start = $2 or year.coverage_start = $2
+       or year.renewal = 'passive' and year.renewed_on is null
+          and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= $2) and year.id >= $3 and year.id <> $4
+   order by year.id limit 1;
+
+-- renewals.listRoster
+-- takes $1 employer_id text, $2 organization_id text, $3 created_at timestamp with time zone, $4 id text, $5 most bigint
+-- gives id text, created_at text
+select id, created_at::text as created_at from employees
+where employer_id = $1 and organization_id = $2
+  and (created_at, id) < (coalesce($3::timestamptz, 'infinity'), coalesce($4::text, ''))
+order by created_at desc, id desc limit $5;
+
+-- renewals.listRenewal
+-- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 today date
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
+select judged.*, product.name as benefit_name, employee.member_id, employee.reference_id, member.first_name,
+          member.last_name, former_plan.name as former_plan, stored.elected as stored,
+          (select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+             from plans as plan
+             join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+            where plan.id = coalesce(stored.elected ->> 'plan_id', judged.plan_id)
+              and plan.organization_id = year.organization_id) as plan
+     from (with
+  place as materialized (
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.coverage_start,
+      year.coverage_end,
+      year.offered_states,
+      year.renewal,
+      year.plan_successors,
+      year.renewed_on,
+      case
+        when year.open_enrollment_start is null then '-infinity'
+        else least(year.open_enrollment_start, year.coverage_start)
+      end as grants_from
+    from benefit_plan_years as year
+    where
+      year.id = $1
+      and ($2::text is null or year.employer_id = $2)
+      and ((($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null))
+  ),
+  benefits as materialized (
+    select distinct on (benefit.benefit_id)
+      benefit.benefit_id,
+      former.id as former_year_id,
+      former.coverage_end as former_end,
+      former.coverage_end + 1 < place.coverage_start as has_gap,
+      again.benefit_id is not null as offered,
+      again.starts_on,
+      again.contribution_strategy,
+      product.category = 'Medical' as medical
+    from
+      place
+      join benefit_plan_years as former
+        on former.employer_id = place.employer_id
+        and former.organization_id = place.organization_id
+        and former.coverage_end < place.coverage_start
+      join plan_year_benefits as benefit
+        on benefit.plan_year_id = former.id and benefit.organization_id = former.organization_id
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      left join plan_year_benefits as again
+        on again.plan_year_id = place.id
+        and again.organization_id = place.organization_id
+        and again.benefit_id = benefit.benefit_id
+        and again.withdrawn_at is null
+    where
+      again.benefit_id is not null
+      or former.coverage_end + 1 = place.coverage_start
+      and not exists (
+        select
+        from
+          benefit_plan_years as other
+          join plan_year_benefits as theirs
+            on theirs.plan_year_id = other.id and theirs.organization_id = other.organization_id
+        where
+          other.employer_id = place.employer_id
+          and other.organization_id = place.organization_id
+          and other.id <> place.id
+          and place.coverage_start between other.coverage_start and other.coverage_end
+          and theirs.benefit_id = benefit.benefit_id
+          and theirs.withdrawn_at is null
+      )
+    order by benefit.benefit_id, former.coverage_end desc
+  ),
+  asked as materialized (select asked.employee_id, asked.benefit_id, asked.total from (
+       with known as materialized (
+         select enrollment.employee_id, enrollment.benefit_id
+           from place cross join benefits
+           join enrollments as enrollment on enrollment.plan_year_id = benefits.former_year_id
+            and enrollment.organization_id = place.organization_id
+          where enrollment.benefit_id = benefits.benefit_id and enrollment.answer is not null
+          union
+         select enrollment.employee_id, enrollment.benefit_id
+           from place
+           join enrollments as enrollment on enrollment.plan_year_id = place.id
+            and enrollment.organization_id = place.organization_id
+          where enrollment.benefit_id in (select benefit_id from benefits))
+       select page.*, totals.total from (select count(*) as total from known) as totals
+         left join lateral (
+           select * from known order by employee_id, benefit_id
+            limit $6::int offset $7::bigint) as page on true) as asked),
+  befores as (
+    select
+      asked.employee_id,
+      member.date_of_birth,
+      coalesce(member.state, employer.state) as state,
+      member.county,
+      benefits.benefit_id,
+      benefits.former_end,
+      benefits.has_gap,
+      benefits.offered,
+      benefits.starts_on,
+      benefits.medical,
+      benefits.contribution_strategy,
+      former.id as former_id,
+      former.answer as former_answer,
+      former.waiver_reason,
+      coalesce(former.covers, false) as covered,
+      coalesce(former.waives, false) as waived
+    from
+      asked
+      join benefits on benefits.benefit_id = asked.benefit_id
+      cross join place
+      cross join lateral (
+        select member_id
+        from employees
+        where id = asked.employee_id and organization_id = place.organization_id
+        offset 0
+      ) as employee
+      cross join lateral (
+        select date_of_birth, state, county
+        from members
+        where id = employee.member_id and organization_id = place.organization_id
+        offset 0
+      ) as member
+      cross join lateral (
+        select state
+        from employers
+        where id = place.employer_id and organization_id = place.organization_id
+        offset 0
+      ) as employer
+      left join lateral (
+        select
+          theirs.id,
+          theirs.answer,
+          theirs.waiver_reason,
+          theirs.answer = 'enrolled'
+          and theirs.coverage_start <= benefits.former_end
+          and coalesce(theirs.coverage_end >= benefits.former_end, true) as covers,
+          theirs.answer = 'waived' and coalesce(theirs.inactive_on > benefits.former_end, true) as waives
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = asked.employee_id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = benefits.former_year_id and theirs.benefit_id = benefits.benefit_id
+        order by
+          covers desc nulls last,
+          waives desc nulls last,
+          theirs.answer is null,
+          theirs.coverage_start desc,
+          theirs.id desc
+        limit 1
+      ) as former
+        on true
+  ),
+  afters as (
+    select
+      befores.*,
+      again.id as enrollment_id,
+      again.answer,
+      again.elected_by,
+      coalesce(
+        again.coverage_start,
+        coverage_starts_on(
+          period.anchored_on,
+          period.waited_on,
+          befores.starts_on,
+          place.coverage_start,
+          befores.medical
+        )
+      ) as coverage_start,
+      case
+        when again.id is not null then coalesce(again.inactive_on > greatest($8::date, again.coverage_start), true)
+        and again.coverage_start <= coalesce(again.coverage_end, place.coverage_end)
+        when $8 >= place.grants_from
+        or not period.in_state then false
+        else coalesce(period.lost_on, 'infinity') > coverage_starts_on(
+          period.anchored_on,
+          period.waited_on,
+          befores.starts_on,
+          place.coverage_start,
+          befores.medical
+        )
+      end as eligible
+    from
+      befores
+      cross join place
+      left join lateral (
+        select *
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = befores.employee_id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
+        order by coalesce(theirs.inactive_on > $8, true) desc, theirs.coverage_start desc, theirs.id desc
+        limit 1
+      ) as again
+        on true
+      left join lateral (
+        select
+          run.anchored_on,
+          run.waited_on,
+          run.lost_on,
+          is_offered_in(place.offered_states, befores.state) as in_state
+        from employee_eligibilities as run
+        where
+          again.id is null
+          and run.employee_id = befores.employee_id
+          and run.organization_id = place.organization_id
+          and run.anchored_on <= $8
+          and coalesce(run.lost_on > $8, true)
+        limit 1
+      ) as period
+        on true
+  ),
+  choices as (
+    select
+      afters.*,
+      election.effective_on,
+      election.plan_id as former_plan_id,
+      election.coverage_tier as former_tier,
+      election.premium_in_cents as told_premium_in_cents,
+      election.individual_plan_name,
+      election.bought_on_exchange,
+      offered.plan_id,
+      case
+        when election.plan_id is null then null
+        when company.partners > 0 then case
+          when company.children > 0 then 'EF'
+          else 'ES'
+        end
+        when company.children > 0 then 'EC'
+        else 'EE'
+      end as coverage_tier,
+      company.dependents
+    from
+      afters
+      cross join place
+      left join lateral (
+        select effective_on, plan_id, coverage_tier, premium_in_cents, individual_plan_name, bought_on_exchange
+        from elections
+        where
+          enrollment_id = afters.former_id
+          and organization_id = place.organization_id
+          and afters.covered
+          and effective_on <= afters.former_end
+        order by elections.effective_on desc
+        limit 1
+      ) as election
+        on true
+      left join lateral (
+        select rate.plan_id
+        from plan_year_rates as rate
+        where
+          rate.plan_year_id = place.id
+          and rate.organization_id = place.organization_id
+          and rate.benefit_id = afters.benefit_id
+          and rate.plan_id in (election.plan_id, place.plan_successors ->> election.plan_id)
+        order by rate.plan_id <> election.plan_id
+        limit 1
+      ) as offered
+        on true
+      cross join lateral (
+        select
+          coalesce(
+            json_agg(
+              json_build_object(
+                'id',
+                dependent.id,
+                'relationship',
+                dependent.relationship,
+                'date_of_birth',
+                dependent.date_of_birth,
+                'covered_until',
+                covered.covered_until,
+                'ended_on',
+                dependent.ended_on
+              )
+              order by dependent.id
+            ),
+            '[]'
+          ) as dependents,
+          count(*) filter (where dependent.relationship <> 'child') as partners,
+          count(*) filter (where dependent.relationship = 'child') as children
+        from
+          covered_dependents as covered
+          join dependents as dependent
+            on dependent.id = covered.dependent_id and dependent.organization_id = covered.organization_id
+        where
+          covered.enrollment_id = afters.former_id
+          and covered.organization_id = place.organization_id
+          and covered.effective_on = election.effective_on
+          and dependent.ended_on is null
+          and coalesce(covered.covered_until >= afters.coverage_start, true)
+      ) as company
+  ),
+  judged as (
+    select
+      choices.*,
+      rate.tier_id,
+      rate.premium_in_cents,
+      rate.pricing,
+      case
+        when rate.pricing = 'area' then ((
+  select list.rates from plan_area_rates as list
+   where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
+     and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
+     and list.effective_on <= year.coverage_start and list.version <= rate.area_version
+   order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
+      end as rates,
+      case
+        when choices.answer is not null then null
+        when not choices.covered
+        and not choices.waived then case choices.former_answer
+          when 'enrolled' then 'coverage_ended'
+          else 'nothing_to_carry'
+        end
+        when not choices.offered then 'benefit_not_offered'
+        when not coalesce(choices.eligible, false) then 'not_eligible'
+        when choices.has_gap then 'coverage_gap'
+        when year.renewal = 'active' then 'active_renewal'
+        when choices.covered
+        and choices.plan_id is null then 'plan_not_offered'
+        when choices.covered
+        and rate.plan_id is null then 'tier_not_offered'
+        when year.renewed_on is not null then 'after_renewal'
+      end as reason
+    from
+      choices
+      cross join place as year
+      cross join lateral (select choices.state, choices.county) as member
+      cross join lateral (select choices.state) as employer
+      left join plan_year_rates as rate
+        on rate.plan_year_id = year.id
+        and rate.organization_id = year.organization_id
+        and rate.plan_id = choices.plan_id
+        and rate.coverage_tier = choices.coverage_tier
+  )
+select
+  (select id from place) as plan_year_id,
+  totals.total,
+  judged.employee_id,
+  judged.benefit_id,
+  judged.former_id as former_enrollment_id,
+  judged.former_plan_id,
+  judged.former_tier,
+  judged.enrollment_id,
+  judged.answer,
+  judged.elected_by,
+  judged.reason,
+  case
+    when judged.elected_by = 'renewal' then 'carried'
+    when judged.answer is not null then 'answered'
+    when judged.reason is null then 'carried'
+    when judged.covered
+    and judged.reason not in ('benefit_not_offered', 'not_eligible', 'coverage_ended', 'nothing_to_carry') then 'lapses'
+    else 'not_carried'
+  end as outcome,
+  case
+    when judged.covered then 'enrolled'
+    else 'waived'
+  end as carries,
+  judged.waiver_reason,
+  judged.coverage_start,
+  judged.plan_id,
+  judged.coverage_tier,
+  judged.tier_id,
+  judged.premium_in_cents,
+  judged.pricing,
+  judged.rates,
+  judged.told_premium_in_cents,
+  judged.individual_plan_name,
+  judged.bought_on_exchange,
+  judged.dependents,
+  judged.contribution_strategy,
+  judged.date_of_birth,
+  judged.state,
+  coalesce(
+    (
+      select employee_class
+      from employee_classifications
+      where
+        employee_id = judged.employee_id
+        and organization_id = (select organization_id from place)
+        and effective_on <= judged.coverage_start
+      order by effective_on desc
+      limit 1
+    ),
+    'Full Time'
+  ) as employee_class
+from
+  (select max(total) as total from asked) as totals
+  left join judged on true
+     ) as judged
+     left join benefit_plan_years as year on year.id = judged.plan_year_id
+      and (($3::text[] is null or year.organization_id = any($3))
+    and ($4::text is null or year.employer_id = $4) and $5::text is null)
+     left join benefit_products as product on product.id = judged.benefit_id
+      and product.organization_id = year.organization_id
+     left join employees as employee on employee.id = judged.employee_id
+      and employee.organization_id = year.organization_id
+     left join members as member on member.id = employee.member_id and member.organization_id = year.organization_id
+     left join plans as former_plan on former_plan.id = judged.former_plan_id
+      and former_plan.organization_id = year.organization_id
+     left join lateral (
+       select json_build_object(
+                'plan_id', election.plan_id, 'coverage_tier', election.coverage_tier,
+                'premium_in_cents', election.premium_in_cents,
+                'employer_contribution_in_cents', election.employer_contribution_in_cents,
+                'employee_deduction_in_cents', election.employee_deduction_in_cents,
+                'dependent_ids', array(select covered.dependent_id from covered_dependents as covered
+                                        where covered.enrollment_id = election.enrollment_id
+                                          and covered.organization_id = election.organization_id
+                                          and covered.effective_on = election.effective_on
+                                        order by covered.dependent_id)) as elected
+         from elections as election
+        where election.enrollment_id = judged.enrollment_id and election.organization_id = year.organization_id
+        order by election.effective_on limit 1) as stored on true
+    order by judged.employee_id, judged.benefit_id;
+
+-- dependents: 10 statements
 
 -- dependents.locateDependent
 -- takes $1 dependent_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -4631,8 +5653,9 @@ select row_to_json(shown) as item from (
   select dependent.id, dependent.member_id, dependent.relationship, dependent.first_name, dependent.last_name,
          dependent.suffix, dependent.date_of_birth, dependent.gender, dependent.ended_on is null as active,
          dependent.ended_on,
-         dependent_covered_until(dependent.relationship, dependent.date_of_birth,
-                                 dependent.ended_on) as covered_until, iso(dependent.created_at) as created_at,
+         dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                 dependent.disabled_until) as covered_until,
+         coalesce(dependent.disabled_until = 'infinity', false) as disabled, iso(dependent.created_at) as created_at,
          iso(dependent.updated_at) as updated_at) as shown) as shown
   where dependent.id = $1 and exists (
 select from employees as employee
@@ -4661,8 +5684,9 @@ select row_to_json(shown) as item from (
   select dependent.id, dependent.member_id, dependent.relationship, dependent.first_name, dependent.last_name,
          dependent.suffix, dependent.date_of_birth, dependent.gender, dependent.ended_on is null as active,
          dependent.ended_on,
-         dependent_covered_until(dependent.relationship, dependent.date_of_birth,
-                                 dependent.ended_on) as covered_until, iso(dependent.created_at) as created_at,
+         dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                 dependent.disabled_until) as covered_until,
+         coalesce(dependent.disabled_until = 'infinity', false) as disabled, iso(dependent.created_at) as created_at,
          iso(dependent.updated_at) as updated_at) as shown) as shown) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
   || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
   from (select (select (select count(*) from dependents as dependent where dependent.member_id = place.member_id and dependent.organization_id = place.organization_id) from place) as total offset 0) as totals;
@@ -4701,7 +5725,22 @@ update dependents set ended_on = $1, updated_at = $2
  where id = $3 and organization_id = $4 and ended_on is null
 returning id;
 
--- life-events: 14 statements
+-- dependents.saveDisability
+-- takes $1 reason text, $2 now timestamp with time zone, $3 dependent_id text, $4 organization_id text
+-- gives id text
+update dependents set disabled_until = 'infinity', disabled_reason = $1, updated_at = $2
+ where id = $3 and organization_id = $4
+   and disabled_until is distinct from 'infinity'
+returning id;
+
+-- dependents.saveDisabilityEnd
+-- takes $1 today date, $2 now timestamp with time zone, $3 dependent_id text, $4 organization_id text
+-- gives id text
+update dependents set disabled_until = $1, updated_at = $2
+ where id = $3 and organization_id = $4 and disabled_until = 'infinity'
+returning id;
+
+-- life-events: 15 statements
 
 -- life-events.findLifeEvent
 -- takes $1 life_event_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -5010,14 +6049,108 @@ update qualifying_life_events
  where id = $6 and organization_id = $7 and decision is null
 returning id;
 
+-- life-events.insertApproved
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 window_start date, $4 window_end date, $5 lost jsonb
+insert into qualifying_life_events
+  (id, organization_id, employer_id, employee_id, type, occurred_on, decision, decided_at, window_start, window_end,
+   created_at, updated_at)
+select new_id('qle'), $1, lost.employer_id, lost.employee_id, 'dependent_coverage_ended',
+       lost.covered_until, 'approved', $2, $3, $4, $2, $2
+  from jsonb_to_recordset($5::jsonb) as lost (employee_id text, employer_id text, covered_until date);
+
+-- dependent-coverage: 4 statements
+
+-- dependent-coverage.listEnding
+-- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
+-- gives id text
+select distinct covered.dependent_id as id from covered_dependents as covered
+where covered.organization_id = $1 and covered.covered_until in ($2::date - 1, $2::date + 60) and covered.dependent_id > $3
+order by id limit $4;
+
+-- dependent-coverage.saveEnds
+-- takes $1 organization_id text, $2 today date, $3 now timestamp with time zone, $4 dependent_ids text[]
+-- gives dependent_id text, told text
+insert into dependent_coverage_ends (organization_id, dependent_id, covered_until, announced_at, ended_at)
+ select $1, dependent.id, dependent.covered_until,
+        case when dependent.covered_until >= $2::date then $3::timestamptz end,
+        case when dependent.covered_until < $2::date then $3::timestamptz end
+   from (
+select dependent.id, dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                             dependent.disabled_until) as covered_until
+  from unnest($4::text[]) as wanted (id)
+ cross join lateral (
+   select * from dependents where id = wanted.id and organization_id = $1 offset 0) as dependent) as dependent
+  where dependent.covered_until <= $2::date + 60 and exists (
+select enrollment.* from covered_dependents as covered
+  join enrollments as enrollment on enrollment.id = covered.enrollment_id
+   and enrollment.organization_id = covered.organization_id
+ where covered.dependent_id = dependent.id and covered.organization_id = $1
+   and greatest(covered.effective_on, enrollment.coverage_start) <= dependent.covered_until
+   and coalesce(enrollment.coverage_end, dependent.covered_until) >= dependent.covered_until
+   and not exists (
+     select from elections as next
+      where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
+        and next.effective_on > covered.effective_on and next.effective_on <= dependent.covered_until))
+ on conflict (dependent_id, organization_id, covered_until) do update set ended_at = excluded.ended_at
+  where dependent_coverage_ends.ended_at is null and excluded.ended_at is not null
+ returning dependent_id, case when ended_at is null then 'ending' else 'ended' end as told;
+
+-- dependent-coverage.listLosing
+-- takes $1 dependent_ids text[], $2 organization_id text, $3 today date
+-- gives employee_id text, employer_id text, covered_until date
+select distinct enrollment.employee_id, enrollment.employer_id, dependent.covered_until
+   from (
+select dependent.id, dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                             dependent.disabled_until) as covered_until
+  from unnest($1::text[]) as wanted (id)
+ cross join lateral (
+   select * from dependents where id = wanted.id and organization_id = $2 offset 0) as dependent) as dependent
+  cross join lateral (
+select enrollment.* from covered_dependents as covered
+  join enrollments as enrollment on enrollment.id = covered.enrollment_id
+   and enrollment.organization_id = covered.organization_id
+ where covered.dependent_id = dependent.id and covered.organization_id = $2
+   and greatest(covered.effective_on, enrollment.coverage_start) <= dependent.covered_until
+   and coalesce(enrollment.coverage_end, dependent.covered_until) >= dependent.covered_until
+   and not exists (
+     select from elections as next
+      where next.enrollment_id = enrollment.id and next.organization_id = enrollment.organization_id
+        and next.effective_on > covered.effective_on and next.effective_on <= dependent.covered_until)) as enrollment
+  where coalesce(enrollment.inactive_on > $3, true) and dependent.covered_until is not null;
+
+-- dependent-coverage.listNaming
+-- takes $1 dependent_ids text[], $2 organization_id text, $3 today date
+-- gives enrollment_id text, organization_id text, employer_id text, employee_id text
+select distinct enrollment.id as enrollment_id, enrollment.organization_id, enrollment.employer_id,
+        enrollment.employee_id
+   from (
+select dependent.id, dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                             dependent.disabled_until) as covered_until
+  from unnest($1::text[]) as wanted (id)
+ cross join lateral (
+   select * from dependents where id = wanted.id and organization_id = $2 offset 0) as dependent) as dependent
+   join covered_dependents as covered on covered.dependent_id = dependent.id
+    and covered.organization_id = $2
+   join enrollments as enrollment on enrollment.id = covered.enrollment_id
+    and enrollment.organization_id = covered.organization_id
+  where dependent.covered_until < $3::date
+     or exists (select from elections as election
+                 where election.enrollment_id = enrollment.id and election.follows
+                   and election.organization_id = enrollment.organization_id)
+  order by enrollment.id;
+
 -- deductions: 14 statements
 
 -- deductions.listPayingEmployers
 -- takes $1 organization_id text, $2 after text, $3 today date, $4 most bigint
--- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
+-- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, deductions_per_year integer, first_coverage_start date, last_end date, last_calendar json, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
+      employer.deductions_per_year,
       greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
       newest.period_end_date as last_end,
+      case when newest.id is not null then json_build_object(
+        'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
+        'deductions_per_year', newest.deductions_per_year) end as last_calendar,
       newest.employer_id is not null and newest.generated_at is null as has_open
  from employer_benefits as held
 cross join lateral (
@@ -5029,16 +6162,21 @@ cross join lateral (
    order by period_end_date desc limit 1) as newest on true
 where held.organization_id = $1 and held.employer_id > $2
   and held.first_coverage_start <= $3::date + 31
-  and coalesce(employer.subscription_ended_on + 92 > $3, true)
+  and coalesce(
+        employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > $3, true)
   and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null)
 order by held.employer_id limit $4;
 
 -- deductions.findPayingEmployer
 -- takes $1 organization_id text, $2 employer_id text, $3 today date
--- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, first_coverage_start date, last_end date, has_open boolean
+-- gives employer_id text, pay_frequency text, first_pay_date date, deduction_method text, deductions_per_year integer, first_coverage_start date, last_end date, last_calendar json, has_open boolean
 select held.employer_id, employer.pay_frequency, employer.first_pay_date, employer.deduction_method,
+      employer.deductions_per_year,
       greatest(held.first_coverage_start, employer.administered_from) as first_coverage_start,
       newest.period_end_date as last_end,
+      case when newest.id is not null then json_build_object(
+        'pay_frequency', newest.frequency, 'first_pay_date', newest.first_pay_date,
+        'deductions_per_year', newest.deductions_per_year) end as last_calendar,
       newest.employer_id is not null and newest.generated_at is null as has_open
  from employer_benefits as held
 cross join lateral (
@@ -5050,27 +6188,48 @@ cross join lateral (
    order by period_end_date desc limit 1) as newest on true
 where held.organization_id = $1 and held.employer_id = $2
   and held.first_coverage_start <= $3::date + 31
-  and coalesce(employer.subscription_ended_on + 92 > $3, true)
+  and coalesce(
+        employer.subscription_ended_on + 92 + 31 * greatest(employer.correction_reach_months - 3, 0) > $3, true)
   and (newest.period_end_date is null or newest.period_end_date < $3 or newest.generated_at is null);
 
 -- deductions.insertStatements
 -- takes $1 organization_id text, $2 now timestamp with time zone, $3 statements jsonb
 insert into deduction_statements (id, organization_id, employer_id, year, number, period_count, period_start_date,
-                                  period_end_date, frequency, first_pay_date, deduction_method, created_at)
+                                  period_end_date, frequency, first_pay_date, deductions_per_year,
+                                  deduction_method, created_at)
 select id, $1, employer_id, year, number, period_count, period_start_date, period_end_date, frequency,
-       first_pay_date, deduction_method, $2
+       first_pay_date, deductions_per_year, deduction_method, $2
   from jsonb_to_recordset($3::jsonb) as said (
          id text, employer_id text, year int, number int, period_count int, period_start_date date,
-         period_end_date date, frequency text, first_pay_date date, deduction_method text);
+         period_end_date date, frequency text, first_pay_date date, deductions_per_year int,
+         deduction_method text);
 
 -- deductions.findOpenStatement
--- takes $1 employer_id text, $2 organization_id text
--- gives id text, employer_id text, year integer, number integer, period_count integer, period_start_date date, period_end_date date, frequency text, first_pay_date date, deduction_method text, through_employee_id text
-select id, employer_id, year, number, period_count, period_start_date, period_end_date, frequency, first_pay_date,
-      deduction_method, through_employee_id
- from deduction_statements
-where employer_id = $1 and organization_id = $2 and generated_at is null
-order by period_end_date limit 1;
+-- takes $1 today date, $2 employer_id text, $3 organization_id text
+-- gives id text, employer_id text, year integer, number integer, period_count integer, period_start_date date, period_end_date date, frequency text, first_pay_date date, deductions_per_year integer, deduction_method text, through_employee_id text, final_deductions text, arrears_limit_percent integer, first_open_month date, void_invoice_ids text[]
+select statement.id, statement.employer_id, statement.year, statement.number, statement.period_count,
+        statement.period_start_date, statement.period_end_date, statement.frequency, statement.first_pay_date,
+        statement.deductions_per_year, statement.deduction_method, statement.through_employee_id,
+        employer.final_deductions, employer.arrears_limit_percent,
+(select (least((select min(period) from invoice_runs
+                 where employer_id = employer.id and organization_id = employer.organization_id
+                   and finished_at is null),
+               case when exists (select from invoices
+                                  where employer_id = employer.id
+                                    and organization_id = employer.organization_id
+                                    and period = present.month and voided_at is null)
+                    then present.month + interval '1 month' else present.month end)
+         - make_interval(months => employer.correction_reach_months))::date
+   from (select date_trunc('month', $1::date)::date as month) as present) as first_open_month,
+
+array(select invoice_id from invoices
+       where employer_id = employer.id and organization_id = employer.organization_id
+         and voided_at is not null) as void_invoice_ids
+   from deduction_statements as statement
+   join employers as employer on employer.id = $2 and employer.organization_id = $3
+  where statement.employer_id = $2 and statement.organization_id = $3
+    and statement.generated_at is null
+  order by statement.period_end_date limit 1;
 
 -- deductions.listEmployeesAfter
 -- takes $1 employer_id text, $2 organization_id text, $3 after text, $4 count bigint
@@ -5079,9 +6238,10 @@ select id from employees
 where employer_id = $1 and organization_id = $2 and id > $3 order by id limit $4;
 
 -- deductions.listDeducted
--- takes $1 employer_id text, $2 organization_id text, $3 employee_ids text[], $4 year integer
--- gives employee_id text, enrollment_id text, benefit_name text, category text, coverage json, collected json
-select enrollment.employee_id, enrollment.id as enrollment_id,
+-- takes $1 employer_id text, $2 organization_id text, $3 first_open_month date, $4 void_invoice_ids text[], $5 employee_ids text[], $6 year integer
+-- gives employee_id text, enrollment_id text, benefit_name text, category text, coverage json, hired_on date, last_day date, arrivals json, balances json, booked json, billed json, shortfall_in_cents bigint
+select employee.id as employee_id, enrollment.id as enrollment_id,
+
 product.name as benefit_name, product.category,
 json_build_object(
   'coverage_start', enrollment.coverage_start, 'coverage_end', least(enrollment.coverage_end, year.coverage_end),
@@ -5097,15 +6257,34 @@ json_build_object(
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
-             'bought_on_exchange', bought_on_exchange))
+             'elected_on', (elected_at at time zone 'America/New_York')::date,
+             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-       and enrollment.answer = 'enrolled'), '[]')) as coverage,
-        coalesce(balance.collected, '{}') as collected
-   from unnest($3::text[]) with ordinality as wanted (id, position)
+       and enrollment.answer = 'enrolled'), '[]')) as coverage, employee.hired_on, employee.terminated_on as last_day,
+        employee.arrivals, coalesce(balance.balances, '[]') as balances, coalesce(by_hand.booked, '[]') as booked,
+
+(select coalesce(json_agg(json_build_array(line.month, line.employee_deduction_in_cents)), '[]')
+   from (select * from invoice_lines
+          where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+            and month < $3::date offset 0) as line
+  where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
+    and line.invoice_id <> all($4::text[])) as billed,
+        coalesce(shortfall.shortfall_in_cents, 0)::bigint as shortfall_in_cents
+   from (select theirs.id, theirs.hired_on, theirs.terminated_on, wanted.position,
+
+(select coalesce(json_agg(json_build_object(
+          'occurred_on', occurred_on, 'start', window_start, 'end', window_end)), '[]')
+   from qualifying_life_events
+  where employee_id = theirs.id and organization_id = $2 and decision = 'approved'
+    and type in ('birth', 'adoption', 'placement')) as arrivals
+           from unnest($5::text[]) with ordinality as wanted (id, position)
+          cross join lateral (
+            select * from employees where id = wanted.id and organization_id = $2 offset 0) as theirs
+        ) as employee
   cross join lateral (
     select * from enrollments
-     where employee_id = wanted.id and organization_id = $2 offset 0) as enrollment
+     where employee_id = employee.id and organization_id = $2 offset 0) as enrollment
 
 cross join lateral (
   select * from benefit_plan_years
@@ -5114,13 +6293,27 @@ cross join lateral (
   select * from benefit_products
    where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product
    left join lateral (
-    select json_object_agg(deduction_balances.year, collected_in_cents) as collected from deduction_balances
-     where enrollment_id = enrollment.id and deduction_balances.year in ($4::int, $4 - 1)
-       and organization_id = enrollment.organization_id) as balance on true
-  where balance.collected is not null
-     or enrollment.answer = 'enrolled' and enrollment.coverage_start < make_date($4 + 1, 1, 1)
-        and least(enrollment.coverage_end, year.coverage_end) >= make_date($4 - 1, 1, 1)
-  order by wanted.position, enrollment.id;
+    select json_agg(json_build_object(
+             'year', held.year, 'tax_classification', held.tax_classification,
+             'collected_in_cents', held.collected_in_cents, 'adjusted_in_cents', held.adjusted_in_cents,
+             'arrears_in_cents', held.arrears_in_cents)) as balances,
+           max(held.year) as newest_year
+      from deduction_balances as held
+     where held.enrollment_id = enrollment.id and held.organization_id = $2) as balance on true
+   left join lateral (
+    select json_agg(row_to_json(sums)) as booked
+      from (select extract(year from month)::int as year, tax_classification,
+                   sum(employee_deduction_in_cents)::bigint as amount_in_cents
+              from manual_adjustments
+             where enrollment_id = enrollment.id and organization_id = $2
+             group by 1, 2) as sums) as by_hand on true
+   left join lateral (
+    select shortfall_in_cents from payroll_shortfalls
+     where enrollment_id = enrollment.id and organization_id = $2 offset 0) as shortfall on true
+  where balance.newest_year >= $6::int - 1 or by_hand.booked is not null
+     or enrollment.answer = 'enrolled' and enrollment.coverage_start < make_date($6 + 1, 1, 1)
+        and least(enrollment.coverage_end, year.coverage_end) >= make_date($6 - 1, 1, 1)
+  order by employee.position, enrollment.id;
 
 -- deductions.saveLines
 -- takes $1 organization_id text, $2 statement_id text, $3 lines jsonb
@@ -5132,11 +6325,18 @@ with written as (
     from jsonb_to_recordset($3::jsonb) as said (
            employee_id text, enrollment_id text, year int, kind text, amount_in_cents bigint, benefit_name text,
            tax_classification text)
-  returning enrollment_id, year, amount_in_cents)
-insert into deduction_balances (organization_id, enrollment_id, year, collected_in_cents)
-select $1, enrollment_id, year, sum(amount_in_cents) from written group by enrollment_id, year
-on conflict (enrollment_id, year, organization_id)
-do update set collected_in_cents = deduction_balances.collected_in_cents + excluded.collected_in_cents;
+  returning enrollment_id, year, kind, tax_classification, amount_in_cents)
+insert into deduction_balances (organization_id, enrollment_id, year, tax_classification, collected_in_cents,
+                                adjusted_in_cents, arrears_in_cents)
+select $1, enrollment_id, year, tax_classification,
+       coalesce(sum(amount_in_cents) filter (where kind in ('deduction', 'correction')), 0),
+       coalesce(sum(amount_in_cents) filter (where kind = 'manual_adjustment'), 0),
+       coalesce(sum(amount_in_cents) filter (where kind = 'arrears'), 0)
+  from written group by enrollment_id, year, tax_classification
+on conflict (enrollment_id, year, organization_id, tax_classification)
+do update set collected_in_cents = deduction_balances.collected_in_cents + excluded.collected_in_cents,
+              adjusted_in_cents = deduction_balances.adjusted_in_cents + excluded.adjusted_in_cents,
+              arrears_in_cents = deduction_balances.arrears_in_cents + excluded.arrears_in_cents;
 
 -- deductions.saveProgress
 -- takes $1 through_employee_id text, $2 employee_count bigint, $3 line_count bigint, $4 total_in_cents bigint, $5 statement_id text, $6 organization_id text
@@ -5220,12 +6420,21 @@ cross join lateral (
 order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc;
 
 -- deductions.findDeductionFacts
--- takes $1 year integer, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives calendar json, method text, last_end date, enrollments json
+-- takes $1 year integer, $2 today date, $3 employee_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
+-- gives calendar json, final_deductions text, hired_on date, last_day date, first_open_month date, arrivals json, method text, last_end date, enrollments json
 select json_build_object(
           'pay_frequency', coalesce(newest.frequency, employer.pay_frequency),
           'first_pay_date',
-            case when newest.id is null then employer.first_pay_date else newest.first_pay_date end) as calendar,
+            case when newest.id is null then employer.first_pay_date else newest.first_pay_date end,
+          'deductions_per_year',
+            case when newest.id is null then employer.deductions_per_year else newest.deductions_per_year end
+        ) as calendar, employer.final_deductions, employee.hired_on, employee.terminated_on as last_day,
+        reach.first_open_month,
+(select coalesce(json_agg(json_build_object(
+          'occurred_on', occurred_on, 'start', window_start, 'end', window_end)), '[]')
+   from qualifying_life_events
+  where employee_id = employee.id and organization_id = employee.organization_id and decision = 'approved'
+    and type in ('birth', 'adoption', 'placement')) as arrivals,
         coalesce(newest.deduction_method, employer.deduction_method) as method, newest.period_end_date as last_end,
         (select coalesce(json_agg(shown order by shown.coverage_start, shown.enrollment_id), '[]') from (
            select enrollment.id as enrollment_id, enrollment.coverage_start,
@@ -5245,10 +6454,21 @@ json_build_object(
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
-             'bought_on_exchange', bought_on_exchange))
+             'elected_on', (elected_at at time zone 'America/New_York')::date,
+             'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
-       and enrollment.answer = 'enrolled'), '[]')) as coverage, lines.sums as lines
+       and enrollment.answer = 'enrolled'), '[]')) as coverage, lines.sums as lines,
+
+(select coalesce(json_agg(json_build_array(line.month, line.employee_deduction_in_cents)), '[]')
+   from (select * from invoice_lines
+          where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+            and month < reach.first_open_month offset 0) as line
+  where line.kind <> 'manual_adjustment' and line.employee_deduction_in_cents <> 0
+    and line.invoice_id <> all(reach.void_invoice_ids)) as billed,
+                  (select coalesce(sum(employee_deduction_in_cents), 0)::bigint from manual_adjustments
+                    where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
+                      and extract(year from month) = $1) as booked_in_cents, told.sums as taken
              from (select * from enrollments
                     where employee_id = employee.id
                       and organization_id = employee.organization_id offset 0) as enrollment
@@ -5260,8 +6480,11 @@ cross join lateral (
   select * from benefit_products
    where id = enrollment.benefit_id and organization_id = enrollment.organization_id offset 0) as product
             cross join lateral (
-              select json_build_object('deductions_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'deduction'), 0),
-                                       'corrections_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'correction'), 0)) as sums
+              select json_build_object(
+                       'deductions_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'deduction'), 0),
+                       'corrections_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'correction'), 0),
+                       'manual_adjustments_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'manual_adjustment'), 0),
+                       'arrears_in_cents', coalesce(sum(line.amount_in_cents) filter (where line.kind = 'arrears'), 0)) as sums
                 from (select * from deduction_lines
                        where employee_id = employee.id and organization_id = employee.organization_id
                          and year = $1::int offset 0) as line
@@ -5269,7 +6492,20 @@ cross join lateral (
                  select generated_at from deduction_statements
                   where id = line.statement_id and organization_id = line.organization_id offset 0) as statement
                where line.enrollment_id = enrollment.id and statement.generated_at is not null
-            ) as lines) as shown) as enrollments
+            ) as lines
+            cross join lateral (
+              select json_build_object(
+                       'taken_in_cents', sum(actual.taken_in_cents),
+                       'shortfall_in_cents',
+                       coalesce(sum(actual.requested_in_cents - actual.taken_in_cents), 0)) as sums
+                from (select * from payroll_actuals
+                       where employee_id = employee.id and organization_id = employee.organization_id
+                         and enrollment_id = enrollment.id offset 0) as actual
+               cross join lateral (
+                 select year from deduction_statements
+                  where id = actual.statement_id and organization_id = employee.organization_id offset 0) as stated
+               where stated.year = $1
+            ) as told) as shown) as enrollments
    from employees as employee
    join employers as employer
      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
@@ -5278,9 +6514,25 @@ cross join lateral (
       where employer_id = employee.employer_id and organization_id = employee.organization_id
         and generated_at is not null
       order by period_end_date desc limit 1) as newest on true
-  where employee.id = $2
-    and (($3::text[] is null or employee.organization_id = any($3))
-  and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
+  cross join lateral (
+    select
+(select (least((select min(period) from invoice_runs
+                 where employer_id = employer.id and organization_id = employer.organization_id
+                   and finished_at is null),
+               case when exists (select from invoices
+                                  where employer_id = employer.id
+                                    and organization_id = employer.organization_id
+                                    and period = present.month and voided_at is null)
+                    then present.month + interval '1 month' else present.month end)
+         - make_interval(months => employer.correction_reach_months))::date
+   from (select date_trunc('month', $2::date)::date as month) as present) as first_open_month,
+
+array(select invoice_id from invoices
+       where employer_id = employer.id and organization_id = employer.organization_id
+         and voided_at is not null) as void_invoice_ids) as reach
+  where employee.id = $3
+    and (($4::text[] is null or employee.organization_id = any($4))
+  and ($5::text is null or employee.employer_id = $5) and ($6::text is null or employee.id = $6));
 
 -- billing-systems: 3 statements
 
@@ -5488,7 +6740,9 @@ case when invoice.voided_at is not null then 'void' when invoice.paid_at is not 
                              'employee_name', line.employee_name, 'benefit_name', line.benefit_name,
                              'plan_name', line.plan_name,
                              'coverage_tier', $1::jsonb ->> line.coverage_tier,
-                             'month', line.month, 'kind', line.kind, 'premium_in_cents', line.premium_in_cents,
+                             'month', line.month,
+                             'kind', case line.kind when 'coverage' then 'coverage' else 'adjustment' end,
+                             'premium_in_cents', line.premium_in_cents,
                              'employer_contribution_in_cents', line.employer_contribution_in_cents,
                              'employee_deduction_in_cents', line.employee_deduction_in_cents)
                            order by line.employee_name, line.employee_id, line.month, line.position), '[]')
@@ -5514,15 +6768,22 @@ do update set pdf = excluded.pdf, says_void = excluded.says_void, rendered_at = 
  where kept.says_void <> excluded.says_void;
 
 -- billing.noteInvoiceDay
--- takes $1 period date, $2 organization_id text, $3 first_month date
+-- takes $1 period date, $2 organization_id text
 insert into invoice_runs as run (organization_id, employer_id, period)
 select benefits.organization_id, benefits.employer_id, $1::date
   from employer_benefits as benefits
+ cross join lateral (
+   select ($1::date - make_interval(months => correction_reach_months))::date as first_month from employers
+    where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
  where benefits.organization_id = $2 and benefits.first_coverage_start <= $1
-   and exists (select from benefit_plan_years as year
-                where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
-                  and year.coverage_start <= $1 and year.coverage_end >= $3
-                  and year.enrollment_count > 0)
+   and (exists (select from benefit_plan_years as year
+                 where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
+                   and year.coverage_start <= $1 and year.coverage_end >= reach.first_month
+                   and year.enrollment_count > 0)
+        or exists (select from manual_adjustments as booked
+                    where booked.employer_id = benefits.employer_id
+                      and booked.organization_id = benefits.organization_id
+                      and booked.booked_on >= $1::date - interval '2 months'))
    and not exists (select from invoices as invoice
                     where invoice.employer_id = benefits.employer_id
                       and invoice.organization_id = benefits.organization_id and invoice.period = $1)
@@ -5548,10 +6809,13 @@ where employer_id = $1 and organization_id = $2 and period = $3 and voided_at is
 
 -- billing.findUnfinishedRun
 -- takes $1 employer_id text, $2 organization_id text
--- gives organization_id text, employer_id text, period date, through_employee_id text, invoice_id text
-select organization_id, employer_id, period, through_employee_id, invoice_id from invoice_runs
-where employer_id = $1 and organization_id = $2 and finished_at is null
-order by period limit 1;
+-- gives organization_id text, employer_id text, period date, through_employee_id text, invoice_id text, correction_reach_months integer
+select run.organization_id, run.employer_id, run.period, run.through_employee_id, run.invoice_id,
+      employer.correction_reach_months
+ from invoice_runs as run
+ join employers as employer on employer.id = $1 and employer.organization_id = $2
+where run.employer_id = $1 and run.organization_id = $2 and run.finished_at is null
+order by run.period limit 1;
 
 -- billing.saveRun
 -- takes $1 through_employee_id text, $2 invoice_id text, $3 finished_at timestamp with time zone, $4 employer_id text, $5 organization_id text, $6 period date
@@ -5561,10 +6825,10 @@ where employer_id = $4 and organization_id = $5 and period = $6;
 
 -- billing.listBillable
 -- takes $1 employer_id text, $2 organization_id text, $3 after text, $4 limit integer, $5 first_month date, $6 period date
--- gives employee_id text, enrollment_id text, employee_name text, benefit_name text, coverage json, billed json
+-- gives employee_id text, enrollment_id text, employee_name text, benefit_name text, coverage json, billed json, booked json, billed_by_hand json
 select employee.id as employee_id, enrollment.id as enrollment_id,
         concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name, enrollment.benefit_name,
-        enrollment.coverage, enrollment.billed
+        enrollment.coverage, enrollment.billed, enrollment.booked, enrollment.billed_by_hand
    from (select id, member_id from employees
           where employer_id = $1 and organization_id = $2 and id > $3
           order by id limit $4::int) as employee
@@ -5586,7 +6850,7 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
        from employer_subscriptions
       where employer_id = $1 and organization_id = $2)) as lapse),
              'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
-           before.billed
+           before.billed, by_hand.booked, by_hand.billed_by_hand
       from (select * from enrollments
              where employee_id = employee.id and organization_id = $2 offset 0) as theirs
      cross join lateral (
@@ -5616,13 +6880,34 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
               order by invoice.number), '[]') as billed
          from (select * from invoice_lines
                 where enrollment_id = theirs.id and organization_id = $2
-                  and month between $5 and $6 offset 0) as line
+                  and month between $5 and $6 and kind <> 'manual_adjustment' offset 0) as line
         cross join lateral (
           select number from invoices
            where invoice_id = line.invoice_id and organization_id = $2
              and voided_at is null offset 0) as invoice) as before
+     cross join lateral (
+       select coalesce(json_agg(json_build_object(
+                'month', month,
+                'premium_in_cents', employer_contribution_in_cents + employee_deduction_in_cents,
+                'employer_contribution_in_cents', employer_contribution_in_cents,
+                'employee_deduction_in_cents', employee_deduction_in_cents)), '[]') as booked,
+              coalesce((
+                select json_agg(json_build_object(
+                         'month', line.month, 'premium_in_cents', line.premium_in_cents,
+                         'employer_contribution_in_cents', line.employer_contribution_in_cents,
+                         'employee_deduction_in_cents', line.employee_deduction_in_cents))
+                  from (select * from invoice_lines
+                         where enrollment_id = theirs.id and organization_id = $2
+                           and kind = 'manual_adjustment' offset 0) as line
+                 cross join lateral (
+                   select from invoices
+                    where invoice_id = line.invoice_id and organization_id = $2
+                      and voided_at is null offset 0) as invoice), '[]') as billed_by_hand
+         from manual_adjustments as hand
+        where hand.enrollment_id = theirs.id and hand.organization_id = $2) as by_hand
      where year.coverage_start <= $6 and year.coverage_end >= $5
        and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
+        or by_hand.booked::text <> '[]'
    ) as enrollment on true
   order by employee.id, enrollment.benefit_name, enrollment.created_at, enrollment.id;
 
@@ -5673,6 +6958,134 @@ where invoice_id = $5 and organization_id = $6;
 update invoices set drafted_at = $1, drafted_on = $2
 where invoice_id = $3 and organization_id = $4;
 
+-- manual-adjustments: 3 statements
+
+-- manual-adjustments.findReach
+-- takes $1 employer_id text, $2 organization_id text
+-- gives correction_reach_months integer
+select correction_reach_months from employers
+where id = $1 and organization_id = $2;
+
+-- manual-adjustments.insertManualAdjustment
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 employee_id text, $5 enrollment_id text, $6 month date, $7 employee_deduction_in_cents bigint, $8 employer_contribution_in_cents bigint, $9 tax_classification text, $10 reason text, $11 today date, $12 now timestamp with time zone
+-- gives json text
+insert into manual_adjustments as booked
+   (id, organization_id, employer_id, employee_id, enrollment_id, month, employee_deduction_in_cents,
+    employer_contribution_in_cents, tax_classification, reason, booked_on, created_at)
+ values ($1, $2, $3, $4, $5, $6, $7,
+         $8, $9, $10, $11, $12)
+ returning (select row_to_json(shown) from (select
+booked.id, booked.employer_id, booked.employee_id, booked.enrollment_id, to_char(booked.month, 'YYYY-MM') as month,
+booked.employee_deduction_in_cents, booked.employer_contribution_in_cents, booked.tax_classification, booked.reason,
+booked.booked_on, iso(booked.created_at) as created_at) as shown)::text as json;
+
+-- manual-adjustments.listManualAdjustments
+-- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employer.id, employer.organization_id from employers as employer
+    where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
+  and ($3::text is null or employer.id = $3) and $4::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (select
+booked.id, booked.employer_id, booked.employee_id, booked.enrollment_id, to_char(booked.month, 'YYYY-MM') as month,
+booked.employee_deduction_in_cents, booked.employer_contribution_in_cents, booked.tax_classification, booked.reason,
+booked.booked_on, iso(booked.created_at) as created_at) as shown) as item,
+           row_number() over (order by booked.created_at desc, booked.id desc) as position
+      from place cross join lateral (
+        select * from manual_adjustments
+         where employer_id = place.id and organization_id = place.organization_id
+         order by created_at desc, id desc limit $5::int offset $6::bigint) as booked) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from manual_adjustments
+              where employer_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- payroll-actuals: 4 statements
+
+-- payroll-actuals.locateStatement
+-- takes $1 statement_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives statement_id text, employer_id text, organization_id text
+select stated.id as statement_id, stated.employer_id, stated.organization_id
+   from deduction_statements as stated where
+stated.id = $1 and stated.employer_id = $2 and stated.generated_at is not null
+and (($3::text[] is null or stated.organization_id = any($3))
+  and ($4::text is null or stated.employer_id = $4) and $5::text is null);
+
+-- payroll-actuals.listRequested
+-- takes $1 statement_id text, $2 organization_id text, $3 enrollment_ids text[], $4 employer_id text
+-- gives employee_id text, reference_id text, enrollment_id text, benefit_name text, requested_in_cents bigint
+with asked as materialized (
+  select employee_id, enrollment_id, min(benefit_name) as benefit_name,
+         sum(amount_in_cents)::bigint as requested_in_cents
+    from deduction_lines
+   where statement_id = $1 and organization_id = $2
+   group by employee_id, enrollment_id
+), named as (
+  select enrollment.employee_id, enrollment.id
+    from unnest($3::text[]) as said (id)
+   cross join lateral (
+     select * from enrollments
+      where id = said.id and organization_id = $2 and employer_id = $4 offset 0
+   ) as enrollment
+   where not exists (select from asked where asked.enrollment_id = enrollment.id)
+)
+select found.employee_id, employee.reference_id, found.enrollment_id, found.benefit_name, found.requested_in_cents
+  from (select employee_id, enrollment_id, benefit_name, requested_in_cents from asked
+        union all select employee_id, id, null, 0 from named) as found
+ cross join lateral (
+   select reference_id from employees
+    where id = found.employee_id and organization_id = $2 offset 0) as employee;
+
+-- payroll-actuals.saveActuals
+-- takes $1 actuals jsonb, $2 statement_id text, $3 organization_id text, $4 now timestamp with time zone
+with said as materialized (
+  select * from jsonb_to_recordset($1::jsonb) as row (
+           employee_id text, enrollment_id text, requested_in_cents bigint, taken_in_cents bigint)
+), changed as (
+  select said.enrollment_id,
+         said.requested_in_cents - said.taken_in_cents
+         - coalesce(former.requested_in_cents - former.taken_in_cents, 0) as more
+    from said
+    left join payroll_actuals as former
+           on former.statement_id = $2 and former.employee_id = said.employee_id
+          and former.enrollment_id = said.enrollment_id and former.organization_id = $3
+), written as (
+  insert into payroll_actuals (organization_id, statement_id, employee_id, enrollment_id, requested_in_cents,
+                               taken_in_cents, told_at)
+  select $3, $2, employee_id, enrollment_id, requested_in_cents, taken_in_cents, $4
+    from said
+  on conflict (statement_id, employee_id, enrollment_id, organization_id)
+  do update set requested_in_cents = excluded.requested_in_cents, taken_in_cents = excluded.taken_in_cents,
+                told_at = excluded.told_at)
+insert into payroll_shortfalls as held (organization_id, enrollment_id, shortfall_in_cents)
+select $3, enrollment_id, more from changed where more <> 0
+on conflict (enrollment_id, organization_id)
+do update set shortfall_in_cents = held.shortfall_in_cents + excluded.shortfall_in_cents;
+
+-- payroll-actuals.listActuals
+-- takes $1 statement_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 page bigint
+-- gives json text
+with place as materialized (
+   select stated.id, stated.organization_id from deduction_statements as stated where
+stated.id = $1 and stated.employer_id = $2 and stated.generated_at is not null
+and (($3::text[] is null or stated.organization_id = any($3))
+  and ($4::text is null or stated.employer_id = $4) and $5::text is null))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
+              select actual.employee_id, actual.enrollment_id, actual.requested_in_cents, actual.taken_in_cents,
+                     actual.requested_in_cents - actual.taken_in_cents as difference_in_cents,
+                     iso(actual.told_at) as told_at) as shown) as item,
+           row_number() over (order by actual.employee_id, actual.enrollment_id) as position
+      from place cross join lateral (
+        select * from payroll_actuals
+         where statement_id = place.id and organization_id = place.organization_id
+         order by employee_id, enrollment_id limit $6::int offset $7::bigint) as actual) as rows), '') || '],"pagination":{"limit":' || $6::int || ',"page":' || $8::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $6::numeric) || '}}' as json
+  from (select (select (select count(*) from payroll_actuals
+              where statement_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
+
 -- reconciliation: 1 statements
 
 -- reconciliation.findReconciliation
@@ -5687,8 +7100,8 @@ with
       invoice.period,
       invoice.line_count,
       invoice.total_in_cents,
-      (invoice.period - interval '3 months')::date as first_month,
-      (invoice.period + interval '3 months')::date as last_period,
+      (invoice.period - make_interval(months => employer.correction_reach_months))::date as first_month,
+      (invoice.period + interval '12 months')::date as last_period,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
       employer.administered_from
     from
@@ -5788,7 +7201,7 @@ with
         where invoice_id = invoice.invoice_id and organization_id = place.organization_id
         offset 0
       ) as line
-    where line.month between place.first_month and place.period
+    where line.month between place.first_month and place.period and line.kind <> 'manual_adjustment'
   ),
   books as materialized (
     select
@@ -5886,8 +7299,16 @@ with
             where invoice_id = invoice.invoice_id and organization_id = place.organization_id
             offset 0
           ) as line
-        where line.month between place.year_start and place.period
+        where line.month between place.year_start and place.period and line.kind <> 'manual_adjustment'
       ) as billed_in_cents,
+      (
+        select coalesce(sum(booked.employee_deduction_in_cents), 0)
+        from manual_adjustments as booked
+        where
+          booked.employer_id = place.employer_id
+          and booked.organization_id = place.organization_id
+          and booked.month between place.year_start and place.period
+      ) as manual_adjustments_in_cents,
       (
         select coalesce(sum(line.amount_in_cents), 0)
         from
@@ -5907,7 +7328,7 @@ with
             where statement_id = statement.id and organization_id = place.organization_id
             offset 0
           ) as line
-        where line.year = extract(year from place.period)
+        where line.year = extract(year from place.period) and line.kind <> 'arrears'
       ) as collected_in_cents
     from place
   ),
@@ -5957,8 +7378,9 @@ from
               year,
               through,
               billed_in_cents,
+              manual_adjustments_in_cents,
               collected_in_cents,
-              billed_in_cents - collected_in_cents as difference_in_cents
+              billed_in_cents + manual_adjustments_in_cents - collected_in_cents as difference_in_cents
             from deducted
           ) as deducted
       ) as deductions
@@ -6072,7 +7494,91 @@ where invoice.organization_id = $1 and invoice.billing_system = 'stripe' and inv
   and invoice.paid_at is null and invoice.voided_at is null) as waiting
    where invoice_id > $2 order by invoice_id limit $3;
 
--- employees: 26 statements
+-- employees: 27 statements
+
+-- employees.saveHistory(class)
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
+-- gives employee_id text
+insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
+select $1, said.employee_id, said.effective_on, said.value, $2
+  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
+ where said.value is distinct from (
+   select employee_class from employee_classifications as history
+    where history.employee_id = said.employee_id and history.organization_id = $1
+      and history.effective_on <= said.effective_on
+    order by history.effective_on desc limit 1)
+on conflict (employee_id, organization_id, effective_on) do update set employee_class = excluded.employee_class
+returning employee_id;
+
+-- employees.saveHistory(compensation)
+-- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
+-- gives employee_id text
+insert into employee_compensations (organization_id, employee_id, effective_on, compensation_type, created_at)
+select $1, said.employee_id, said.effective_on, said.value, $2
+  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
+ where said.value is distinct from (
+   select compensation_type from employee_compensations as history
+    where history.employee_id = said.employee_id and history.organization_id = $1
+      and history.effective_on <= said.effective_on
+    order by history.effective_on desc limit 1)
+on conflict (employee_id, organization_id, effective_on) do update set compensation_type = excluded.compensation_type
+returning employee_id;
+
+-- employees.deleteRepeats(class)
+-- takes $1 organization_id text, $2 employee_ids text[]
+delete from employee_classifications as gone using (
+ select employee_id, effective_on,
+        employee_class = lag(employee_class) over (partition by employee_id order by effective_on) as repeats
+   from employee_classifications where organization_id = $1 and employee_id = any($2)) as told
+where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
+  and gone.effective_on = told.effective_on;
+
+-- employees.deleteRepeats(compensation)
+-- takes $1 organization_id text, $2 employee_ids text[]
+delete from employee_compensations as gone using (
+ select employee_id, effective_on,
+        compensation_type = lag(compensation_type) over (partition by employee_id order by effective_on) as repeats
+   from employee_compensations where organization_id = $1 and employee_id = any($2)) as told
+where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
+  and gone.effective_on = told.effective_on;
+
+-- employees.saveHistoryStarts(class)
+-- takes $1 moves jsonb, $2 organization_id text
+with firsts as (
+  select said.employee_id, said.start_date,
+         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
+                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
+         ) as effective_on
+    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
+    join employee_classifications as history
+      on history.employee_id = said.employee_id and history.organization_id = $2
+   group by said.employee_id, said.start_date
+), gone as (
+  delete from employee_classifications as history using firsts
+   where history.employee_id = firsts.employee_id and history.organization_id = $2
+     and history.effective_on < firsts.effective_on)
+update employee_classifications as history set effective_on = firsts.start_date from firsts
+ where history.employee_id = firsts.employee_id and history.organization_id = $2
+   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
+
+-- employees.saveHistoryStarts(compensation)
+-- takes $1 moves jsonb, $2 organization_id text
+with firsts as (
+  select said.employee_id, said.start_date,
+         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
+                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
+         ) as effective_on
+    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
+    join employee_compensations as history
+      on history.employee_id = said.employee_id and history.organization_id = $2
+   group by said.employee_id, said.start_date
+), gone as (
+  delete from employee_compensations as history using firsts
+   where history.employee_id = firsts.employee_id and history.organization_id = $2
+     and history.effective_on < firsts.effective_on)
+update employee_compensations as history set effective_on = firsts.start_date from firsts
+ where history.employee_id = firsts.employee_id and history.organization_id = $2
+   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
 
 -- employees.findEmployee
 -- takes $1 today date, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
@@ -6606,9 +8112,9 @@ left join lateral (
 
 -- employees.findEmployments
 -- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
--- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, employee_class text, compensation_type text
+-- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, absent_on date, employee_class text, compensation_type text
 select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-        employee.said_hash, classification.employee_class, compensation.compensation_type
+        employee.said_hash, employee.absent_on, classification.employee_class, compensation.compensation_type
    from unnest($1::text[]) as candidate (member_id)
   cross join lateral (
     select * from employees
@@ -6692,19 +8198,31 @@ where employee.organization_id = $2 and employee.id = said.id
 -- takes $1 today date, $2 now timestamp with time zone, $3 employments jsonb, $4 organization_id text
 update employees as employee
   set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
+      absent_on = said.absent_on,
+      termination_reason = case when said.terminated_on is not null then employee.termination_reason end,
       deactivated_at = case when said.terminated_on < $1::date
                              and employee.terminated_on is distinct from said.terminated_on
                             then coalesce(employee.deactivated_at, $2::timestamptz)
                             when said.terminated_on < $1::date then employee.deactivated_at end,
       updated_at = $2
  from jsonb_to_recordset($3::jsonb) as said
-      (id text, reference_id text, hired_on date, terminated_on date)
+      (id text, reference_id text, hired_on date, terminated_on date, absent_on date)
 where employee.organization_id = $4 and employee.id = said.id;
 
--- employees.saveLastDay
--- takes $1 last_day date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
-update employees set terminated_on = $1, updated_at = $2
+-- employees.saveAbsences
+-- takes $1 today date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
+update employees set terminated_on = $1, absent_on = $1, updated_at = $2
 where organization_id = $3 and id = any($4);
+
+-- employees.findCoverageInForce
+-- takes $1 employee_id text, $2 organization_id text, $3 today date, $4 employee_class text, $5 employer_id text
+-- gives is_covered boolean, covers_class boolean
+select exists (select from enrollments
+         where employee_id = $1 and organization_id = $2 and answer = 'enrolled'
+           and coverage_start <= $3 and coalesce(coverage_end >= $3::date, true)) as is_covered,
+(select policy_covers(classification, $4) from benefit_eligibility_policies
+  where employer_id = $5 and organization_id = $2
+    and archived_at is null) as covers_class;
 
 -- employees.saveTerminationReason
 -- takes $1 termination_reason text, $2 organization_id text, $3 employee_id text
@@ -6721,90 +8239,6 @@ update employees set deactivated_at = $1
 where leaver.organization_id = $2 and leaver.terminated_on < $3::date
   and leaver.deactivated_at is null limit $4))
   returning id;
-
--- employees.saveHistory(class)
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
--- gives employee_id text
-insert into employee_classifications (organization_id, employee_id, effective_on, employee_class, created_at)
-select $1, said.employee_id, said.effective_on, said.value, $2
-  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
- where said.value is distinct from (
-   select employee_class from employee_classifications as history
-    where history.employee_id = said.employee_id and history.organization_id = $1
-      and history.effective_on <= said.effective_on
-    order by history.effective_on desc limit 1)
-on conflict (employee_id, organization_id, effective_on) do update set employee_class = excluded.employee_class
-returning employee_id;
-
--- employees.saveHistory(compensation)
--- takes $1 organization_id text, $2 now timestamp with time zone, $3 entries jsonb
--- gives employee_id text
-insert into employee_compensations (organization_id, employee_id, effective_on, compensation_type, created_at)
-select $1, said.employee_id, said.effective_on, said.value, $2
-  from jsonb_to_recordset($3::jsonb) as said (employee_id text, effective_on date, value text)
- where said.value is distinct from (
-   select compensation_type from employee_compensations as history
-    where history.employee_id = said.employee_id and history.organization_id = $1
-      and history.effective_on <= said.effective_on
-    order by history.effective_on desc limit 1)
-on conflict (employee_id, organization_id, effective_on) do update set compensation_type = excluded.compensation_type
-returning employee_id;
-
--- employees.deleteRepeats(class)
--- takes $1 organization_id text, $2 employee_ids text[]
-delete from employee_classifications as gone using (
- select employee_id, effective_on,
-        employee_class = lag(employee_class) over (partition by employee_id order by effective_on) as repeats
-   from employee_classifications where organization_id = $1 and employee_id = any($2)) as told
-where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
-  and gone.effective_on = told.effective_on;
-
--- employees.deleteRepeats(compensation)
--- takes $1 organization_id text, $2 employee_ids text[]
-delete from employee_compensations as gone using (
- select employee_id, effective_on,
-        compensation_type = lag(compensation_type) over (partition by employee_id order by effective_on) as repeats
-   from employee_compensations where organization_id = $1 and employee_id = any($2)) as told
-where told.repeats and gone.organization_id = $1 and gone.employee_id = told.employee_id
-  and gone.effective_on = told.effective_on;
-
--- employees.saveHistoryStarts(class)
--- takes $1 moves jsonb, $2 organization_id text
-with firsts as (
-  select said.employee_id, said.start_date,
-         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
-                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
-         ) as effective_on
-    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
-    join employee_classifications as history
-      on history.employee_id = said.employee_id and history.organization_id = $2
-   group by said.employee_id, said.start_date
-), gone as (
-  delete from employee_classifications as history using firsts
-   where history.employee_id = firsts.employee_id and history.organization_id = $2
-     and history.effective_on < firsts.effective_on)
-update employee_classifications as history set effective_on = firsts.start_date from firsts
- where history.employee_id = firsts.employee_id and history.organization_id = $2
-   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
-
--- employees.saveHistoryStarts(compensation)
--- takes $1 moves jsonb, $2 organization_id text
-with firsts as (
-  select said.employee_id, said.start_date,
-         coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
-                  min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
-         ) as effective_on
-    from jsonb_to_recordset($1::jsonb) as said (employee_id text, former date, start_date date)
-    join employee_compensations as history
-      on history.employee_id = said.employee_id and history.organization_id = $2
-   group by said.employee_id, said.start_date
-), gone as (
-  delete from employee_compensations as history using firsts
-   where history.employee_id = firsts.employee_id and history.organization_id = $2
-     and history.effective_on < firsts.effective_on)
-update employee_compensations as history set effective_on = firsts.start_date from firsts
- where history.employee_id = firsts.employee_id and history.organization_id = $2
-   and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date;
 
 -- members: 6 statements
 
@@ -7021,7 +8455,8 @@ with place as materialized (select member.id, member.organization_id from member
  enrollment.coverage_start, enrollment.coverage_end,
  coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
  coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
- iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+ coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
+ iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
  iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
  enrollment.plan_year_id as benefit_plan_year_id,
  (
@@ -7088,7 +8523,48 @@ where employee.member_id = place.id and employee.organization_id = place.organiz
  join enrollments as theirs on theirs.employee_id = employee.id and theirs.organization_id = employee.organization_id
 where employee.member_id = place.id and employee.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- census: 23 statements
+-- employee-corrections: 3 statements
+
+-- employee-corrections.listCoveredUntil
+-- takes $1 today date, $2 employee_id text, $3 organization_id text
+-- gives enrollment_id text, covered_until date
+select id as enrollment_id,
+      case when coverage_start <= least(coverage_end, $1::date) then least(coverage_end, $1::date) end
+        as covered_until
+ from enrollments
+where employee_id = $2 and organization_id = $3 and answer = 'enrolled'
+order by id;
+
+-- employee-corrections.insertCorrection
+-- takes $1 organization_id text, $2 employee_id text, $3 deed text, $4 effective_on date, $5 reason text, $6 credential_id text, $7 now timestamp with time zone
+insert into employee_corrections (organization_id, employee_id, position, deed, effective_on, reason, credential_id,
+                                  corrected_at)
+select $1, $2, count(*) + 1, $3, $4, $5, $6, $7
+  from employee_corrections where employee_id = $2 and organization_id = $1;
+
+-- employee-corrections.listCorrections
+-- takes $1 employee_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit integer, $6 offset bigint, $7 page bigint
+-- gives json text
+with place as materialized (
+   select employee.id, employee.organization_id from employees as employee
+    where employee.id = $1
+      and (($2::text[] is null or employee.organization_id = any($2))
+  and ($3::text is null or employee.employer_id = $3) and ($4::text is null or employee.id = $4)))
+
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select (select row_to_json(shown) from (
+              select correction.deed, correction.effective_on, correction.reason, correction.credential_id,
+                     iso(correction.corrected_at) as corrected_at) as shown) as item,
+           row_number() over (order by correction.position desc) as position
+      from place cross join lateral (
+        select * from employee_corrections
+         where employee_id = place.id and organization_id = place.organization_id
+         order by position desc limit $5::int offset $6::bigint) as correction) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select (select count(*) from employee_corrections
+              where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
+
+-- census: 24 statements
 
 -- census.findCensusMode
 -- takes $1 employer_id text, $2 organization_id text
@@ -7163,6 +8639,13 @@ returning chunk.first_index, chunk.rows;
 -- gives count bigint
 select count(*) from employees as employee
 where employee.employer_id = $1 and employee.organization_id = $2 and (employee.terminated_on is null or employee.terminated_on > $3::date);
+
+-- census.countAbsentees
+-- takes $1 employer_id text, $2 organization_id text, $3 today date
+-- gives count bigint
+select count(*) from employees as employee
+where employee.employer_id = $1 and employee.organization_id = $2
+  and employee.terminated_on > $3::date - 7 and employee.absent_on > $3::date - 7;
 
 -- census.saveStart
 -- takes $1 now timestamp with time zone, $2 roster_count integer, $3 id text, $4 organization_id text

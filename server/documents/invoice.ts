@@ -53,7 +53,7 @@ export type InvoiceAmounts = {
 
 /**
  * The PDF of an invoice, on US Letter. The same document gives the same bytes. It keeps its thread busy: see
- * pdf-rendering.ts.
+ * rendering.ts.
  */
 export async function renderInvoice(document: InvoiceDocument): Promise<Buffer> {
   const doc = new PDFDocument({ ...optionsOf(document) })

@@ -1,4 +1,4 @@
-/** What runs in the thread of pdf-rendering.ts: it draws one invoice after the other. */
+/** What runs in the thread of rendering.ts: it draws one invoice after the other. */
 import { parentPort } from 'node:worker_threads'
 import { workBehindOthers } from '../kernel/background-thread.ts'
 import { renderInvoice } from './invoice.ts'

@@ -25,6 +25,7 @@ export const prefixes = [
   'dep',
   'qle',
   'stmt',
+  'madj',
   'wevt',
   'wsub',
   'wdlv',

@@ -1,15 +1,32 @@
 import { addDays, daysBetween, monthEnd, type Day } from './days.ts'
 
-/** How an employer pays. Without a first pay date the pay periods follow the calendar. */
+/**
+ * How an employer pays. Without a first pay date the pay periods follow the calendar. `deductions_per_year` is 24 where
+ * the third payday of a month takes nothing, of those every two weeks; 48 where the fifth does, of those every week.
+ */
 export type PayCalendar = {
   pay_frequency: 'weekly' | 'bi_weekly' | 'semi_monthly' | 'monthly'
   first_pay_date: Day | null
+  deductions_per_year?: number | null
 }
 
 /**
  * From `start` to `end`, both included: the `number`th, from 1, of the `period_count` that end in the calendar year.
+ * `skipped`: its payday takes nothing.
  */
-export type PayPeriod = { year: number; number: number; period_count: number; start: Day; end: Day }
+export type PayPeriod = { year: number; number: number; period_count: number; start: Day; end: Day; skipped?: true }
+
+/** How many paydays of a month take something; the others are skipped. */
+const paydaysThatTake = ({ deductions_per_year }: PayCalendar): number =>
+  deductions_per_year ? deductions_per_year / 12 : Infinity
+
+/** Which number of deductions a year may be fixed where pay comes so often, beside one each payday. */
+export const fixed_deductions: Record<PayCalendar['pay_frequency'], number | null> = {
+  weekly: 48,
+  bi_weekly: 24,
+  semi_monthly: null,
+  monthly: null,
+}
 
 /**
  * The pay periods that end in a calendar year, in order. They leave no day out, also from year to year, and at least
@@ -18,12 +35,15 @@ export type PayPeriod = { year: number; number: number; period_count: number; st
  */
 export function payPeriods(calendar: PayCalendar, year: number): PayPeriod[] {
   const [before, ...ends] = lastDays(calendar, year)
+  const most = paydaysThatTake(calendar)
+  const isSkipped = (end: Day, index: number) => ends[index - most]?.slice(0, 7) === end.slice(0, 7)
   return ends.map((end, index) => ({
     year,
     number: index + 1,
     period_count: ends.length,
     start: addDays(ends[index - 1] ?? before, 1),
     end,
+    ...(isSkipped(end, index) && { skipped: true }),
   }))
 }
 

@@ -52,7 +52,7 @@ create function grant_window_ends_on(
   anchored_on date, known_on date, moved_today boolean, open_enrollment_start date, open_enrollment_end date, today date
 ) returns date
   language sql immutable parallel safe
-  return case when today between open_enrollment_start and open_enrollment_end
+  return case when today >= open_enrollment_start and today <= open_enrollment_end
                    and greatest(anchored_on, known_on) < open_enrollment_start and not moved_today
               then today else today + 30 end;
 

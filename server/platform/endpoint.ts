@@ -50,7 +50,7 @@ export type Input<
 
 /**
  * One operation of the interface, whole: where it is, who may, what it takes, what it answers. Everything
- * that is alike for all operations is decided once around it, in http.ts.
+ * that is alike for all operations is decided once around it, in http/server.ts and http/handle.ts.
  */
 export type Endpoint<
   P extends Params = Params,

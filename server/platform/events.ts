@@ -7,6 +7,8 @@ import { newId } from '../kernel/ids.ts'
  * The facts that receivers of webhooks may learn (decisions.md, section 8), and what we tell of their subscriptions.
  */
 export const event_names = [
+  'dependent.coverage_ending',
+  'dependent.coverage_ended',
   'employer.created',
   'employer.updated',
   'employer.eligibility_policy_created',
@@ -16,14 +18,18 @@ export const event_names = [
   'employee.eligibility_terminated',
   'employee.deactivated',
   'employee.rehired',
+  'employee.reinstated',
   'employee.deduction_created',
   'enrollment.granted',
   'enrollment.started',
   'enrollment.elected',
   'enrollment.accepted',
   'enrollment.waived',
+  'enrollment.renewed',
   'enrollment.terminated',
   'enrollment.termination_rescheduled',
+  'enrollment.reissued',
+  'enrollment.reinstated',
   'census_sync.completed',
   'group_member_sync.completed',
   'invoice.issued',

@@ -11,7 +11,7 @@ import { Jobs } from './jobs.ts'
 import { onDay } from './timeline.ts'
 
 /**
- * The story that the sandbox and the tests share: Harbor is a brokerage with a book of employers (story-book.ts), Rival
+ * The story that the sandbox and the tests share: Harbor is a brokerage with a book of employers (book.ts), Rival
  * is always the intruder, Lookout reads across every organization. Keys are not rate limited.
  */
 export type Story = {

@@ -82,6 +82,8 @@ export type BenefitPlanYear = {
   open_enrollment_start: string | null
   open_enrollment_end: string | null
   offered_states: string[]
+  renewal: Renewal
+  plan_successors: Partial<Record<string, string>>
   notice_due_on: string | null
   benefits: {
     id: string
@@ -143,6 +145,8 @@ export type BenefitPlanYearRow = {
   open_enrollment_start: string | null
   open_enrollment_end: string | null
   offered_states: string[]
+  renewal: Renewal
+  plan_successors: Partial<Record<string, string>>
   notice_due_on: string | null
   benefits: {
     id: string
@@ -280,6 +284,17 @@ export type CensusOutcome = {
 
 export type CompensationType = 'Salary' | 'Hourly'
 
+export type CorrectedEmployee = {
+  data: Employee
+  warnings: {
+    code: 'rescission'
+    message: string
+    enrollment_id: string
+    covered_until: string
+    covers_until: string | null
+  }[]
+}
+
 export type CoverageTier = 'EE' | 'ES' | 'EC' | 'EF'
 
 export type Deduction = {
@@ -304,18 +319,30 @@ export type DeductionProof = {
     collected_in_cents: number
     corrections_in_cents: number
     difference_in_cents: number
+    manual_adjustments_in_cents: number
+    arrears_in_cents: number
+    requested_in_cents: number
+    taken_in_cents: number | null
+    outstanding_in_cents: number
+    waived_in_cents: number
   }[]
   due_in_cents: number
   scheduled_in_cents: number
   collected_in_cents: number
   corrections_in_cents: number
   difference_in_cents: number
+  manual_adjustments_in_cents: number
+  arrears_in_cents: number
+  requested_in_cents: number
+  taken_in_cents: number | null
+  outstanding_in_cents: number
+  waived_in_cents: number
 }
 
 export type Dependent = {
   id: string
   member_id: string
-  relationship: 'spouse' | 'child'
+  relationship: 'spouse' | 'domestic_partner' | 'child'
   first_name: string
   last_name: string
   suffix: string | null
@@ -324,6 +351,7 @@ export type Dependent = {
   active: boolean
   ended_on: string | null
   covered_until: string | null
+  disabled: boolean
   created_at: string
   updated_at: string
 }
@@ -337,6 +365,8 @@ export type DownloadLink = {
   download_url: string
   expires_at: string
 }
+
+export type ElectedBy = 'employee' | 'partner' | 'operator' | 'renewal'
 
 export type EligibilityExplanation = {
   employee_id: string
@@ -394,6 +424,19 @@ export type Employee = {
 }
 
 export type EmployeeClass = 'Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor'
+
+export type EmployeeCorrection = {
+  deed: 'terminated' | 'reinstated' | 'reclassified'
+  effective_on: string
+  reason: string | null
+  credential_id: string
+  corrected_at: string
+}
+
+export type EmployeeCorrectionPage = {
+  data: EmployeeCorrection[]
+  pagination: Pagination
+}
 
 export type EmployeePage = {
   data: Employee[]
@@ -464,7 +507,11 @@ export type EmployerSettings = {
   first_pay_date: string | null
   deduction_method: 'annualized' | 'per_month'
   census_mode: 'merge' | 'replace'
+  deductions_per_year: number | null
+  final_deductions: 'collect' | 'waive'
+  arrears_limit_percent: number
   administered_from: string | null
+  correction_reach_months: number
 }
 
 export type Enrollment = {
@@ -482,7 +529,9 @@ export type Enrollment = {
   coverage_end: string | null
   employee_deduction_in_cents: number
   employer_contribution_in_cents: number
+  domestic_partner_share_in_cents: number
   answered_at: string | null
+  elected_by: ElectedBy | null
   terminated_at: string | null
   created_at: string
   updated_at: string
@@ -531,7 +580,9 @@ export type EnrollmentDetail = {
   coverage_end: string | null
   employee_deduction_in_cents: number
   employer_contribution_in_cents: number
+  domestic_partner_share_in_cents: number
   answered_at: string | null
+  elected_by: ElectedBy | null
   terminated_at: string | null
   created_at: string
   updated_at: string
@@ -581,7 +632,7 @@ export type EnrollmentDetail = {
 }
 
 export type EnrollmentEvidence = {
-  deed: 'granted' | 'elected' | 'waived' | 'renewed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependent_left' | 'amended'
+  deed: 'granted' | 'elected' | 'waived' | 'renewed' | 'corrected' | 'terminated' | 'reissued' | 'ended' | 'end_changed' | 'reinstated' | 'dependents_changed' | 'amended'
   recorded_at: string
   actor: {
     kind: 'employee' | 'partner' | 'operator' | 'renewal' | 'rule'
@@ -816,7 +867,7 @@ export type InvoiceAmounts = {
 }
 
 export type InvoiceLine = {
-  kind: 'coverage' | 'adjustment'
+  kind: 'coverage' | 'adjustment' | 'manual_adjustment'
   month: string
   employee_id: string
   employee_name: string
@@ -854,7 +905,7 @@ export type LifeEvent = {
   id: string
   employee_id: string
   employer_id: string
-  type: LifeEventType
+  type: 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
   occurred_on: string
   description: string | null
   status: LifeEventStatus
@@ -873,8 +924,6 @@ export type LifeEventPage = {
 
 export type LifeEventStatus = 'pending' | 'approved' | 'declined'
 
-export type LifeEventType = 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other'
-
 export type LowestCostSilverImportOutcome = {
   row_count: number
   changed_count: number
@@ -892,6 +941,25 @@ export type LowestCostSilverPremium = {
   min_age: number
   max_age: number | null
   premium_in_cents: number
+}
+
+export type ManualAdjustment = {
+  id: string
+  employer_id: string
+  employee_id: string
+  enrollment_id: string
+  month: string
+  employee_deduction_in_cents: number
+  employer_contribution_in_cents: number
+  tax_classification: 'Pre-tax' | 'Post-tax'
+  reason: string
+  booked_on: string
+  created_at: string
+}
+
+export type ManualAdjustmentPage = {
+  data: ManualAdjustment[]
+  pagination: Pagination
 }
 
 export type Member = {
@@ -964,7 +1032,7 @@ export type OpenMatter = {
   }
 }
 
-export type OpenMatterKind = 'enrollment_lapsing'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -991,6 +1059,31 @@ export type Pagination = {
   page: number
   total: number
   total_pages: number
+}
+
+export type PayrollActual = {
+  employee_id: string
+  enrollment_id: string
+  requested_in_cents: number
+  taken_in_cents: number
+  difference_in_cents: number
+  told_at: string
+}
+
+export type PayrollActualPage = {
+  data: PayrollActual[]
+  pagination: Pagination
+}
+
+export type PayrollActualsOutcome = {
+  statement_id: string
+  row_count: number
+  recorded_count: number
+  failures: {
+    index: number
+    field: string
+    reason: string
+  }[]
 }
 
 export type PayrollDeductionStatement = {
@@ -1078,16 +1171,52 @@ export type Reconciliation = {
     year: number
     through: string | null
     billed_in_cents: number
+    manual_adjustments_in_cents: number
     collected_in_cents: number
     difference_in_cents: number
   }
+}
+
+export type Renewal = 'passive' | 'active'
+
+export type RenewalPage = {
+  data: RenewalRow[]
+  pagination: Pagination
+}
+
+export type RenewalRow = {
+  member_id: string
+  employee_id: string
+  employee_external_reference_id: string | null
+  member_first_name: string
+  member_last_name: string
+  benefit_id: string
+  benefit_name: string
+  former_enrollment_id: string | null
+  former_plan: string | null
+  former_coverage_tier: CoverageTier | null
+  enrollment_id: string | null
+  outcome: 'carried' | 'answered' | 'lapses' | 'not_carried'
+  reason: 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal' | null
+  answer: 'enrolled' | 'waived' | null
+  coverage_start: string | null
+  plan: {
+    id: string
+    name: string
+    carrier: string
+  } | null
+  coverage_tier: CoverageTier | null
+  premium_in_cents: number | null
+  employer_contribution_in_cents: number | null
+  employee_deduction_in_cents: number | null
+  dependent_ids: string[]
 }
 
 export type ReportedLifeEvent = {
   id: string
   employee_id: string
   employer_id: string
-  type: LifeEventType
+  type: 'marriage' | 'divorce' | 'birth' | 'adoption' | 'placement' | 'death_of_dependent' | 'loss_of_coverage' | 'gain_of_coverage' | 'change_of_residence' | 'change_of_employment' | 'other' | 'dependent_coverage_ended'
   occurred_on: string
   description: string | null
   status: LifeEventStatus
@@ -1175,7 +1304,7 @@ export type WebhookEvent = {
   created_at: string
 }
 
-export type WebhookEventName = 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
+export type WebhookEventName = 'dependent.coverage_ending' | 'dependent.coverage_ended' | 'employer.created' | 'employer.updated' | 'employer.eligibility_policy_created' | 'employee.created' | 'employee.updated' | 'employee.eligibility_granted' | 'employee.eligibility_terminated' | 'employee.deactivated' | 'employee.rehired' | 'employee.reinstated' | 'employee.deduction_created' | 'enrollment.granted' | 'enrollment.started' | 'enrollment.elected' | 'enrollment.accepted' | 'enrollment.waived' | 'enrollment.renewed' | 'enrollment.terminated' | 'enrollment.termination_rescheduled' | 'enrollment.reissued' | 'enrollment.reinstated' | 'census_sync.completed' | 'group_member_sync.completed' | 'invoice.issued' | 'webhook_subscription.disabled' | 'webhook_subscription.test'
 
 export type WebhookEventPage = {
   data: WebhookEvent[]
@@ -1271,10 +1400,21 @@ export type Contract = {
             enrollments: {
               GET: PlanYearEnrollmentPage
             }
+            renewal: {
+              GET: RenewalPage
+            }
           }
         }
         'payroll-deduction-statements': {
           GET: PayrollDeductionStatementPage
+          '{}': {
+            actuals: {
+              POST: {
+                data: PayrollActualsOutcome
+              }
+              GET: PayrollActualPage
+            }
+          }
         }
         invoices: {
           GET: InvoicePage
@@ -1293,6 +1433,9 @@ export type Contract = {
               }
             }
           }
+        }
+        'manual-adjustments': {
+          GET: ManualAdjustmentPage
         }
         employees: {
           POST: {
@@ -1375,6 +1518,11 @@ export type Contract = {
             data: Employee
           }
         }
+        reinstate: {
+          POST: {
+            data: Employee
+          }
+        }
       }
     }
     plans: {
@@ -1401,6 +1549,16 @@ export type Contract = {
           }
         }
         waive: {
+          POST: {
+            data: EnrollmentDetail
+          }
+        }
+        terminate: {
+          POST: {
+            data: EnrollmentDetail
+          }
+        }
+        reissue: {
           POST: {
             data: EnrollmentDetail
           }
@@ -1625,6 +1783,9 @@ export type Contract = {
               }
             }
           }
+          'manual-adjustments': {
+            GET: ManualAdjustmentPage
+          }
           'hris-connections': {
             POST: {
               data: HrisConnection
@@ -1670,6 +1831,28 @@ export type Contract = {
               data: EnrollmentDetail
             }
           }
+          reissue: {
+            POST: {
+              data: EnrollmentDetail
+            }
+          }
+          'manual-adjustments': {
+            POST: {
+              data: ManualAdjustment
+            }
+          }
+        }
+      }
+      dependents: {
+        '{}': {
+          disability: {
+            POST: {
+              data: Dependent
+            }
+            DELETE: {
+              data: Dependent
+            }
+          }
         }
       }
       'qualifying-life-events': {
@@ -1684,6 +1867,24 @@ export type Contract = {
             POST: {
               data: ReportedLifeEvent
             }
+          }
+        }
+      }
+      employees: {
+        '{}': {
+          reinstate: {
+            POST: {
+              data: Employee
+            }
+          }
+          terminate: {
+            POST: CorrectedEmployee
+          }
+          reclassify: {
+            POST: CorrectedEmployee
+          }
+          corrections: {
+            GET: EmployeeCorrectionPage
           }
         }
       }

@@ -86,6 +86,8 @@ async function plantResources(): Promise<void> {
     { key: api.operator_key },
   )
   await api.work()
+  const statements = await api.get(`/v1/employers/${ids.employer_id}/payroll-deduction-statements`)
+  ids.statement_id = statements.body.data[0]!.id
   const census = await api.post(`/v1/employers/${ids.employer_id}/census-sync`, { employees: [aPerson()] })
   ids.census_sync_id = sure(census.body.data.census_sync_id)
   ids.group_id = await createGroup(api)
@@ -343,6 +345,8 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
 
     it('takes no body for an empty one', async () => {
       const answers = []
+      // What is done once can't be done again: the first has no say.
+      await ask(endpoint)
       for (const raw of [undefined, '', '{}']) answers.push(await ask(endpoint, raw === undefined ? {} : { raw }))
       expect(new Set(answers.map(({ status }) => status)).size).toBe(1)
       expect(answers[0]!.status).toBeLessThan(500)

@@ -52,8 +52,7 @@ const chunk_size = 1000
 
 /** The daily run: notes that the month is to be billed where that was not done, also when its first was missed. */
 export async function noteInvoices(ctx: Ctx, organization_id: string): Promise<null> {
-  const period = monthOf(ctx.today)
-  await noteInvoiceDay(ctx, organization_id, period, monthsInReach(period)[0]!)
+  await noteInvoiceDay(ctx, organization_id, monthOf(ctx.today))
   return null
 }
 
@@ -113,7 +112,8 @@ export async function draftInvoices(
 async function draftChunk(ctx: Ctx, employer: EmployerKey, employees_at_once: number): Promise<boolean> {
   const run = await findUnfinishedRun(ctx, employer)
   if (!run) return false
-  const rows = await listBillable(ctx, run, monthsInReach(run.period)[0]!, employees_at_once)
+  const [first_month] = monthsInReach(run.period, run.correction_reach_months)
+  const rows = await listBillable(ctx, run, first_month!, employees_at_once)
   const lines = rows.flatMap((row) => linesOf(run, row))
   if (lines.length > 0) {
     run.invoice_id ??= await insertInvoice(ctx, run)
@@ -128,10 +128,10 @@ async function draftChunk(ctx: Ctx, employer: EmployerKey, employees_at_once: nu
   return true
 }
 
-function linesOf({ period }: InvoiceRun, { enrollment_id, coverage, billed, ...row }: BillableRow): LineRecord[] {
+function linesOf({ period, correction_reach_months }: InvoiceRun, row: BillableRow): LineRecord[] {
+  const { enrollment_id, employee_id, employee_name, benefit_name } = row
   if (enrollment_id === null) return []
-  const { employee_id, employee_name, benefit_name } = row
-  return linesFor(period, { coverage, billed }).map((line) => ({
+  return linesFor(period, correction_reach_months, row).map((line) => ({
     ...line,
     employee_id,
     enrollment_id,

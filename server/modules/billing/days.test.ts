@@ -111,7 +111,7 @@ describe('a medical benefit that begins in mid-year', () => {
         ctx.db.rows(`update enrollments set coverage_start = '2026-04-01' where id = $1`, [enrollment_id]),
       )
       await onDay('2026-08-01')
-      expect(await taken(employer_id)).toContainEqual(['Major Medical', 'correction', 63_000])
+      expect(await taken(employer_id)).toContainEqual(['Major Medical', 'correction', 42_000])
       const migration = await readFile(new URL('../../migrations/0010_days.sql', import.meta.url), 'utf8')
       const jobs = migration.slice(migration.indexOf('do $$')).replaceAll('current_date', `date '2026-08-01'`)
       await api.act((ctx) => ctx.db.rows(jobs))
@@ -126,7 +126,7 @@ describe('a medical benefit that begins in mid-year', () => {
       expect(await taken(employer_id)).toEqual([
         ['Dental', 'deduction', 1_200],
         ['Major Medical', 'deduction', 21_000],
-        ['Major Medical', 'correction', -63_000],
+        ['Major Medical', 'correction', -21_000],
       ])
     },
   )

@@ -75,7 +75,9 @@ const document = statement(
                                'employee_name', line.employee_name, 'benefit_name', line.benefit_name,
                                'plan_name', line.plan_name,
                                'coverage_tier', :tier_names::jsonb ->> line.coverage_tier,
-                               'month', line.month, 'kind', line.kind, 'premium_in_cents', line.premium_in_cents,
+                               'month', line.month,
+                               'kind', case line.kind when 'coverage' then 'coverage' else 'adjustment' end,
+                               'premium_in_cents', line.premium_in_cents,
                                'employer_contribution_in_cents', line.employer_contribution_in_cents,
                                'employee_deduction_in_cents', line.employee_deduction_in_cents)
                              order by line.employee_name, line.employee_id, line.month, line.position), '[]')

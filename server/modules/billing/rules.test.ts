@@ -38,7 +38,7 @@ const covered = (said: Partial<Billable['coverage']> = {}): Billable['coverage']
 
 /** The lines in short: kind, month, employer's part, employee's part. */
 const linesOn = (period: string, coverage: Billable['coverage'], before: BilledLine[] = []) =>
-  linesFor(period, { coverage, billed: before }).map((line) => [
+  linesFor(period, 3, { coverage, billed: before }).map((line) => [
     line.kind,
     line.month,
     line.employer_contribution_in_cents,
@@ -53,7 +53,7 @@ const through_march = [
 
 describe('an invoice', () => {
   it('reaches three months back, over the turn of the year too', () => {
-    expect(monthsInReach('2026-02-01')).toEqual(['2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01'])
+    expect(monthsInReach('2026-02-01', 3)).toEqual(['2025-11-01', '2025-12-01', '2026-01-01', '2026-02-01'])
   })
 
   it.each<[string, Billable['coverage'], BilledLine[], unknown[]]>([
@@ -126,8 +126,43 @@ describe('an invoice', () => {
 
   it('tells of what is given back under the plan that was billed', () => {
     const before = [billed('2026-03-01', 8_000, 900, 'Former'), billed('2026-03-01', -100, 0, 'Latest')]
-    const [line] = linesFor('2026-04-01', { coverage: covered({ elections: [] }), billed: before })
+    const [line] = linesFor('2026-04-01', 3, { coverage: covered({ elections: [] }), billed: before })
     expect(line).toMatchObject({ plan_name: 'Latest', coverage_tier: 'EE' })
+  })
+})
+
+describe('what was booked by hand', () => {
+  const booked = (month: string, employer: number, employee: number) => billed(month, employer, employee)
+  const byHand = (said: Partial<Billable>, coverage = covered({ elections: [] })) =>
+    linesFor('2026-04-01', 3, { coverage, billed: [], ...said }).map((line) => [
+      line.kind,
+      line.month,
+      line.employer_contribution_in_cents,
+      line.employee_deduction_in_cents,
+      line.plan_name,
+    ])
+
+  it.each<[string, Partial<Billable>, unknown[]]>([
+    [
+      'is a line of its own for each month',
+      { booked: [booked('2025-06-01', 100, 20), booked('2025-05-01', 0, -7), booked('2025-06-01', 1, 2)] },
+      [
+        ['manual_adjustment', '2025-05-01', 0, -7, 'Manual adjustment'],
+        ['manual_adjustment', '2025-06-01', 101, 22, 'Manual adjustment'],
+      ],
+    ],
+    ['is billed once', { booked: [booked('2025-06-01', 1, 2)], billed_by_hand: [booked('2025-06-01', 1, 2)] }, []],
+    [
+      'is taken back by the opposite',
+      {
+        booked: [booked('2025-06-01', 1, 2), booked('2025-06-01', -1, -2)],
+        billed_by_hand: [booked('2025-06-01', 1, 2)],
+      },
+      [['manual_adjustment', '2025-06-01', -1, -2, 'Manual adjustment']],
+    ],
+    ['is nothing with its opposite', { booked: [booked('2025-06-01', 1, 2), booked('2025-06-01', -1, -2)] }, []],
+  ])('%s', (_, said, expected) => {
+    expect(byHand(said)).toEqual(expected)
   })
 })
 
@@ -170,7 +205,7 @@ describe('ten thousand random invoices', () => {
     const invoice = fc.record({ period: fc.constantFrom(...months), people: fc.array(billable, { maxLength: 12 }) })
     fc.assert(
       fc.property(invoice, ({ period, people }) => {
-        const lines = people.flatMap((person) => linesFor(period, person))
+        const lines = people.flatMap((person) => linesFor(period, 3, person))
         const total = sumOf(lines)
         let premiums = 0
         for (const one of [...lines, total])
@@ -185,10 +220,10 @@ describe('ten thousand random invoices', () => {
   it('bring what is billed to what is due in every month within reach, whatever was billed before', () => {
     fc.assert(
       fc.property(facts, fc.array(line, { maxLength: 6 }), fc.constantFrom(...months), (coverage, before, period) => {
-        const after = [...before, ...linesFor(period, { coverage, billed: before })]
-        for (const month of monthsInReach(period))
+        const after = [...before, ...linesFor(period, 3, { coverage, billed: before })]
+        for (const month of monthsInReach(period, 3))
           expect(sumOf(after.filter((one) => one.month === month))).toEqual(asDue(coverage, month))
-        const again = linesFor(period, { coverage, billed: after })
+        const again = linesFor(period, 3, { coverage, billed: after })
         expect(sumOf(again)).toEqual(sumOf([]))
         expect(again.filter(({ kind }) => kind === 'adjustment')).toEqual([])
       }),
@@ -211,8 +246,8 @@ describe('ten thousand random invoices', () => {
           // Any invoice so far is voided, or none: what it billed counts as not billed.
           const voided = told.months[at]!.voids
           if (voided !== null && live[voided]) live[voided] = []
-          live.push(linesFor(period, { coverage, billed: live.flat() }))
-          for (const each of monthsInReach(period).filter((one) => one >= months[0]!))
+          live.push(linesFor(period, 3, { coverage, billed: live.flat() }))
+          for (const each of monthsInReach(period, 3).filter((one) => one >= months[0]!))
             expect(sumOf(live.flat().filter((one) => one.month === each))).toEqual(asDue(coverage, each))
         }
       }),

@@ -48,17 +48,14 @@ export const days_as_draft = 3
 /** The day on which an invoice is to be paid. */
 export const dueOn = (issued_on: Day): Day => addDays(issued_on, 30)
 
-/** How many months before its own an invoice still adjusts (decisions.md, section 6). */
-export const months_of_reach = 3
-
 /** The month of a day, by its 1st. */
 export const monthOf = (day: Day): Day => `${day.slice(0, 7)}-01`
 
-/** The months that the invoice of a period may bill, oldest first; the last one is the period. */
-export const monthsInReach = (period: Day): Day[] =>
-  Array.from({ length: months_of_reach + 1 }, (_, at) =>
+/** The months that the invoice of a period may bill, by how many it reaches back, oldest first; the period is last. */
+export const monthsInReach = (period: Day, reach_months: number): Day[] =>
+  Array.from({ length: reach_months + 1 }, (_, at) =>
     Temporal.PlainDate.from(period)
-      .subtract({ months: months_of_reach - at })
+      .subtract({ months: reach_months - at })
       .toString(),
   )
 
@@ -90,28 +87,59 @@ export type Priced = Amounts & Chosen & { effective_on: Day }
 /** A line of an invoice of the employer that is not void. */
 export type BilledLine = Amounts & Chosen & { month: Day }
 
-export type Billable = { coverage: Coverage<Priced>; billed: BilledLine[] }
+/** What the operator booked for a month by hand. */
+export type ManualAmounts = Amounts & { month: Day }
 
-export type InvoiceLineDraft = BilledLine & { kind: 'coverage' | 'adjustment' }
+/**
+ * What an enrollment is billed by. `booked`: what the operator booked by hand; `billed_by_hand`: what invoices that are
+ * not void hold of it.
+ */
+export type Billable = {
+  coverage: Coverage<Priced>
+  billed: BilledLine[]
+  booked?: ManualAmounts[]
+  billed_by_hand?: ManualAmounts[]
+}
+
+export type InvoiceLineDraft = BilledLine & { kind: 'coverage' | 'adjustment' | 'manual_adjustment' }
 
 /**
  * What the invoice of a period (its 1st) bills for an enrollment: for each month in reach what is due by the facts as
  * they are known now, less what was billed for it already. The period has a line wherever it is charged, even one of 0;
- * earlier months have one only where something differs. The period comes first, then the earlier months in order.
+ * earlier months have one only where something differs. The period comes first, then the earlier months in order, then
+ * what was booked by hand.
  */
-export function linesFor(period: Day, { coverage, billed }: Billable): InvoiceLineDraft[] {
-  const months = monthsInReach(period)
-  return [months.at(-1)!, ...months.slice(0, -1)].flatMap((month) => {
+export function linesFor(period: Day, reach_months: number, billable: Billable): InvoiceLineDraft[] {
+  const { coverage, billed } = billable
+  const months = monthsInReach(period, reach_months)
+  const lines = [months.at(-1)!, ...months.slice(0, -1)].flatMap((month): InvoiceLineDraft[] => {
     const due = chargeOn(coverage, month)
     const before = billed.filter((line) => line.month === month)
     const amounts = combine(due ?? nothing, sumOf(before), -1)
     const covers = month === period && due !== undefined
     const chosen = due ?? before.at(-1)
-    if (!chosen || (!covers && names.every((name) => amounts[name] === 0))) return []
+    if (!chosen || (!covers && isNothing(amounts))) return []
     const { plan_name, coverage_tier } = chosen
     return [{ ...amounts, month, plan_name, coverage_tier, kind: covers ? 'coverage' : 'adjustment' }]
   })
+  return [...lines, ...linesByHand(billable)]
 }
+
+const isNothing = (amounts: Amounts): boolean => names.every((name) => amounts[name] === 0)
+
+/** What was booked by hand for each month and is on no invoice yet. */
+function linesByHand({ coverage, booked = [], billed_by_hand = [] }: Billable): InvoiceLineDraft[] {
+  return [...new Set(booked.map(({ month }) => month))].toSorted().flatMap((month): InvoiceLineDraft[] => {
+    const of = (lines: ManualAmounts[]) => sumOf(lines.filter((line) => line.month === month))
+    const amounts = combine(of(booked), of(billed_by_hand), -1)
+    if (isNothing(amounts)) return []
+    const { plan_name, coverage_tier } = chargeOn(coverage, month) ?? coverage.elections.at(-1) ?? by_hand
+    return [{ ...amounts, month, plan_name, coverage_tier, kind: 'manual_adjustment' }]
+  })
+}
+
+/** How a line by hand is called where nothing was elected. */
+const by_hand: Chosen = { plan_name: 'Manual adjustment', coverage_tier: 'EE' }
 
 /** The coverage tiers in the words of a document that people read. */
 export const tier_names: Record<CoverageTier, string> = {

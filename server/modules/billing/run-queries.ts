@@ -10,11 +10,18 @@ const day_noted = statement(
   `insert into invoice_runs as run (organization_id, employer_id, period)
    select benefits.organization_id, benefits.employer_id, :period::date
      from employer_benefits as benefits
+    cross join lateral (
+      select (:period::date - make_interval(months => correction_reach_months))::date as first_month from employers
+       where id = benefits.employer_id and organization_id = benefits.organization_id offset 0) as reach
     where benefits.organization_id = :organization_id and benefits.first_coverage_start <= :period
-      and exists (select from benefit_plan_years as year
-                   where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
-                     and year.coverage_start <= :period and year.coverage_end >= :first_month
-                     and year.enrollment_count > 0)
+      and (exists (select from benefit_plan_years as year
+                    where year.employer_id = benefits.employer_id and year.organization_id = benefits.organization_id
+                      and year.coverage_start <= :period and year.coverage_end >= reach.first_month
+                      and year.enrollment_count > 0)
+           or exists (select from manual_adjustments as booked
+                       where booked.employer_id = benefits.employer_id
+                         and booked.organization_id = benefits.organization_id
+                         and booked.booked_on >= :period::date - interval '2 months'))
       and not exists (select from invoices as invoice
                        where invoice.employer_id = benefits.employer_id
                          and invoice.organization_id = benefits.organization_id and invoice.period = :period)
@@ -25,8 +32,8 @@ const day_noted = statement(
  * Notes that the month of today is to be billed for every employer of an organization that may have something to bill
  * and has no invoice for it, not even a void one.
  */
-export const noteInvoiceDay = (ctx: Ctx, organization_id: string, period: Day, first_month: Day) =>
-  day_noted.rows(ctx, { organization_id, period, first_month })
+export const noteInvoiceDay = (ctx: Ctx, organization_id: string, period: Day) =>
+  day_noted.rows(ctx, { organization_id, period })
 
 const unfinished_runs = statement(
   'billing.listUnfinishedRuns',
@@ -59,13 +66,21 @@ const live_invoice = statement(
 export const hasLiveInvoice = async (ctx: Ctx, employer: EmployerKey, period: Day) =>
   (await live_invoice.row(ctx, { ...employer, period })) !== undefined
 
-export type InvoiceRun = EmployerKey & { period: Day; through_employee_id: string | null; invoice_id: string | null }
+export type InvoiceRun = EmployerKey & {
+  period: Day
+  through_employee_id: string | null
+  invoice_id: string | null
+  correction_reach_months: number
+}
 
 const unfinished_run = statement(
   'billing.findUnfinishedRun',
-  `select organization_id, employer_id, period, through_employee_id, invoice_id from invoice_runs
-    where employer_id = :employer_id and organization_id = :organization_id and finished_at is null
-    order by period limit 1`,
+  `select run.organization_id, run.employer_id, run.period, run.through_employee_id, run.invoice_id,
+          employer.correction_reach_months
+     from invoice_runs as run
+     join employers as employer on employer.id = :employer_id and employer.organization_id = :organization_id
+    where run.employer_id = :employer_id and run.organization_id = :organization_id and run.finished_at is null
+    order by run.period limit 1`,
 )
 
 /** The earliest month of an employer that is to be billed and how far it is. The organization is locked. */
@@ -82,7 +97,7 @@ const run_saved = statement(
 export const saveRun = (ctx: Ctx, run: InvoiceRun, finished: boolean) =>
   run_saved.rows(ctx, { ...run, finished_at: finished ? ctx.now : null })
 
-export type BillableRow = Billable & {
+export type BillableRow = Required<Billable> & {
   employee_id: string
   /** null: an employee without an enrollment in reach */
   enrollment_id: string | null
@@ -94,7 +109,7 @@ const billable = statement(
   'billing.listBillable',
   `select employee.id as employee_id, enrollment.id as enrollment_id,
           concat_ws(' ', member.first_name, member.last_name, member.suffix) as employee_name, enrollment.benefit_name,
-          enrollment.coverage, enrollment.billed
+          enrollment.coverage, enrollment.billed, enrollment.booked, enrollment.billed_by_hand
      from (select id, member_id from employees
             where employer_id = :employer_id and organization_id = :organization_id and id > :after
             order by id limit :limit::int) as employee
@@ -108,7 +123,7 @@ const billable = statement(
                'coverage_end', least(theirs.coverage_end, year.coverage_end),
                'lapses', ${lapsesJson(':employer_id', ':organization_id')},
                'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
-             before.billed
+             before.billed, by_hand.booked, by_hand.billed_by_hand
         from (select * from enrollments
                where employee_id = employee.id and organization_id = :organization_id offset 0) as theirs
        cross join lateral (
@@ -138,13 +153,34 @@ const billable = statement(
                 order by invoice.number), '[]') as billed
            from (select * from invoice_lines
                   where enrollment_id = theirs.id and organization_id = :organization_id
-                    and month between :first_month and :period offset 0) as line
+                    and month between :first_month and :period and kind <> 'manual_adjustment' offset 0) as line
           cross join lateral (
             select number from invoices
              where invoice_id = line.invoice_id and organization_id = :organization_id
                and voided_at is null offset 0) as invoice) as before
+       cross join lateral (
+         select coalesce(json_agg(json_build_object(
+                  'month', month,
+                  'premium_in_cents', employer_contribution_in_cents + employee_deduction_in_cents,
+                  'employer_contribution_in_cents', employer_contribution_in_cents,
+                  'employee_deduction_in_cents', employee_deduction_in_cents)), '[]') as booked,
+                coalesce((
+                  select json_agg(json_build_object(
+                           'month', line.month, 'premium_in_cents', line.premium_in_cents,
+                           'employer_contribution_in_cents', line.employer_contribution_in_cents,
+                           'employee_deduction_in_cents', line.employee_deduction_in_cents))
+                    from (select * from invoice_lines
+                           where enrollment_id = theirs.id and organization_id = :organization_id
+                             and kind = 'manual_adjustment' offset 0) as line
+                   cross join lateral (
+                     select from invoices
+                      where invoice_id = line.invoice_id and organization_id = :organization_id
+                        and voided_at is null offset 0) as invoice), '[]') as billed_by_hand
+           from manual_adjustments as hand
+          where hand.enrollment_id = theirs.id and hand.organization_id = :organization_id) as by_hand
        where year.coverage_start <= :period and year.coverage_end >= :first_month
          and (theirs.answer = 'enrolled' or before.billed::text <> '[]')
+          or by_hand.booked::text <> '[]'
      ) as enrollment on true
     order by employee.id, enrollment.benefit_name, enrollment.created_at, enrollment.id`,
 )

@@ -87,7 +87,7 @@ describe('an employer that is taken over in mid-year', () => {
       ['2026-06-30', 'deduction', 1_200],
       ['2026-06-30', 'correction', 1_200],
       ['2026-07-31', 'deduction', 1_200],
-      ['2026-07-31', 'correction', -2_400],
+      ['2026-07-31', 'correction', -1_200],
     ])
     expect(billed.slice(2)).toEqual([
       ['2026-06-01', '2026-06-01', 1_200],

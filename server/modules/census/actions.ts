@@ -7,9 +7,11 @@ import { generic, refuse } from '../../kernel/refusal.ts'
 import { unhurried } from '../../kernel/slices.ts'
 import type { Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
-import { endEmployments, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
+import { endAbsentees, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
 import { findShared, saveDetailHashes } from '../employees/queries.ts'
+import { openMatters } from '../open-matters/actions.ts'
 import {
+  countAbsentees,
   countRoster,
   countUnseen,
   findCensusMode,
@@ -140,7 +142,8 @@ export async function rehearseCensus(
   const seen = plans.flatMap((one) => [...one.seen])
   const missing = mode === 'replace' ? await countUnseen(ctx, employer, seen) : 0
   const unsure = plans.some((one) => one.unsure)
-  const held = isHeld(missing, await countRoster(ctx, employer), unsure)
+  const recent = await countAbsentees(ctx, employer)
+  const held = isHeld(missing, recent, await countRoster(ctx, employer), unsure)
   if (!held) counts.terminated += missing
   return {
     census_sync_id: null,
@@ -256,7 +259,17 @@ async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Prom
       ? planExchanges(rows, planning)
       : planCensus(rows, first_index, planning, stage === stages.first),
   )
-  await saveRoster(ctx, sync, plan.changes, sync.accepted_at)
+  await saveRoster(ctx, sync, plan.changes, { known_at: sync.accepted_at })
+  await openMatters(
+    ctx,
+    plan.beyond_reach.map(({ kind, employee_id, day }) => ({
+      kind,
+      organization_id: sync.organization_id,
+      employer_id: sync.employer_id,
+      resource_id: employee_id,
+      details: { last_day_employed: day },
+    })),
+  )
   if (plan.said.length > 0) await saveDetailHashes(ctx, sync, plan.said)
   for (const id of claimed_before) planning.claimed.delete(id)
   await insertSeen(ctx, sync, [...plan.seen], [...planning.claimed])
@@ -277,15 +290,15 @@ const chunksAt = (stage: number, rows: StagedRow[], { row_count }: SyncState): C
 /** After the last row: a replacing census ends who is missing, or stops to ask when that would be many. */
 async function finish(ctx: Ctx, sync: SyncState): Promise<void> {
   const missing = sync.mode === 'replace' ? await findMissing(ctx, sync) : []
-  if (!sync.confirmed && isHeld(missing.length, sync.roster_count ?? 0, sync.unsure)) {
+  const recent = await countAbsentees(ctx, sync)
+  if (!sync.confirmed && isHeld(missing.length, recent, sync.roster_count ?? 0, sync.unsure)) {
     await saveHold(ctx, sync, missing.length)
     return enqueueFollowUp(ctx, sync)
   }
-  await endEmployments(
+  await endAbsentees(
     ctx,
     sync,
     missing.map(({ id }) => id),
-    ctx.today,
   )
   await saveCompletion(ctx, sync, missing.length)
   await recordEvents(ctx, [

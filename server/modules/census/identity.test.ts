@@ -217,6 +217,7 @@ class Runtime {
       employee_class: null,
       compensation_type: null,
       said_hash: hashOfDetails(row),
+      absent_on: null,
     }
     addEmployment(changes, employment, this.today, 'employee.created')
     this.save(employer, changes, [row])

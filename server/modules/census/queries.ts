@@ -179,6 +179,19 @@ export async function countRoster(ctx: Ctx, employer: EmployerKey): Promise<numb
   return row!.count
 }
 
+const absentees_counted = statement(
+  'census.countAbsentees',
+  `select count(*) from employees as employee
+    where employee.employer_id = :employer_id and employee.organization_id = :organization_id
+      and employee.terminated_on > :today::date - 7 and employee.absent_on > :today::date - 7`,
+)
+
+/** How many people rosters of the last 7 days left out, who did not come back. */
+export async function countAbsentees(ctx: Ctx, employer: EmployerKey): Promise<number> {
+  const row = await absentees_counted.row<{ count: number }>(ctx, { ...employer })
+  return row!.count
+}
+
 const start_saved = statement(
   'census.saveStart',
   `update census_syncs set started_at = :now, roster_count = :roster_count

@@ -4,10 +4,12 @@ import { soundKey } from '../../kernel/person-names.ts'
 import { declareRefusals, type Detail, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import {
   addEmployment,
-  type Employment,
+  beyondReach,
   hashOfDetails,
+  isBeyondReach,
   isTerminated,
   joinerOf,
+  loss_reach,
   noChanges,
   refusals as employees_refusals,
   type Roster,
@@ -17,6 +19,7 @@ import {
   whyNotRecord,
   whyNotTerminate,
   whyNotTheirs,
+  type Employment,
 } from '../employees/rules.ts'
 import { each } from '../../kernel/slices.ts'
 import { identify, Repetitions, type Identity } from '../identities/rules.ts'
@@ -121,6 +124,8 @@ export type CensusPlan = {
   waiting: StagedRow[]
   /** whether a row was refused that no other row stands for: it may speak of anybody */
   unsure: boolean
+  /** employees whom rows would end or bring back, from further back than partners may */
+  beyond_reach: { kind: 'termination_beyond_reach' | 'reinstatement_beyond_reach'; employee_id: string; day: Day }[]
 }
 
 /** What is known before a census is planned, and kept in step with it. */
@@ -148,6 +153,7 @@ type Judgement = {
   /** who is here already, as the row says they are */
   after?: Member
   blocked?: Refusal | undefined
+  beyond_reach?: CensusPlan['beyond_reach'][number] | undefined
 }
 
 const noPlan = (): CensusPlan => ({
@@ -159,6 +165,7 @@ const noPlan = (): CensusPlan => ({
   exchanging: [],
   waiting: [],
   unsure: false,
+  beyond_reach: [],
 })
 
 /**
@@ -199,7 +206,8 @@ export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Genera
 
 function planRow(row: StagedRow, index: number, planning: CensusPlanning, may_wait: boolean): void {
   if (isUnusable(row)) return refuseRow(row, index, row.unusable, planning)
-  const { why, way, member, after, blocked } = judge(row, planning)
+  const { why, way, member, after, blocked, beyond_reach } = judge(row, planning)
+  if (beyond_reach) planning.plan.beyond_reach.push(beyond_reach)
   const refused = why ?? blocked
   if (!refused) return note(way!, member, planning)
   const waiting = after ? planning.plan.exchanging : planning.plan.waiting
@@ -335,6 +343,7 @@ function employ(
     employee_class: row.employee_class ?? former?.employee_class ?? null,
     compensation_type: row.compensation_type ?? former?.compensation_type ?? null,
     said_hash: hashOfDetails(row),
+    absent_on: null,
   }
   addEmployment(plan.changes, employment, today, former ? 'employee.rehired' : 'employee.created')
   roster.put(employment)
@@ -365,29 +374,55 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
     const message = 'must be after the last day of the former employment'
     return { why: new Refusal(refusals.overlaps_former_employment, [{ field: 'start_date', message }]) }
   }
+  const comes_back = comesBack(row, latest)
   const employment: Employment = {
     ...latest,
     reference_id: row.reference_id ?? latest.reference_id,
     hired_on: row.start_date ?? latest.hired_on,
-    terminated_on: row.termination_date ?? latest.terminated_on,
+    terminated_on: comes_back ? null : (row.termination_date ?? latest.terminated_on),
     employee_class: row.employee_class ?? latest.employee_class,
     compensation_type: row.compensation_type ?? latest.compensation_type,
+    absent_on: comes_back || row.termination_date !== undefined ? null : latest.absent_on,
   }
-  const ends = employment.terminated_on !== latest.terminated_on
-  const why =
-    whyNotMove(employment, latest, roster) ??
-    (ends ? whyNotTerminate({ ...latest, hired_on: employment.hired_on }, employment.terminated_on!, today) : undefined)
-  if (why) return { why }
+  const why = whyNotMove(employment, latest, roster) ?? whyNotEnd(employment, latest, today)
+  if (why) return { why, beyond_reach: beyondReachOf(row, latest, today) }
   const saying = sayingOf(row, member, latest, planning)
   return { way: () => saveKnown(row, { member, latest, ...saying }, employment, planning), member, ...saying }
+}
+
+/** Whether somebody whom a roster left out is on a later one, as the same employment: they never left. */
+const comesBack = (row: RosterRow, { absent_on, hired_on }: Employment): boolean =>
+  absent_on !== null && row.termination_date === undefined && (row.start_date ?? hired_on) === hired_on
+
+/** Why a row can't end an employment, or bring back who was left out. */
+function whyNotEnd(employment: Employment, latest: Employment, today: Day): Judgement['why'] {
+  if (employment.terminated_on === latest.terminated_on) return undefined
+  if (employment.terminated_on === null)
+    return isBeyondReach(latest.terminated_on!, today, loss_reach) ? beyondReach('start_date') : undefined
+  // What a roster that left them out took for their last day is no more than that.
+  const told = { hired_on: employment.hired_on, terminated_on: latest.absent_on === null ? latest.terminated_on : null }
+  return whyNotTerminate(told, employment.terminated_on, today)
+}
+
+/** What only the operator may do for a row, from further back than partners may. */
+function beyondReachOf(row: RosterRow, latest: Employment, today: Day): Judgement['beyond_reach'] {
+  const employee_id = latest.id
+  if (comesBack(row, latest) && isBeyondReach(latest.terminated_on!, today, loss_reach))
+    return { kind: 'reinstatement_beyond_reach', employee_id, day: latest.terminated_on! }
+  const ends = row.termination_date !== undefined && latest.terminated_on === null
+  return ends && isBeyondReach(row.termination_date!, today, loss_reach)
+    ? { kind: 'termination_beyond_reach', employee_id, day: row.termination_date! }
+    : undefined
 }
 
 /**
  * Whether a first day would reach into an employment that has ended, or ends today: it corrects nothing, and employs
  * nobody again. That employment itself, told again as it is, does not.
  */
-function overlaps(row: RosterRow, { hired_on, terminated_on }: Employment, today: Day): boolean {
+function overlaps(row: RosterRow, employment: Employment, today: Day): boolean {
+  const { hired_on, terminated_on } = employment
   if (row.start_date === undefined || terminated_on === null || terminated_on > today) return false
+  if (comesBack(row, employment)) return false
   if (row.start_date !== hired_on) return true
   return terminated_on < today && row.termination_date !== terminated_on
 }
@@ -410,8 +445,9 @@ function saveKnown(
   if (said_hash !== latest.said_hash) plan.said.push({ employee_id, said_hash })
   roster.put({ ...employment, said_hash })
   if (!changed) return 'unchanged'
-  plan.changes.events.push({ event_name: 'employee.updated', employee_id })
-  if (employment.terminated_on === latest.terminated_on) return 'updated'
+  const is_back = isTerminated(latest, today) && !isTerminated(employment, today)
+  plan.changes.events.push({ event_name: is_back ? 'employee.reinstated' : 'employee.updated', employee_id })
+  if (employment.terminated_on === latest.terminated_on || employment.terminated_on === null) return 'updated'
   if (isTerminated(employment, today)) plan.changes.events.push({ event_name: 'employee.deactivated', employee_id })
   return 'terminated'
 }
@@ -437,8 +473,9 @@ function saveEmployment(employment: Employment, latest: Employment, changes: Ros
 }
 
 /**
- * Whether a replacing census stops to ask: it would end more than 5 people and more than 20 % of the roster, or anybody
- * at all when a row was refused that may speak of them.
+ * Whether a replacing census stops to ask: it and those of the last week together would have ended more than 5 people
+ * and more than 20 % of the roster, or it anybody at all when a row was refused that may speak of them. `recent`: who
+ * was missing from those before, and did not come back.
  */
-export const isHeld = (missing: number, roster: number, unsure: boolean): boolean =>
-  missing > 0 && (unsure || (missing > 5 && missing * 5 > roster))
+export const isHeld = (missing: number, recent: number, roster: number, unsure: boolean): boolean =>
+  missing > 0 && (unsure || (missing + recent > 5 && (missing + recent) * 5 > roster + recent))

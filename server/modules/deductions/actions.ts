@@ -3,26 +3,25 @@ import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
-import { payPeriods, type PayPeriod } from '../../kernel/pay-calendar.ts'
+import { payPeriods } from '../../kernel/pay-calendar.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
+import { linesFor, type Payroll } from './line-rules.ts'
+import { findPayingEmployer, listPayingEmployers, type PayingEmployer } from './payday-queries.ts'
+import { dueThrough, type DuePeriod } from './rules.ts'
 import {
   findOpenStatement,
-  findPayingEmployer,
   insertStatements,
   listDeducted,
   listDeductedEmployees,
   listEmployeesAfter,
-  listPayingEmployers,
   saveGenerated,
   saveLines,
   saveProgress,
   type NewStatement,
   type OpenStatement,
-  type PayingEmployer,
-} from './queries.ts'
-import { dueThrough, linesFor } from './rules.ts'
+} from './statement-queries.ts'
 
 /** Employees in one transaction of a statement. */
 const chunk_size = 1000
@@ -77,9 +76,11 @@ async function openDue(
  * calendar.
  */
 function duesThrough(day: Day) {
-  const known = new Map<string, PayPeriod[]>()
-  return ({ pay_frequency, first_pay_date, last_end, first_coverage_start }: PayingEmployer): PayPeriod[] => {
-    const due = { calendar: { pay_frequency, first_pay_date }, last_end, first_coverage_start, day }
+  const known = new Map<string, DuePeriod[]>()
+  return ({ pay_frequency, first_pay_date, deductions_per_year, ...employer }: PayingEmployer): DuePeriod[] => {
+    const { last_calendar, last_end, first_coverage_start } = employer
+    const calendar = { pay_frequency, first_pay_date, deductions_per_year }
+    const due = { calendar, last_calendar, last_end, first_coverage_start, day }
     const key = JSON.stringify(due)
     const periods = known.get(key) ?? dueThrough(due)
     known.set(key, periods)
@@ -87,14 +88,15 @@ function duesThrough(day: Day) {
   }
 }
 
-const statementOf = (employer: PayingEmployer, { start, end, ...period }: PayPeriod): NewStatement => ({
+const statementOf = (employer: PayingEmployer, { start, end, calendar, ...period }: DuePeriod): NewStatement => ({
   id: newId('stmt'),
   employer_id: employer.employer_id,
   ...period,
   period_start_date: start,
   period_end_date: end,
-  frequency: employer.pay_frequency,
-  first_pay_date: employer.first_pay_date,
+  frequency: calendar.pay_frequency,
+  first_pay_date: calendar.first_pay_date,
+  deductions_per_year: calendar.deductions_per_year ?? null,
   deduction_method: employer.deduction_method,
 })
 
@@ -130,10 +132,8 @@ async function writeLines(
   statement: OpenStatement,
   employee_ids: string[],
 ): Promise<void> {
-  const { year, number, period_count, frequency: pay_frequency, first_pay_date, deduction_method: method } = statement
-  const period = { year, number, period_count, start: statement.period_start_date, end: statement.period_end_date }
-  const payroll = { period, periods: payPeriods({ pay_frequency, first_pay_date }, year), method }
-  const deducted = await listDeducted(ctx, employer, employee_ids, year)
+  const payroll = payrollOf(statement)
+  const deducted = await listDeducted(ctx, employer, employee_ids, statement)
   const lines = deducted.flatMap(({ employee_id, enrollment_id, benefit_name, ...one }) =>
     linesFor(payroll, one).map((line) => ({ ...line, employee_id, enrollment_id, benefit_name })),
   )
@@ -144,6 +144,15 @@ async function writeLines(
     line_count: lines.length,
     total_in_cents: lines.reduce((sum, { amount_in_cents }) => sum + amount_in_cents, 0),
   })
+}
+
+/** What the lines of a statement are made by. Where its first days belong to it besides, its period is prolonged. */
+function payrollOf(statement: OpenStatement): Payroll {
+  const { year, number, frequency: pay_frequency, first_pay_date, deductions_per_year } = statement
+  const periods = payPeriods({ pay_frequency, first_pay_date, deductions_per_year }, year)
+  const { first_open_month, final_deductions, arrears_limit_percent, deduction_method: method } = statement
+  const period = { ...periods[number - 1]!, start: statement.period_start_date, end: statement.period_end_date }
+  return { period, periods, method, first_open_month, final_deductions, arrears_limit_percent }
 }
 
 /** From here on the statement is seen, everywhere at once. */

@@ -124,13 +124,13 @@ describe('statements', () => {
     expect(await created(ana)).toBe(1)
   })
 
-  it('catch up, post-tax, on what was elected after a period had begun', async () => {
+  it('catch up, post-tax, on the month that had begun when it was elected', async () => {
     api.moveTo('2026-04-03')
     await elect(ben)
     expect(await amounts(ben)).toEqual([])
     await onDay('2026-04-16')
     expect(await amounts(ben)).toEqual([
-      [600, 'Pre-tax'],
+      [600, 'Post-tax'],
       [600, 'Post-tax'],
     ])
     expect(await amounts(ana)).toEqual([[600, 'Pre-tax']])
@@ -169,7 +169,7 @@ describe('statements', () => {
         kind: 'deduction',
         tax_classification: 'Pre-tax',
       },
-      { ...ofBen, kind: 'deduction', tax_classification: 'Pre-tax' },
+      { ...ofBen, kind: 'deduction', tax_classification: 'Post-tax' },
       { ...ofBen, kind: 'correction', tax_classification: 'Post-tax' },
     ])
   })
@@ -209,9 +209,9 @@ describe('statements', () => {
     await onDay('2026-07-11')
     const dues = await periods()
     expect(dues.slice(0, 3)).toEqual([
-      ['2026-07-11', '2026-07-24'],
-      ['2026-07-01', '2026-07-10'],
+      ['2026-07-01', '2026-07-24'],
       ['2026-06-16', '2026-06-30'],
+      ['2026-06-01', '2026-06-15'],
     ])
     expect(await proof(ana)).toMatchObject({ due_in_cents: 10_800, difference_in_cents: 0 })
     await onDay('2027-01-02')
@@ -226,6 +226,12 @@ describe('statements', () => {
         collected_in_cents: 10_800,
         corrections_in_cents: whole.corrections_in_cents,
         difference_in_cents: 0,
+        manual_adjustments_in_cents: 0,
+        arrears_in_cents: 0,
+        requested_in_cents: 10_800,
+        taken_in_cents: null,
+        outstanding_in_cents: 0,
+        waived_in_cents: 0,
       },
     ])
     expect((await proof(ana)).year).toBe(2027)

@@ -1,8 +1,9 @@
 import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { runStatements } from './actions.ts'
-import { findDeductionFacts, listStatements } from './queries.ts'
-import { proveYear } from './rules.ts'
+import { findDeductionFacts } from './proof-queries.ts'
+import { proveYear } from './proof-rules.ts'
+import { listStatements } from './queries.ts'
 import {
   DeductionProof,
   DeductionProofQuery,

@@ -4,18 +4,18 @@ import {
   chargedMonths,
   chargeOn,
   dueThrough,
-  linesFor,
-  proofOf,
   scheduleOf,
-  taxClassification,
-  type Coverage,
+  type Coverage as AnyCoverage,
   type DeductionMethod,
-  type Terms,
 } from './rules.ts'
+import type { ElectedTerms } from './line-rules.ts'
 
-const from = (effective_on: string, employee_deduction_in_cents: number): Terms => ({
+type Coverage = AnyCoverage<ElectedTerms>
+
+const from = (effective_on: string, employee_deduction_in_cents: number, elected_on = '2026-01-01'): ElectedTerms => ({
   effective_on,
   employee_deduction_in_cents,
+  elected_on,
 })
 const covered = (said: Partial<Coverage> = {}): Coverage => ({
   coverage_start: '2027-01-01',
@@ -154,6 +154,7 @@ describe('statements are due', () => {
   const due = (said: Partial<Parameters<typeof dueThrough>[0]>) =>
     dueThrough({
       calendar: paying('semi_monthly'),
+      last_calendar: paying('semi_monthly'),
       last_end: '2027-01-15',
       first_coverage_start: '2026-01-01',
       day: '2027-01-16',
@@ -189,121 +190,30 @@ describe('statements are due', () => {
     ],
     ['not while coverage is to come', { last_end: null, first_coverage_start: '2027-02-01' }, []],
     ['not without a plan year', { last_end: null, first_coverage_start: null }, []],
-    ['on a new calendar, cut', { calendar: paying('monthly') }, [[2027, 1, '2027-01-16', '2027-01-31']]],
+    [
+      'on the former calendar until a whole period of the new one begins',
+      { calendar: paying('monthly'), day: '2027-02-01' },
+      [
+        [2027, 2, '2027-01-16', '2027-01-31'],
+        [2027, 2, '2027-02-01', '2027-02-28'],
+      ],
+    ],
     [
       'on a new calendar, after the last of its days',
       { calendar: paying('weekly', '2027-01-15') },
       [[2027, 4, '2027-01-16', '2027-01-22']],
     ],
     [
-      'on a new calendar, cut to a single day',
+      'on a new calendar, whose first period takes the single day before it',
       { calendar: paying('weekly', '2027-01-16') },
-      [[2027, 3, '2027-01-16', '2027-01-16']],
+      [[2027, 4, '2027-01-16', '2027-01-23']],
     ],
     [
       'on a new calendar, that ends in the next year',
       { last_end: '2026-12-31', day: '2027-01-01', calendar: paying('bi_weekly', '2026-01-02') },
-      [[2027, 1, '2027-01-01', '2027-01-01']],
+      [[2027, 2, '2027-01-01', '2027-01-15']],
     ],
   ])('%s', (_, said, periods) => {
     expect(due(said)).toEqual(periods)
-  })
-})
-
-describe('what is taken', () => {
-  it.each([
-    ['Medical', 'deduction', 100, 'Pre-tax'],
-    ['Dental', 'deduction', 100, 'Pre-tax'],
-    ['Vision', 'deduction', 100, 'Pre-tax'],
-    ['Hospital', 'deduction', 100, 'Post-tax'],
-    ['Medical', 'correction', 100, 'Post-tax'],
-    ['Medical', 'correction', -100, 'Pre-tax'],
-    ['Hospital', 'correction', 100, 'Post-tax'],
-    ['Hospital', 'correction', -100, 'Post-tax'],
-  ] as const)('for %s as a %s of %i is %s', (category, kind, amount, tax) => {
-    expect(taxClassification(category, kind, amount)).toBe(tax)
-  })
-})
-
-describe('the lines of a statement', () => {
-  const periods = payPeriods(paying('monthly'), 2027)
-  const lines = (month: number, said: Partial<Coverage>, collected: Record<number, number>) =>
-    linesFor(
-      { period: periods[month - 1]!, periods, method: 'annualized' },
-      { coverage: covered(said), category: 'Medical', collected },
-    ).map(({ kind, year, amount_in_cents, tax_classification }) => [kind, year, amount_in_cents, tax_classification])
-
-  it.each<[string, number, Partial<Coverage>, Record<number, number>, [string, number, number, string][]]>([
-    ['are the deduction alone when all is right', 3, {}, { 2027: 20_000 }, [['deduction', 2027, 10_000, 'Pre-tax']]],
-    [
-      'of a first statement catch up',
-      3,
-      {},
-      {},
-      [
-        ['deduction', 2027, 10_000, 'Pre-tax'],
-        ['correction', 2027, 20_000, 'Post-tax'],
-      ],
-    ],
-    [
-      'of a first statement catch up on the year before, too',
-      1,
-      { coverage_start: '2026-11-01' },
-      {},
-      [
-        ['deduction', 2027, 10_000, 'Pre-tax'],
-        ['correction', 2026, 20_000, 'Post-tax'],
-      ],
-    ],
-    [
-      'of who left before it was known refund',
-      4,
-      { coverage_end: '2027-01-31' },
-      { 2027: 30_000 },
-      [['correction', 2027, -20_000, 'Pre-tax']],
-    ],
-    ['of who never was covered refund all', 2, { elections: [] }, { 2027: 1 }, [['correction', 2027, -1, 'Pre-tax']]],
-    [
-      'correct the year before and this one apart',
-      2,
-      { coverage_start: '2026-12-01' },
-      { 2026: 20_000, 2027: 9_999 },
-      [
-        ['deduction', 2027, 10_000, 'Pre-tax'],
-        ['correction', 2027, 1, 'Post-tax'],
-        ['correction', 2026, -10_000, 'Pre-tax'],
-      ],
-    ],
-    ['do not go back further', 1, { elections: [] }, { 2025: 10_000 }, []],
-    ['are none of what is free', 1, { elections: [from('-infinity', 0)] }, {}, []],
-    ['are none before coverage', 1, { coverage_start: '2027-02-01' }, {}, []],
-  ])('%s', (_, month, said, collected, expected) => {
-    expect(lines(month, said, collected)).toEqual(expected)
-  })
-})
-
-describe('the proof', () => {
-  const proof = (said: Partial<Parameters<typeof proofOf>[0]> = {}) =>
-    Object.values(
-      proofOf({
-        coverage: covered(),
-        calendar: paying('monthly'),
-        method: 'annualized',
-        year: 2027,
-        last_end: '2027-03-31',
-        lines: { deductions_in_cents: 20_000, corrections_in_cents: 10_000 },
-        ...said,
-      }),
-    )
-  const none = { deductions_in_cents: 0, corrections_in_cents: 0 }
-
-  it.each<[string, Parameters<typeof proof>[0], number[]]>([
-    ['comes out even', {}, [120_000, 30_000, 30_000, 10_000, 0]],
-    ['comes out even in the years before', { year: 2026, lines: none }, [0, 0, 0, 0, 0]],
-    ['asks nothing before there is a statement', { last_end: null, lines: none }, [120_000, 0, 0, 0, 0]],
-    ['asks all of a year that is over', { last_end: '2028-01-31' }, [120_000, 120_000, 30_000, 10_000, 90_000]],
-    ['shows what is to be refunded', { coverage: covered({ elections: [] }) }, [0, 0, 30_000, 10_000, -30_000]],
-  ])('%s', (_, said, expected) => {
-    expect(proof(said)).toEqual(expected)
   })
 })

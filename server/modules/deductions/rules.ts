@@ -1,9 +1,8 @@
 import { addDays, type Day } from '../../kernel/days.ts'
-import { payPeriods, periodOn, type PayCalendar, type PayPeriod } from '../../kernel/pay-calendar.ts'
-import type { BenefitCategory } from '../catalog/schemas.ts'
+import { periodOn, type PayCalendar, type PayPeriod } from '../../kernel/pay-calendar.ts'
 
 /** What holds from a day on; the first election of an enrollment holds from '-infinity'. Monthly. */
-export type Terms = { effective_on: Day; employee_deduction_in_cents: number; bought_on_exchange?: boolean | null }
+export type Terms = { effective_on: Day; employee_deduction_in_cents: number }
 
 /**
  * A subscription's end, and the day on which the employer began another one; null while it has not. From '-infinity'
@@ -54,6 +53,9 @@ function termsOn<Election extends { effective_on: Day }>(elections: Election[], 
 
 const numbers = ['01', '02', '03', '04', '05', '06', '07', '08', '09', '10', '11', '12']
 
+/** The months of a year, each by its 1st. */
+export const monthsOf = (year: number): Day[] => numbers.map((number) => `${year}-${number}-01`)
+
 /**
  * The months of a calendar year that are charged, in order: those whose 1st is covered. Invoices bill the same ones.
  */
@@ -61,35 +63,37 @@ export function chargedMonths<Election extends { effective_on: Day }>(
   coverage: Coverage<Election>,
   year: number,
 ): Charge<Election>[] {
-  return numbers.flatMap((number) => {
-    const month = `${year}-${number}-01`
+  return monthsOf(year).flatMap((month) => {
     const election = chargeOn(coverage, month)
     return election ? [{ month, election }] : []
   })
 }
 
-const dueFor = (months: Charge[]): number =>
+/** What months add up to. */
+export const dueFor = (months: Charge[]): number =>
   months.reduce((sum, { election }) => sum + election.employee_deduction_in_cents, 0)
 
-const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
+export const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
 
 export type DeductionMethod = 'annualized' | 'per_month'
 
 /**
  * The charged months of a year over its pay periods: cents per period, in the order of the periods, that add up to the
  * months exactly. `annualized` spreads months in a row with the same amount over all periods that end in them; a whole
- * year is then the formula of decisions.md, section 6. `per_month` spreads each month by itself.
+ * year is then the formula of decisions.md, section 6. `per_month` spreads each month by itself. Paydays that are
+ * skipped take nothing.
  */
 export function scheduleOf(months: Charge[], periods: PayPeriod[], method: DeductionMethod): number[] {
   const schedule = periods.map(() => 0)
+  const taking = periods.filter(({ skipped }) => !skipped)
   for (const segment of segmentsOf(months, method)) {
     const first = segment[0]!.month.slice(0, 7)
     const last = segment.at(-1)!.month.slice(0, 7)
-    const from = periods.findIndex(({ end }) => end.slice(0, 7) >= first)
-    const count = periods.filter(({ end }) => first <= end.slice(0, 7) && end.slice(0, 7) <= last).length
+    const from = taking.findIndex(({ end }) => end.slice(0, 7) >= first)
+    const count = taking.filter(({ end }) => first <= end.slice(0, 7) && end.slice(0, 7) <= last).length
     const total = dueFor(segment)
     const through = (k: number) => Math.floor((total * k) / count)
-    for (let k = 1; k <= count; k++) schedule[from + k - 1] = through(k) - through(k - 1)
+    for (let k = 1; k <= count; k++) schedule[taking[from + k - 1]!.number - 1] = through(k) - through(k - 1)
   }
   return schedule
 }
@@ -110,6 +114,8 @@ const goesOn = (before: Charge, next: Charge): boolean =>
 
 export type Due = {
   calendar: PayCalendar
+  /** the one that the employer's last statement was made by */
+  last_calendar: PayCalendar | null
   /** the last day of the employer's last statement */
   last_end: Day | null
   /** when anybody there could be covered here for the first time; null before the first plan year */
@@ -117,136 +123,36 @@ export type Due = {
   day: Day
 }
 
+/** A pay period, and the calendar that it is one of. */
+export type DuePeriod = PayPeriod & { calendar: PayCalendar }
+
 /**
  * The periods that statements are missing for on a day, in order; a statement is due from the first day of its period.
  * The first is for the period of the day, unless it ends before any coverage. Later ones begin the day after the last
- * one ended, whatever the calendar is by now: that cuts the first period of a new calendar short.
+ * one ended.
  */
-export function dueThrough({ calendar, last_end, first_coverage_start, day }: Due): PayPeriod[] {
+export function dueThrough({ calendar, last_calendar, last_end, first_coverage_start, day }: Due): DuePeriod[] {
   if (last_end === null) {
     const current = periodOn(calendar, day)
-    return first_coverage_start !== null && first_coverage_start <= current.end ? [current] : []
+    return first_coverage_start !== null && first_coverage_start <= current.end ? [{ ...current, calendar }] : []
   }
-  const due: PayPeriod[] = []
+  const due: DuePeriod[] = []
+  let former = last_calendar ?? calendar
   for (let start = addDays(last_end, 1); start <= day; start = addDays(due.at(-1)!.end, 1)) {
-    due.push({ ...periodOn(calendar, start), start })
+    due.push(periodFrom(start, calendar, former))
+    former = due.at(-1)!.calendar
   }
   return due
 }
 
-export type LineKind = 'deduction' | 'correction'
-export type TaxClassification = 'Pre-tax' | 'Post-tax'
-
 /**
- * Hospital is paid from taxed income, and so is what is caught up on, and coverage that was bought on an exchange (26
- * USC 125(f)(3)); a refund goes back to where it was taken from.
+ * The period of a calendar that begins on a day. Another calendar goes on until a whole one of it begins; the days
+ * between the two belong to that one, so that no day is left out and none is a period of its own.
  */
-export function taxClassification(
-  category: BenefitCategory,
-  kind: LineKind,
-  amount_in_cents: number,
-  bought_on_exchange = false,
-): TaxClassification {
-  const catches_up = kind === 'correction' && amount_in_cents > 0
-  return category === 'Hospital' || bought_on_exchange || catches_up ? 'Post-tax' : 'Pre-tax'
-}
-
-/** A line of a statement. The amount is signed, and never 0; `year` is the one that it counts for. */
-export type Line = { kind: LineKind; year: number; amount_in_cents: number; tax_classification: TaxClassification }
-
-/** What a statement is made by: its period, which may be cut, and all periods of its year (`payPeriods`). */
-export type Payroll = { period: PayPeriod; periods: PayPeriod[]; method: DeductionMethod }
-
-/** An enrollment, and what all its lines so far add up to, by year (missing is 0). */
-export type Deducted = { coverage: Coverage; category: BenefitCategory; collected: Record<number, number> }
-
-/**
- * The lines of an enrollment in a statement, by the facts as they are known now: what is scheduled for the period, and
- * what was scheduled before it in this year and the last one but was not collected, or the other way around.
- */
-export function linesFor({ period, periods, method }: Payroll, { coverage, category, collected }: Deducted): Line[] {
-  const { year, number } = period
-  const schedule = scheduleOf(chargedMonths(coverage, year), periods, method)
-  const bought_on_exchange = termsOn(coverage.elections, period.end)?.bought_on_exchange ?? false
-  const line = (kind: LineKind, of: number, amount_in_cents: number): Line => ({
-    kind,
-    year: of,
-    amount_in_cents,
-    tax_classification: taxClassification(category, kind, amount_in_cents, bought_on_exchange),
-  })
-  return [
-    line('deduction', year, schedule[number - 1]!),
-    line('correction', year, sumOf(schedule.slice(0, number - 1)) - (collected[year] ?? 0)),
-    line('correction', year - 1, dueFor(chargedMonths(coverage, year - 1)) - (collected[year - 1] ?? 0)),
-  ].filter(({ amount_in_cents }) => amount_in_cents !== 0)
-}
-
-/** What the lines of an enrollment add up to in a year, by kind. */
-export type Collected = { deductions_in_cents: number; corrections_in_cents: number }
-
-/**
- * The books of an enrollment and a year. What is `due` in the whole year is what its charged months add up to; of that
- * `scheduled` is what falls into the periods that have a statement. `collected` holds the `corrections`, too. The
- * `difference`, scheduled − collected, is what the next statement corrects, if the year is not older than the last.
- */
-export type Proof = {
-  due_in_cents: number
-  scheduled_in_cents: number
-  collected_in_cents: number
-  corrections_in_cents: number
-  difference_in_cents: number
-}
-
-export type ProofOf = {
-  coverage: Coverage
-  calendar: PayCalendar
-  method: DeductionMethod
-  year: number
-  /** the last day of the employer's last statement */
-  last_end: Day | null
-  lines: Collected
-}
-
-export function proofOf({ coverage, calendar, method, year, last_end, lines }: ProofOf): Proof {
-  const months = chargedMonths(coverage, year)
-  const periods = payPeriods(calendar, year)
-  const stated = periods.filter(({ end }) => last_end !== null && end <= last_end).length
-  const scheduled_in_cents = sumOf(scheduleOf(months, periods, method).slice(0, stated))
-  const collected_in_cents = lines.deductions_in_cents + lines.corrections_in_cents
-  return {
-    due_in_cents: dueFor(months),
-    scheduled_in_cents,
-    collected_in_cents,
-    corrections_in_cents: lines.corrections_in_cents,
-    difference_in_cents: scheduled_in_cents - collected_in_cents,
-  }
-}
-
-/** The facts of an employee's year: what its proof is made of, by enrollment. */
-export type YearFacts = Pick<ProofOf, 'calendar' | 'method' | 'last_end'> & {
-  enrollments: (Pick<ProofOf, 'coverage' | 'lines'> & { enrollment_id: string; benefit_name: string })[]
-}
-
-const no_proof: Proof = {
-  due_in_cents: 0,
-  scheduled_in_cents: 0,
-  collected_in_cents: 0,
-  corrections_in_cents: 0,
-  difference_in_cents: 0,
-}
-
-const columns = Object.keys(no_proof) as (keyof Proof)[]
-
-/** The books of an employee's year: of each enrollment that was charged or collected in it, and their sums. */
-export function proveYear({ enrollments, ...facts }: YearFacts, year: number) {
-  const proofs = enrollments
-    .map(({ enrollment_id, benefit_name, ...one }) => ({
-      enrollment_id,
-      benefit_name,
-      ...proofOf({ ...facts, ...one, year }),
-    }))
-    .filter((proof) => columns.some((column) => proof[column] !== 0))
-  const total = { ...no_proof }
-  for (const proof of proofs) for (const column of columns) total[column] += proof[column]
-  return { through: facts.last_end, enrollments: proofs, ...total }
+function periodFrom(start: Day, calendar: PayCalendar, former: PayCalendar): DuePeriod {
+  const current = periodOn(calendar, start)
+  if (current.start === start) return { ...current, calendar }
+  const next = periodOn(calendar, addDays(current.end, 1))
+  const old = periodOn(former, start)
+  return old.end < next.start ? { ...old, start, calendar: former } : { ...next, start, calendar }
 }

@@ -36,8 +36,23 @@ const sums = {
   collected_in_cents: z.int().meta({ description: 'All lines of the statements for this year.' }),
   corrections_in_cents: z.int().meta({ description: 'Those of them that are corrections.' }),
   difference_in_cents: z.int().meta({
-    description: 'scheduled_in_cents less collected_in_cents: what the next statement corrects.',
+    description:
+      'scheduled_in_cents less collected_in_cents: what the next statement corrects. After the last paycheck that ' +
+      'only gives back; what is due besides is outstanding.',
   }),
+  manual_adjustments_in_cents: z
+    .int()
+    .meta({ description: 'What the operator booked by hand for months of the year.' }),
+  arrears_in_cents: z.int().meta({ description: 'What was asked for once more, since payroll had not taken it.' }),
+  requested_in_cents: z.int().meta({ description: 'All that statements asked payroll to take, arrears included.' }),
+  taken_in_cents: z.int().nullable().meta({
+    description: 'What payroll told that it took in the pay periods of the year; null while it told nothing.',
+  }),
+  outstanding_in_cents: z.int().meta({
+    description:
+      'What of it all has still to be taken: told late, booked by hand, not taken, or due after the last paycheck.',
+  }),
+  waived_in_cents: z.int().meta({ description: 'What is not collected after the last paycheck, by final_deductions.' }),
 }
 
 export const DeductionProof = z

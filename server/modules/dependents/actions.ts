@@ -9,6 +9,8 @@ import {
   insertDependent,
   saveDependent,
   saveDependentEnd,
+  saveDisability,
+  saveDisabilityEnd,
   type DependentKey,
 } from './queries.ts'
 import { refusals, sameDependent, whyNotAdd, whyNotChange, whyNotEmployed, withChanges } from './rules.ts'
@@ -57,13 +59,32 @@ export async function changeDependent(
     changes_tier && (await isCovered(ctx, organization_id, dependent_id)) ? refusals.dependent_is_covered : undefined,
   )
   await saveDependent(ctx, organization_id, changed)
-  await saveCoveredUntil(ctx, organization_id, dependent_id)
+  await follow(ctx, { organization_id, dependent_id, member_id })
 }
 
 /** Makes today the last day of a dependent; their coverage ends with the month, or with their age before that. */
-export async function endDependent(ctx: Ctx, { dependent_id, organization_id }: DependentKey): Promise<void> {
+export async function endDependent(ctx: Ctx, dependent: DependentKey): Promise<void> {
+  const { organization_id, dependent_id } = dependent
   await requireEmployed(ctx, organization_id)
   const ended = await saveDependentEnd(ctx, organization_id, dependent_id)
   if (!ended) throw new Refusal(refusals.dependent_already_ended)
+  await follow(ctx, dependent)
+}
+
+/** Approves that a dependent is disabled: a child then has no age limit, and is covered as if there had been none. */
+export async function approveDisability(ctx: Ctx, dependent: DependentKey, reason: string): Promise<void> {
+  if (!(await saveDisability(ctx, dependent, reason))) throw new Refusal(refusals.dependent_already_disabled)
+  await follow(ctx, dependent)
+}
+
+/** Takes that back from today on: coverage of a child who is too old ends with this month, and never earlier. */
+export async function withdrawDisability(ctx: Ctx, dependent: DependentKey): Promise<void> {
+  if (!(await saveDisabilityEnd(ctx, dependent))) throw new Refusal(refusals.dependent_not_disabled)
+  await follow(ctx, dependent)
+}
+
+/** The last day covered is as birth and end say now, at once; what follows from it comes within seconds. */
+async function follow(ctx: Ctx, { organization_id, dependent_id }: DependentKey): Promise<void> {
   await saveCoveredUntil(ctx, organization_id, dependent_id)
+  await ctx.enqueue('follow_dependents', { organization_id, dependent_ids: [dependent_id] })
 }

@@ -31,8 +31,9 @@ const dependentJson = `
     select dependent.id, dependent.member_id, dependent.relationship, dependent.first_name, dependent.last_name,
            dependent.suffix, dependent.date_of_birth, dependent.gender, dependent.ended_on is null as active,
            dependent.ended_on,
-           dependent_covered_until(dependent.relationship, dependent.date_of_birth,
-                                   dependent.ended_on) as covered_until, iso(dependent.created_at) as created_at,
+           dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                   dependent.disabled_until) as covered_until,
+           coalesce(dependent.disabled_until = 'infinity', false) as disabled, iso(dependent.created_at) as created_at,
            iso(dependent.updated_at) as updated_at) as shown`
 
 const one_dependent = statement(
@@ -121,3 +122,26 @@ const saved_end = statement(
 /** Makes today the last day of a dependent; undefined when ended before. */
 export const saveDependentEnd = (ctx: Ctx, organization_id: string, dependent_id: string) =>
   saved_end.row<{ id: string }>(ctx, { organization_id, dependent_id })
+
+const approved = statement(
+  'dependents.saveDisability',
+  `update dependents set disabled_until = 'infinity', disabled_reason = :reason, updated_at = :now
+    where id = :dependent_id and organization_id = :organization_id
+      and disabled_until is distinct from 'infinity'
+   returning id`,
+)
+
+/** Notes that a dependent is disabled, and why; undefined when that was known. */
+export const saveDisability = (ctx: Ctx, { organization_id, dependent_id }: DependentKey, reason: string) =>
+  approved.row<{ id: string }>(ctx, { organization_id, dependent_id, reason })
+
+const withdrawn = statement(
+  'dependents.saveDisabilityEnd',
+  `update dependents set disabled_until = :today, updated_at = :now
+    where id = :dependent_id and organization_id = :organization_id and disabled_until = 'infinity'
+   returning id`,
+)
+
+/** Makes today the last day on which a dependent is disabled; undefined when they are not. */
+export const saveDisabilityEnd = (ctx: Ctx, { organization_id, dependent_id }: DependentKey) =>
+  withdrawn.row<{ id: string }>(ctx, { organization_id, dependent_id })

@@ -63,6 +63,7 @@ describe('dependents_create', () => {
       active: true,
       ended_on: null,
       covered_until: '2041-06-30',
+      disabled: false,
       created_at: '2026-03-10T16:00:00.000Z',
       updated_at: '2026-03-10T16:00:00.000Z',
     })

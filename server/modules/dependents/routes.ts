@@ -1,12 +1,20 @@
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
 import { locateEmployee } from '../auth/queries.ts'
-import { addDependent, changeDependent, endDependent } from './actions.ts'
+import { addDependent, approveDisability, changeDependent, endDependent, withdrawDisability } from './actions.ts'
 import { findDependent, locateDependent, listDependents } from './queries.ts'
 import { refusals } from './rules.ts'
-import { Dependent, DependentChanges, DependentFilter, DependentPage, NewDependent } from './schemas.ts'
+import { Dependent, DependentChanges, DependentFilter, DependentPage, Disability, NewDependent } from './schemas.ts'
 
 const theirs = { tag: 'Dependents', allows: [...partner, 'employee_token'], organization: 'path' } as const
 const of_employee = { ...theirs, params: { employee_id: 'empl' }, locate: locateEmployee } as const
+const operators = {
+  tag: 'Dependents',
+  allows: ['operator'],
+  organization: 'none',
+  params: { dependent_id: 'dep' },
+  locate: locateDependent,
+  path: '/operator/v1/dependents/{dependent_id}/disability',
+} as const
 const a_dependent = { ...theirs, params: { dependent_id: 'dep' }, locate: locateDependent } as const
 
 export const endpoints = [
@@ -83,6 +91,36 @@ export const endpoints = [
     refuses: [refusals.employee_is_not_employed, refusals.dependent_already_ended],
     handle: async (ctx, { located }) => {
       await endDependent(ctx, located)
+      return data(await findDependent(ctx, located.dependent_id))
+    },
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_approve_disability',
+    method: 'POST',
+    summary: 'Approve that a dependent is disabled',
+    description:
+      'A disabled child has no age limit. One whose coverage ended by age is covered again as if it had not, ' +
+      'where what was elected then still names them.',
+    body: Disability,
+    returns: { 200: dataOf(Dependent) },
+    refuses: [refusals.dependent_already_disabled],
+    example: { reason: 'Certificate of 3 March' },
+    handle: async (ctx, { located, body }) => {
+      await approveDisability(ctx, located, body.reason)
+      return data(await findDependent(ctx, located.dependent_id))
+    },
+  }),
+  endpoint({
+    ...operators,
+    operation: 'operator_withdraw_disability',
+    method: 'DELETE',
+    summary: 'Take back that a dependent is disabled',
+    description: 'From today on: coverage of a child who is too old ends with this month.',
+    returns: { 200: dataOf(Dependent) },
+    refuses: [refusals.dependent_not_disabled],
+    handle: async (ctx, { located }) => {
+      await withdrawDisability(ctx, located)
       return data(await findDependent(ctx, located.dependent_id))
     },
   }),

@@ -12,11 +12,13 @@ export const most_dependents = 50
 export const refusals = declareRefusals({
   employee_is_not_employed: [409, 'This employment has ended: there is nothing to choose in it.'],
   dependent_already_ended: [409, 'This dependent has already ended.'],
-  spouse_already_exists: [409, 'This person has a spouse already: end the former one first.'],
+  spouse_already_exists: [409, 'This person has a spouse or domestic partner already: end the former one first.'],
   dependent_already_exists: [409, 'This person has a dependent with these names and this date of birth already.'],
   too_many_dependents: [409, `A person has at most ${most_dependents} dependents who have not ended.`],
   dependent_is_covered: [409, 'This dependent is covered as what they are: change the election first.'],
-  dependent_too_old: [422, `A child who is ${too_old} or older can't be a dependent.`],
+  dependent_already_disabled: [409, 'This dependent is approved as disabled already.'],
+  dependent_not_disabled: [409, 'This dependent is not approved as disabled.'],
+  dependent_too_old: [422, `A child who is ${too_old} or older can't be a dependent, unless disabled.`],
 })
 
 /** Who a dependent is. */
@@ -32,7 +34,9 @@ export type Particulars = {
 /** A dependent who has not ended. */
 export type ActiveDependent = Particulars & { id: string }
 
-type Identifying = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'date_of_birth'>
+type Identifying = Pick<Particulars, 'relationship' | 'first_name' | 'last_name' | 'date_of_birth'> & {
+  disabled?: boolean | undefined
+}
 
 /**
  * Why somebody can't be added to the active dependents of a person: not born yet (400), one too many, a second
@@ -89,11 +93,16 @@ const whyUnborn = ({ date_of_birth }: { date_of_birth: Day }, today: Day): Refus
     ? new Refusal(generic.invalid_request, [{ field: 'date_of_birth', message: 'must not be after today' }])
     : undefined
 
-const whyTooOld = ({ relationship, date_of_birth }: Identifying, today: Day): RefusalKind | undefined =>
-  relationship === 'child' && ageOn(date_of_birth, today) >= too_old ? refusals.dependent_too_old : undefined
+const whyTooOld = ({ relationship, date_of_birth, disabled }: Identifying, today: Day): RefusalKind | undefined =>
+  relationship === 'child' && !disabled && ageOn(date_of_birth, today) >= too_old
+    ? refusals.dependent_too_old
+    : undefined
+
+/** A domestic partner takes the place of a spouse. */
+const isSpouse = ({ relationship }: Pick<Particulars, 'relationship'>): boolean => relationship !== 'child'
 
 function whyTaken(said: Identifying, others: ActiveDependent[]): RefusalKind | undefined {
-  if (said.relationship === 'spouse' && others.some(({ relationship }) => relationship === 'spouse')) {
+  if (isSpouse(said) && others.some(isSpouse)) {
     return refusals.spouse_already_exists
   }
   const key = nameKey(said)

@@ -3,8 +3,10 @@ import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { clearable, DayAnswer, DayText, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
 import { Gender } from '../people/schemas.ts'
 
-const Relationship = z.enum(['spouse', 'child']).meta({
-  description: 'What the person is to the employee. One spouse at a time; a child is under 26 when added.',
+const Relationship = z.enum(['spouse', 'domestic_partner', 'child']).meta({
+  description:
+    'What the person is to the employee. One spouse or domestic partner at a time, in the same tiers; what a partner ' +
+    'adds to a deduction is post-tax. A child is under 26 when added, unless disabled.',
 })
 
 export const NewDependent = z
@@ -15,9 +17,12 @@ export const NewDependent = z
     suffix: optional(text()),
     date_of_birth: DayText.meta({ description: 'Not after today.' }),
     gender: optional(Gender),
+    disabled: optional(z.boolean()).meta({
+      description: 'A child of 26 or more is only added so, and can be covered once the operator has approved it.',
+    }),
   })
   .meta({ id: 'NewDependent' })
-export type NewDependent = z.output<typeof NewDependent>
+export type NewDependent = Omit<z.output<typeof NewDependent>, 'disabled'> & { disabled?: boolean | undefined }
 
 export const DependentChanges = z
   .object({
@@ -49,12 +54,18 @@ export const Dependent = z
     covered_until: DayAnswer.nullable().meta({
       description:
         'The last day on which coverage is possible: for a child the last day of the month of the 26th birthday, ' +
-        'for one who ended the last day of that month, whichever is earlier. null: no end is known.',
+        'unless disabled; for one who ended the last day of that month, whichever is earlier. null: no end is known.',
     }),
+    disabled: z.boolean().meta({ description: 'Approved by the operator: a child then has no age limit.' }),
     created_at: Timestamp,
     updated_at: Timestamp,
   })
   .meta({ id: 'Dependent', description: 'A spouse or child of a person, who can be covered with them.' })
+
+export const Disability = z
+  .object({ reason: text(1000).meta({ description: 'What it was approved by; kept.' }) })
+  .meta({ id: 'Disability' })
+export type Disability = z.output<typeof Disability>
 
 export const DependentPage = z
   .object({ data: z.array(Dependent), pagination: Pagination })

@@ -1,21 +1,26 @@
 import type { Ctx } from '../../platform/ctx.ts'
-import type { Day } from '../../kernel/days.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
 import { recordEvidence } from '../evidence/queries.ts'
 import { recalculate } from '../enrollments/actions.ts'
-import { saveAnswer, saveCorrectedDays, type EnrollmentKey } from '../enrollments/queries.ts'
+import { saveAnswer, saveCorrectedDays, saveRenewedAnswers, type EnrollmentKey } from '../enrollments/queries.ts'
+import { closeMatters } from '../open-matters/actions.ts'
 import { costOf, costOfOwn } from '../plan-years/rules.ts'
 import {
   deleteElections,
   findEnrollmentFacts,
   insertCorrection,
   insertElections,
+  insertRenewals,
   listPrices,
   type ElectionRecord,
+  type RenewedElectionRecord,
 } from './queries.ts'
 import {
+  days_of_notice,
   electionDays,
+  electorOf,
   type ElectionDays,
   type EnrollmentFacts,
   firstOf,
@@ -25,6 +30,7 @@ import {
   refusals,
   type Step,
   stepsOf,
+  withoutPartner,
   whoIsCovered,
   whyNotAnswer,
   whyNotCorrect,
@@ -32,6 +38,7 @@ import {
   whyNotTold,
   whyNotWaive,
   type Price,
+  type ToldPlan,
 } from './rules.ts'
 import type { Election, EnrollmentCorrection, Waiver } from './schemas.ts'
 
@@ -53,7 +60,8 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
   refuse(whyNotFrom(enrollment, steps[0]!.day))
   await saveElections(ctx, enrollment, prices, election, steps)
   await recordEvidence(ctx, enrollment.organization_id, [{ enrollment_id: enrollment.id, deed: 'elected' }])
-  await publish(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+  await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+  await requestFollowing(ctx, enrollment, steps)
   await recalculate(ctx, enrollment.organization_id, [enrollment.employee_id])
 }
 
@@ -80,6 +88,7 @@ async function saveElections(
   steps: Step[],
 ): Promise<void> {
   const { answer, coverage_start, plan_year_end } = enrollment
+  const elected_by = electorOf(ctx.caller.kind)
   const joins = answer !== 'enrolled'
   const start = joins ? steps[0]!.day : coverage_start
   const elections = steps
@@ -87,25 +96,52 @@ async function saveElections(
     .map((step) => price(enrollment, prices, election, step, start))
   const from = elections[0]!.effective_on
   const former = enrollment.elections.findLast(({ effective_on }) => effective_on < from)
-  const news = elections.filter((election, at) => isNews(election, elections[at - 1] ?? former))
+  const news = elections.filter((election, at) =>
+    isNews(election, elections[at - 1] ?? (former?.follows ? undefined : former)),
+  )
   await deleteElections(ctx, enrollment, from)
-  await insertElections(ctx, enrollment, news)
+  await insertElections(ctx, enrollment, news, elected_by)
   await saveAnswer(ctx, enrollment.organization_id, enrollment.id, {
     answer: 'enrolled',
+    elected_by,
     waiver_reason: null,
     coverage_start: start,
     coverage_start_fixed: joins && start !== coverage_start,
   })
 }
 
-const priceOf = (prices: Price[], choice: Pick<Price, 'plan_id' | 'coverage_tier'>): Price | undefined =>
+/** Has what follows from the ends of covered dependents done, within seconds, where one is near or past. */
+async function requestFollowing(ctx: Ctx, { organization_id, dependents }: EnrollmentFacts, steps: Step[]) {
+  const near = addDays(ctx.today, days_of_notice)
+  const dependent_ids = dependents
+    .filter(({ id, covered_until }) => covered_until !== null && covered_until <= near && isListed(steps, id))
+    .map(({ id }) => id)
+  if (dependent_ids.length > 0) await ctx.enqueue('follow_dependents', { organization_id, dependent_ids })
+}
+
+const isListed = (steps: Step[], id: string) => steps.some(({ dependent_ids }) => dependent_ids.includes(id))
+
+export const priceOf = (prices: Price[], choice: Pick<Price, 'plan_id' | 'coverage_tier'>): Price | undefined =>
   prices.find((one) => one.plan_id === choice.plan_id && one.coverage_tier === choice.coverage_tier)
 
+/**
+ * What a choice costs a month from a day on, its price being that of the ages on the first day of coverage; undefined
+ * where nothing of the kind, or no price for somebody, is listed.
+ */
+export function costOn(enrollment: EnrollmentFacts, prices: Price[], told: ToldPlan, choice: Step, start: Day) {
+  const { day, coverage_tier } = choice
+  const found = priceOf(prices, choice)
+  const premium_in_cents = found && premiumFor(found, enrollment, choice, start, told)
+  if (premium_in_cents === undefined) return undefined
+  const costs = found!.pricing === 'told' ? costOfOwn : costOf
+  return costs({ coverage_tier, premium_in_cents }, enrollment.contribution_strategy, personOn(enrollment, day))
+}
+
 /** A step as an election at its price; 422 where the tier of all who are covered then, or somebody's price, is not. */
-function price(
+export function price(
   enrollment: EnrollmentFacts,
   prices: Price[],
-  election: Election,
+  told: ToldPlan,
   step: Step,
   start: Day,
 ): ElectionRecord {
@@ -113,20 +149,24 @@ function price(
   const no = (field: string, message: string) => new Refusal(refusals.plan_not_offered, [{ field, message }])
   const found = priceOf(prices, step)
   if (!found) throw no('coverage_tier', `${coverage_tier}, which fits all who are covered from ${day}, is not offered`)
-  const premium_in_cents = premiumFor(found, enrollment, step, start, election)
-  if (premium_in_cents === undefined)
-    throw no('plan_id', 'has no premium for all who would be covered, where the employee lives')
+  const cost = costOn(enrollment, prices, told, step, start)
+  if (!cost) throw no('plan_id', 'has no premium for all who would be covered, where the employee lives')
   const covered = enrollment.dependents
     .filter(({ id }) => dependent_ids.includes(id))
     .map(({ id, covered_until }) => ({ dependent_id: id, covered_until }))
-  const costs = found.pricing === 'told' ? costOfOwn : costOf
+  // What a domestic partner adds; all of it where the others alone could not be covered.
+  const alone = withoutPartner(enrollment.dependents, step)
+  const without = alone && costOn(enrollment, prices, told, alone, start)
+  const added = cost.employee_deduction_in_cents - (without?.employee_deduction_in_cents ?? 0)
   return {
     plan_id,
     coverage_tier,
     tier_id: found.rates ? null : found.tier_id,
-    ...costs({ coverage_tier, premium_in_cents }, enrollment.contribution_strategy, personOn(enrollment, day)),
-    individual_plan_name: election.individual_plan?.name ?? null,
-    bought_on_exchange: enrollment.product_code.startsWith('ICHRA') ? (election.bought_on_exchange ?? false) : null,
+    ...cost,
+    domestic_partner_share_in_cents: alone ? Math.max(0, added) : 0,
+    individual_plan_name: told.individual_plan?.name ?? null,
+    bought_on_exchange: enrollment.product_code.startsWith('ICHRA') ? (told.bought_on_exchange ?? false) : null,
+    follows: false,
     effective_on: day <= start ? '-infinity' : day,
     dependent_ids,
     covered,
@@ -148,11 +188,19 @@ async function saveWaiver(ctx: Ctx, enrollment: EnrollmentFacts, waiver_reason: 
   await deleteElections(ctx, enrollment, '-infinity')
   await saveAnswer(ctx, organization_id, id, {
     answer: 'waived',
+    elected_by: electorOf(ctx.caller.kind),
     waiver_reason,
     coverage_start,
     coverage_start_fixed: false,
   })
-  await publish(ctx, enrollment, ['enrollment.waived'])
+  await publishAnswer(ctx, enrollment, ['enrollment.waived'])
+}
+
+/** Tells of an answer; who waits for one, waits no more. */
+async function publishAnswer(ctx: Ctx, enrollment: EnrollmentFacts, names: EventName[]): Promise<void> {
+  const { id, organization_id } = enrollment
+  await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, [id])
+  await publish(ctx, enrollment, names)
 }
 
 const publish = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: EventName[]) =>
@@ -160,6 +208,42 @@ const publish = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, names: Even
     ctx,
     names.map((event_name) => ({ event_name, organization_id, resource_id: id })),
   )
+
+/** What a renewal answers for somebody who has not. */
+export type CarriedAnswer = {
+  enrollment_id: string
+  employee_id: string
+  answer: 'enrolled' | 'waived'
+  waiver_reason: string | null
+  /** null for a waiver */
+  election: Omit<RenewedElectionRecord, 'enrollment_id'> | null
+}
+
+/**
+ * Answers for those who have not, as a renewal carries them over; who has answered by then keeps their answer. The
+ * organization is locked.
+ */
+export async function carryAnswers(ctx: Ctx, organization_id: string, carried: CarriedAnswer[]): Promise<void> {
+  if (carried.length === 0) return
+  const saved = new Set(await saveRenewedAnswers(ctx, organization_id, carried))
+  const renewed = carried.filter(({ enrollment_id }) => saved.has(enrollment_id))
+  await insertRenewals(
+    ctx,
+    organization_id,
+    renewed.flatMap(({ enrollment_id, election }) => (election ? [{ ...election, enrollment_id }] : [])),
+  )
+  const evidence = renewed.map(({ enrollment_id, waiver_reason }) => ({ enrollment_id, reason: waiver_reason }))
+  await recordEvidence(
+    ctx,
+    organization_id,
+    evidence.map((one) => ({ ...one, deed: 'renewed', by: 'renewal' })),
+  )
+  await recordEvents(
+    ctx,
+    renewed.map((one) => ({ event_name: 'enrollment.renewed', organization_id, resource_id: one.enrollment_id })),
+  )
+  await recalculate(ctx, organization_id, [...new Set(renewed.map(({ employee_id }) => employee_id))])
+}
 
 /**
  * Sets an enrollment right for the operator, outside of the windows; the reason is kept. Days that are set stay as
@@ -175,7 +259,8 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
     const prices = await listPrices(ctx, enrollment)
     const steps = chosen(enrollment, prices, election, { arrivals: [], day: start })
     await saveElections(ctx, { ...enrollment, coverage_start: start }, prices, election, steps)
-    await publish(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+    await publishAnswer(ctx, enrollment, ['enrollment.elected', 'enrollment.accepted'])
+    await requestFollowing(ctx, enrollment, steps)
   }
   if (waive && enrollment.answer !== 'waived') await saveWaiver(ctx, enrollment, reason)
   if (coverage_start !== undefined || coverage_end !== undefined) {

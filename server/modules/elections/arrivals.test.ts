@@ -142,9 +142,9 @@ describe('a child born in the month in which a wife leaves', () => {
     expect(await billed(employer_id)).toEqual([
       '2026-09 2026-09 ES 17500',
       '2026-10 2026-10 ES 17500',
-      '2026-11 2026-11 ES 17500',
+      '2026-11 2026-11 EE 8900',
       '2026-12 2026-12 EC 16500',
-      '2026-12 2026-11 EC -1000',
+      '2026-12 2026-11 EC 7600',
     ])
   })
 })

@@ -191,7 +191,7 @@ describe('who moves into a state where the plan year is offered', () => {
     const employer_id = await employerWith('none', { offered_states: ['NY'] })
     const living = (state: string) => ({ address_line_1: '1 Main St', city: 'X', state, zipcode: '12207' })
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-05', address: living('TX') })
-    expect(await medicalOf(id)).toBeUndefined()
+    expect((await api.get(`/v1/employees/${id}/enrollments`)).body.data).toEqual([])
     await change(id, { effective_date: '2026-03-10', address: living('NY') })
     expect((await medicalOf(id)).coverage_start).toBe('2026-03-10')
     await change(id, { effective_date: '2026-03-10', gender: 'Female' })

@@ -2,6 +2,7 @@ import { inReach } from '../../platform/caller.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
+import type { ElectedBy } from '../enrollments/schemas.ts'
 import { areaRatesOfPlan } from '../ichra/queries.ts'
 import type { AreaRate } from '../ichra/rules.ts'
 import type { EffectiveOn, ElectionFacts, EnrollmentFacts, Price } from './rules.ts'
@@ -10,8 +11,9 @@ import type { EnrollmentCorrection } from './schemas.ts'
 const facts = statement(
   'elections.findEnrollmentFacts',
   `select enrollment.id, enrollment.organization_id, enrollment.employee_id, enrollment.answer, enrollment.granted_on,
-          enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end, enrollment.inactive_on,
-          enrollment.terminated_at, year.open_enrollment_start, year.open_enrollment_end,
+          enrollment.elected_by, enrollment.window_ends_on, enrollment.coverage_start, enrollment.coverage_end,
+          enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_on,
+          year.open_enrollment_start, year.open_enrollment_end,
           year.coverage_start as plan_year_start, year.coverage_end as plan_year_end,
           product.product_code, benefit.contribution_strategy, member.date_of_birth,
           coalesce(member.state, employer.state) as state,
@@ -22,13 +24,14 @@ const facts = statement(
                      where history.employee_id = employee.id
                        and history.organization_id = employee.organization_id), '[]') as classes,
           coalesce((select json_agg(json_build_object(
-                             'type', event.type, 'occurred_on', event.occurred_on,
+                             'id', event.id, 'type', event.type, 'occurred_on', event.occurred_on,
                              'start', event.window_start, 'end', event.window_end) order by event.window_end desc)
                       from qualifying_life_events as event
                      where event.employee_id = employee.id and event.organization_id = employee.organization_id
                        and event.decision = 'approved'), '[]') as life_events,
           coalesce((select json_agg(json_build_object(
-                             'effective_on', election.effective_on, 'plan_id', election.plan_id,
+                             'effective_on', election.effective_on, 'follows', election.follows,
+                             'plan_id', election.plan_id,
                              'coverage_tier', election.coverage_tier,
                              'premium_in_cents', election.premium_in_cents,
                              'individual_plan_name', election.individual_plan_name,
@@ -47,7 +50,8 @@ const facts = statement(
                              'id', dependent.id, 'relationship', dependent.relationship,
                              'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
                              'covered_until', dependent_covered_until(
-                               dependent.relationship, dependent.date_of_birth, dependent.ended_on))
+                               dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                               dependent.disabled_until))
                              order by dependent.id)
                       from dependents as dependent
                      where dependent.member_id = employee.member_id
@@ -70,7 +74,7 @@ const facts = statement(
 
 /** What an answer of an enrollment within reach is decided by. The organization is locked. */
 export const findEnrollmentFacts = (ctx: Ctx, enrollment_id: string) =>
-  facts.row<EnrollmentFacts>(ctx, { enrollment_id })
+  facts.row<EnrollmentFacts & { elected_by: ElectedBy | null; ended_on: Day | null }>(ctx, { enrollment_id })
 
 const prices = statement(
   'elections.listPrices',
@@ -106,7 +110,9 @@ export async function listPrices(ctx: Ctx, { id, organization_id }: EnrollmentFa
 }
 
 export type ElectionRecord = ElectionFacts &
-  Pick<Price, 'tier_id' | 'premium_in_cents'> & { covered: { dependent_id: string; covered_until: Day | null }[] }
+  Pick<Price, 'tier_id' | 'premium_in_cents'> & { domestic_partner_share_in_cents: number } & {
+    covered: { dependent_id: string; covered_until: Day | null }[]
+  }
 
 const deleted = statement(
   'elections.deleteElections',
@@ -118,20 +124,32 @@ const deleted = statement(
 export const deleteElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, from: EffectiveOn) =>
   deleted.rows(ctx, { enrollment_id: id, organization_id, effective_on: from })
 
+const deleted_following = statement(
+  'elections.deleteFollowing',
+  `delete from elections
+    where enrollment_id = :enrollment_id and organization_id = :organization_id
+      and (follows or effective_on = any(:days::date[]))`,
+)
+
+/** Takes away the elections of an enrollment that follow from dependents who left, and those of these days. */
+export const deleteFollowing = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, days: EffectiveOn[]) =>
+  deleted_following.rows(ctx, { enrollment_id: id, organization_id, days })
+
 const inserted = statement(
   'elections.insertElections',
   `with said as (
      select * from jsonb_to_recordset(:elections::jsonb) as said (
        effective_on date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
        employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
-       bought_on_exchange boolean, covered jsonb)
+       bought_on_exchange boolean, domestic_partner_share_in_cents bigint, follows boolean, covered jsonb)
    ), elected as (
      insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
                             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
-                            individual_plan_name, bought_on_exchange, elected_at)
+                            individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents, follows,
+                            elected_at, elected_by)
      select :organization_id, :enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
             premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name,
-            bought_on_exchange, :now
+            bought_on_exchange, domestic_partner_share_in_cents, follows, :now, :elected_by
        from said)
    insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
    select :organization_id, :enrollment_id, said.effective_on, one.dependent_id, one.covered_until
@@ -139,13 +157,46 @@ const inserted = statement(
 )
 
 /** Adds elections to an enrollment, each with those whom it covers. */
-export const insertElections = (ctx: Ctx, { id, organization_id }: EnrollmentFacts, elections: ElectionRecord[]) =>
-  inserted.rows(ctx, { enrollment_id: id, organization_id, elections: JSON.stringify(elections) })
+export const insertElections = (
+  ctx: Ctx,
+  { id, organization_id }: EnrollmentFacts,
+  elections: ElectionRecord[],
+  elected_by: ElectedBy | null,
+) => inserted.rows(ctx, { enrollment_id: id, organization_id, elections: JSON.stringify(elections), elected_by })
+
+const inserted_renewals = statement(
+  'elections.insertRenewals',
+  `with said as materialized (
+     select * from jsonb_to_recordset(:elections::jsonb) as said (
+       enrollment_id text, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint,
+       employer_contribution_in_cents bigint, employee_deduction_in_cents bigint, individual_plan_name text,
+       bought_on_exchange boolean, domestic_partner_share_in_cents bigint, covered jsonb)
+   ), elected as (
+     insert into elections (organization_id, enrollment_id, effective_on, plan_id, coverage_tier, tier_id,
+                            premium_in_cents, employer_contribution_in_cents, employee_deduction_in_cents,
+                            individual_plan_name, bought_on_exchange, domestic_partner_share_in_cents,
+                            elected_at, elected_by)
+     select :organization_id, enrollment_id, '-infinity', plan_id, coverage_tier, tier_id, premium_in_cents,
+            employer_contribution_in_cents, employee_deduction_in_cents, individual_plan_name, bought_on_exchange,
+            domestic_partner_share_in_cents, :now, 'renewal'
+       from said)
+   insert into covered_dependents (organization_id, enrollment_id, effective_on, dependent_id, covered_until)
+   select :organization_id, said.enrollment_id, '-infinity', one.dependent_id, one.covered_until
+     from said cross join lateral jsonb_to_recordset(said.covered) as one (dependent_id text, covered_until date)`,
+)
+
+/** What a renewal elects for an enrollment, from the start of its coverage. */
+export type RenewedElectionRecord = Omit<ElectionRecord, 'effective_on' | 'dependent_ids'> & { enrollment_id: string }
+
+/** Writes what a renewal elects, of many enrollments at once, each with those whom it covers. */
+export const insertRenewals = (ctx: Ctx, organization_id: string, elections: RenewedElectionRecord[]) =>
+  inserted_renewals.rows(ctx, { organization_id, elections: JSON.stringify(elections) })
 
 const saved_covered_until = statement(
   'elections.saveCoveredUntil',
   `update covered_dependents as covered
-      set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on)
+      set covered_until = dependent_covered_until(dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                                dependent.disabled_until)
      from dependents as dependent
     where dependent.id = :dependent_id and dependent.organization_id = :organization_id
       and covered.dependent_id = :dependent_id and covered.organization_id = :organization_id`,

@@ -4,6 +4,8 @@ import type { ContributionStrategy } from '../plan-years/schemas.ts'
 import { agesOn, premiumOf, type AreaRate } from '../ichra/rules.ts'
 import type { Pricing } from '../plan-years/rules.ts'
 import type { CoverageTier, ProductCode } from '../catalog/schemas.ts'
+import type { CallerKind } from '../../platform/caller.ts'
+import type { ElectedBy } from '../enrollments/schemas.ts'
 import type { Election, EnrollmentCorrection } from './schemas.ts'
 
 export const refusals = declareRefusals({
@@ -26,15 +28,18 @@ export const refusals = declareRefusals({
   dependent_not_coverable: [422, 'This is no dependent of the employee who could be covered then.'],
 })
 
+/** How many days before coverage of a dependent ends it is told. */
+export const days_of_notice = 60
+
 /** Days in which an election may be made, first to last. */
 type Window = { start: Day; end: Day }
 
 /** A qualifying life event that the operator has approved. */
-export type LifeEventWindow = Window & { type: string; occurred_on: Day }
+export type LifeEventWindow = Window & { id?: string; type: string; occurred_on: Day }
 
 export type DependentFacts = {
   id: string
-  relationship: 'spouse' | 'child'
+  relationship: 'spouse' | 'domestic_partner' | 'child'
   date_of_birth: Day
   ended_on: Day | null
   /** the last day on which they can be covered; null: no end is known */
@@ -45,7 +50,7 @@ export type DependentFacts = {
 export type EffectiveOn = Day | '-infinity'
 
 /** What is elected, and who is covered with the employee. */
-type Choice = { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
+export type Choice = { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
 
 /** What is elected at its monthly cost. */
 type Costed = Choice & {
@@ -56,7 +61,11 @@ type Costed = Choice & {
   bought_on_exchange?: boolean | null
 }
 
-export type ElectionFacts = Costed & { effective_on: EffectiveOn }
+export type ElectionFacts = Costed & {
+  effective_on: EffectiveOn
+  /** nobody made it: it follows from dependents who left */
+  follows?: boolean
+}
 
 /** What is known of an enrollment when it is answered. */
 export type EnrollmentFacts = {
@@ -64,12 +73,16 @@ export type EnrollmentFacts = {
   organization_id: string
   employee_id: string
   answer: 'enrolled' | 'waived' | null
+  /** who gave it; absent: nobody is known */
+  elected_by?: ElectedBy | null
   granted_on: Day
   window_ends_on: Day
   coverage_start: Day
   coverage_end: Day | null
   inactive_on: Day | null
   terminated_at: string | null
+  /** the last day of coverage that was ended on request; absent and null: it was not */
+  ended_on?: Day | null
   open_enrollment_start: Day | null
   open_enrollment_end: Day | null
   plan_year_start: Day
@@ -85,6 +98,20 @@ export type EnrollmentFacts = {
   date_of_birth: Day
   state: string | null
 }
+
+const electors: Partial<Record<CallerKind, ElectedBy>> = {
+  employee_token: 'employee',
+  api_key: 'partner',
+  access_token: 'partner',
+  operator: 'operator',
+}
+
+/** Whose answer it is that a caller gives; null for the service itself, which speaks for somebody it does not name. */
+export const electorOf = (kind: CallerKind): ElectedBy | null => electors[kind] ?? null
+
+/** Whether somebody has enrolled themselves, or was enrolled by who may: a renewal is no answer of theirs. */
+const hasEnrolled = ({ answer, elected_by }: EnrollmentFacts): boolean =>
+  answer === 'enrolled' && elected_by !== 'renewal'
 
 export const isInactive = (enrollment: Pick<EnrollmentFacts, 'inactive_on'>, today: Day): boolean =>
   enrollment.inactive_on !== null && enrollment.inactive_on <= today
@@ -102,7 +129,7 @@ function isRegular(enrollment: EnrollmentFacts, today: Day): boolean {
 }
 
 /** The life events whose windows are open. */
-const openLifeEvents = (enrollment: EnrollmentFacts, today: Day): LifeEventWindow[] =>
+export const openLifeEvents = (enrollment: EnrollmentFacts, today: Day): LifeEventWindow[] =>
   enrollment.life_events.filter((event) => holds(event, today))
 
 /** Why an enrollment can't be answered today. */
@@ -112,10 +139,15 @@ export function whyNotAnswer(enrollment: EnrollmentFacts, today: Day): RefusalKi
   return open ? undefined : refusals.enrollment_window_closed
 }
 
-/** Why coverage can't be waived today: once it has begun it can only end. */
-export const whyNotWaive = (enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined =>
-  whyNotAnswer(enrollment, today) ??
-  (enrollment.answer === 'enrolled' && enrollment.coverage_start <= today ? refusals.coverage_has_started : undefined)
+/**
+ * Why coverage can't be waived today: once it has begun it can only end. Who was carried over, and still has the window
+ * of the grant or open enrollment, may waive all the same.
+ */
+export function whyNotWaive(enrollment: EnrollmentFacts, today: Day): RefusalKind | undefined {
+  const has_begun = enrollment.answer === 'enrolled' && enrollment.coverage_start <= today
+  const may_waive = !has_begun || (!hasEnrolled(enrollment) && isRegular(enrollment, today))
+  return whyNotAnswer(enrollment, today) ?? (may_waive ? undefined : refusals.coverage_has_started)
+}
 
 /** A birth lets people in from its day, and so does a child that comes in another way. */
 const arriving = ['birth', 'adoption', 'placement']
@@ -135,12 +167,12 @@ export const firstOf = ({ arrivals, day }: ElectionDays): Day => [...arrivals, d
  * births, adoptions and placements whose windows are open: for those who are added before that, or born after it.
  */
 export function electionDays(enrollment: EnrollmentFacts, today: Day): ElectionDays {
-  const { coverage_start, plan_year_end, answer } = enrollment
+  const { coverage_start, plan_year_end } = enrollment
   const arrivals = openLifeEvents(enrollment, today)
     .filter(({ type }) => arriving.includes(type))
     .map(({ occurred_on }) => (occurred_on > coverage_start ? occurred_on : coverage_start))
     .sort()
-  if (today < coverage_start || (answer !== 'enrolled' && isRegular(enrollment, today)))
+  if (today < coverage_start || (!hasEnrolled(enrollment) && isRegular(enrollment, today)))
     return { arrivals: arrivals.filter((on) => coverage_start < on && on <= plan_year_end), day: coverage_start }
   return { arrivals, day: addDays(monthEnd(today), 1) }
 }
@@ -198,7 +230,7 @@ export function stepsOf(
 }
 
 /** Whether two choices are of the same plan and tier and cover the same people. */
-const isSame = (one: Choice, other: Choice): boolean =>
+export const isSame = (one: Choice, other: Choice): boolean =>
   one.plan_id === other.plan_id &&
   one.coverage_tier === other.coverage_tier &&
   [...one.dependent_ids].sort().join() === [...other.dependent_ids].sort().join()
@@ -215,16 +247,26 @@ export const isNews = (election: Costed, former: Costed | undefined): boolean =>
 
 const fitting: Record<CoverageTier, DependentFacts['relationship'][]> = {
   EE: [],
-  ES: ['spouse'],
+  ES: ['spouse', 'domestic_partner'],
   EC: ['child'],
-  EF: ['spouse', 'child'],
+  EF: ['spouse', 'domestic_partner', 'child'],
 }
 
-/** The tier that fits an employee with these people. */
-function tierOf(people: DependentFacts[]): CoverageTier {
-  const spouse = people.some(({ relationship }) => relationship === 'spouse')
+const isSpouse = ({ relationship }: DependentFacts): boolean => relationship !== 'child'
+
+/** The tier that fits an employee with these people; a domestic partner counts like a spouse. */
+export function tierOf(people: DependentFacts[]): CoverageTier {
+  const spouse = people.some(isSpouse)
   const children = people.some(({ relationship }) => relationship === 'child')
   return spouse ? (children ? 'EF' : 'ES') : children ? 'EC' : 'EE'
+}
+
+/** A step without its domestic partner; undefined when it covers none. */
+export function withoutPartner(dependents: DependentFacts[], step: Step): Step | undefined {
+  const people = dependents.filter(({ id }) => step.dependent_ids.includes(id))
+  const others = people.filter(({ relationship }) => relationship !== 'domestic_partner')
+  if (others.length === people.length) return undefined
+  return { ...step, coverage_tier: tierOf(others), dependent_ids: others.map(({ id }) => id) }
 }
 
 /**
@@ -249,7 +291,7 @@ export function whoIsCovered(
   const covered = named
     ? coverable.filter(({ id }) => named.includes(id))
     : coverable.filter(({ relationship }) => fitting[tier].includes(relationship))
-  const spouses = covered.filter(({ relationship }) => relationship === 'spouse').length
+  const spouses = covered.filter(isSpouse).length
   return spouses <= 1 && tierOf(covered) === tier ? covered : refusals.dependents_do_not_fit_tier
 }
 
@@ -264,7 +306,7 @@ export type Price = {
 }
 
 /** What an election says of a plan that the employee bought. */
-type ToldPlan = Pick<Election, 'individual_plan' | 'bought_on_exchange'>
+export type ToldPlan = Pick<Election, 'individual_plan' | 'bought_on_exchange'>
 
 /** Why an election can't say this of a plan that was bought: it is another kind of benefit, or something is missing. */
 export function whyNotTold({ pricing }: Price, product_code: string, told: ToldPlan): Refusal | undefined {

@@ -7,7 +7,6 @@ with
     select
       employee.id,
       employee.employer_id,
-      employee.terminated_on,
       coalesce(employee.hired_on, (employee.known_at at time zone 'America/New_York')::date) as hired_on,
       coalesce(employee.terminated_on + 1, 'infinity') as left_on
     from
@@ -22,7 +21,6 @@ with
       people.id,
       people.employer_id,
       people.left_on,
-      people.terminated_on,
       entry.employee_class,
       from_on
     from
@@ -45,7 +43,6 @@ with
       employee_class,
       from_on,
       left_on,
-      terminated_on,
       least(
         lead(from_on, 1, 'infinity') over (
           partition by id
@@ -82,7 +79,15 @@ with
         offset 0
       ) as policy
   ),
-  -- Days in an eligible class, cut where the class or the policy changes.
+  -- Days on which their employers are served.
+  services as materialized (
+    select employer.employer_id, served.from_on, served.to_on
+    from
+      (select distinct employer_id from people) as employer
+      cross join lateral served_days(employer.employer_id, :organization_id) as served
+  ),
+  -- Days in an eligible class, cut where the class, the policy or the service changes. left_on: the first day after the
+  -- employment, or after the service.
   pieces as (
     select *
     from
@@ -90,17 +95,17 @@ with
         select
           class.id as employee_id,
           class.employer_id,
-          class.left_on,
-          class.terminated_on,
+          least(class.left_on, service.to_on) as left_on,
           policy.id as policy_id,
           policy.waiting_period,
           policy.from_on as policy_from_on,
           policy.to_on as policy_to_on,
-          greatest(class.from_on, policy.from_on) as from_on,
-          least(class.to_on, policy.to_on) as to_on
+          greatest(class.from_on, policy.from_on, service.from_on) as from_on,
+          least(class.to_on, policy.to_on, service.to_on) as to_on
         from
           classes as class
           join policies as policy using (employer_id)
+          join services as service using (employer_id)
         where policy_covers(policy.classification, class.employee_class)
       ) as piece
     where from_on < to_on
@@ -149,7 +154,7 @@ with
       waiting.waited_on,
       span.policy_id,
       nullif(span.ended_on, 'infinity') as lost_on,
-      period_covered_until(span.ended_on, span.left_on, span.terminated_on) as covered_until
+      period_covered_until(span.ended_on, span.left_on, span.left_on - 1) as covered_until
     from
       spans as span
       cross join lateral (

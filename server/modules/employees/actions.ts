@@ -9,21 +9,22 @@ import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { addToRosterCount, hasActiveSubscription } from '../employers/queries.ts'
 import { refusals as employers_refusals } from '../employers/rules.ts'
 import { recalculate } from '../enrollments/actions.ts'
+import { closeMatters } from '../open-matters/actions.ts'
 import type { Candidate } from '../identities/rules.ts'
 import { findMembers, findNamesakes, insertMembers, saveMembers } from '../people/queries.ts'
 import { People, sameMember, withDetails } from '../people/rules.ts'
+import { saveHistory, saveHistoryStarts } from './history-queries.ts'
 import {
   findEmployeesOf,
   findEmployments,
   findNamed,
   findReferenced,
   insertEmployees,
+  findCoverageInForce,
   isKeptByHris,
+  saveAbsences,
   saveDeactivations,
   saveEmployees,
-  saveHistory,
-  saveHistoryStarts,
-  saveLastDay,
   saveTerminationReason,
 } from './queries.ts'
 import {
@@ -38,26 +39,28 @@ import {
   type RosterChanges,
   whyNotEffective,
   whyNotMoveStart,
+  whyNotReclassify,
   whyNotRecord,
   whyNotReference,
   whyNotRehire,
   whyNotTerminate,
   whyNotTheirs,
+  loss_reach,
 } from './rules.ts'
 import type { EmployeeChanges, NewEmployee, Rehire, Termination } from './schemas.ts'
 
 /**
- * Saves changes of a roster in a handful of statements, however many there are, and all that follows from them. The
- * organization is locked.
+ * Saves changes of a roster in a handful of statements, however many there are, and all that follows from them.
+ * `since`: a day more than 92 days ago to which they reach back. The organization is locked.
  */
 export async function saveRoster(
   ctx: Ctx,
   employer: EmployerKey,
   changes: RosterChanges,
-  known_at = ctx.now,
+  { known_at = ctx.now, since = null }: { known_at?: string; since?: Day | null } = {},
 ): Promise<void> {
   await writeRoster(ctx, employer, changes, known_at)
-  await settleRoster(ctx, employer.organization_id, changes)
+  await settleRoster(ctx, employer.organization_id, changes, { since })
 }
 
 /** Saves people who are known otherwise than by an employer, and what follows for those who are employed as well. */
@@ -101,7 +104,7 @@ async function settleRoster(
   ctx: Ctx,
   organization_id: string,
   changes: RosterChanges,
-  touches_coverage = true,
+  { touches_coverage = true, since = null }: { touches_coverage?: boolean; since?: Day | null } = {},
 ): Promise<void> {
   const told = new Set(changes.events.map(({ employee_id }) => employee_id))
   const changed_members = changes.changed_members.map(({ id }) => id)
@@ -115,15 +118,20 @@ async function settleRoster(
   const leaves = ({ event_name }: { event_name: EventName }) => event_name === 'employee.deactivated'
   await publish(changes.events.filter((event) => !leaves(event)))
   await publish(updated.map((employee_id) => ({ event_name: 'employee.updated', employee_id })))
-  if (touches_coverage) await recalculateAll(ctx, organization_id, [...new Set([...told, ...theirs])])
+  if (touches_coverage) await recalculateAll(ctx, organization_id, [...new Set([...told, ...theirs])], since)
   await publish(changes.events.filter(leaves))
 }
 
 /** Employees who are recalculated by one statement each of many. */
 const recalculated_at_once = 5000
 
-async function recalculateAll(ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<void> {
-  for (const some of chunksOf(employee_ids, recalculated_at_once)) await recalculate(ctx, organization_id, some)
+async function recalculateAll(
+  ctx: Ctx,
+  organization_id: string,
+  employee_ids: string[],
+  since: Day | null = null,
+): Promise<void> {
+  for (const some of chunksOf(employee_ids, recalculated_at_once)) await recalculate(ctx, organization_id, some, since)
 }
 
 /** The people whom candidates may be and their employments at an employer, in a handful of statements. */
@@ -186,6 +194,7 @@ export async function hireEmployee(ctx: Ctx, employer: EmployerKey, hire: NewEmp
     employee_class: hire.employee_class ?? 'Full Time',
     compensation_type: hire.compensation_type ?? null,
     said_hash: hashOfDetails(hire),
+    absent_on: null,
   }
   addEmployment(changes, employment, ctx.today, 'employee.created')
   await saveRoster(ctx, employer, changes)
@@ -193,7 +202,7 @@ export async function hireEmployee(ctx: Ctx, employer: EmployerKey, hire: NewEmp
 }
 
 /** An employment beside all that its person has or had at the employer. */
-async function readEmployments(ctx: Ctx, employee: EmployeeKey) {
+export async function readEmployments(ctx: Ctx, employee: EmployeeKey) {
   const employments = await findEmployments(ctx, employee, [employee.member_id])
   return { employment: employments.find(({ id }) => id === employee.employee_id)!, employments }
 }
@@ -209,6 +218,8 @@ export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: Empl
 
   refuse(whyNotRecord({ date_of_birth: member.date_of_birth, start_date }, ctx.today))
   if (start_date !== undefined) refuse(whyNotMoveStart(employment, employments, start_date))
+  if (employee_class)
+    refuse(whyNotReclassify(effective_date, await findCoverageInForce(ctx, employee, employee_class), ctx.today))
   refuse(
     whyNotEffective(
       effective_date,
@@ -240,32 +251,46 @@ export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: Empl
   if (!member_changed) changes.events.push({ event_name: 'employee.updated', employee_id })
   // Of what is known of a person, coverage hangs on the state alone.
   const moved = member.address?.state !== changed.address?.state
-  await settleRoster(ctx, organization_id, changes, employment_changed || moved)
+  await settleRoster(ctx, organization_id, changes, {
+    touches_coverage: employment_changed || moved,
+    since: effective_date,
+  })
 }
 
-/** Ends an employment after its last day, which may lie ahead; until then it may be set to another day. */
+/**
+ * Ends an employment after its last day, which may lie ahead; until then it may be set to another day. `reach`: how
+ * many days back that may be, null for the operator, who may set it further.
+ */
 export async function terminateEmployee(
   ctx: Ctx,
   employee: EmployeeKey,
   { termination_date, reason }: Termination,
+  reach: number | null = loss_reach,
 ): Promise<void> {
   const { employee_id } = employee
   const { employment } = await readEmployments(ctx, employee)
-  refuse(whyNotTerminate(employment, termination_date, ctx.today))
-  const ended = { ...employment, terminated_on: termination_date }
+  refuse(whyNotTerminate(employment, termination_date, ctx.today, reach))
+  const ended = { ...employment, terminated_on: termination_date, absent_on: null }
   const changes = noChanges()
   changes.changed_employments.push(ended)
   changes.events.push({ event_name: 'employee.updated', employee_id })
   if (isTerminated(ended, ctx.today)) changes.events.push({ event_name: 'employee.deactivated', employee_id })
-  await saveRoster(ctx, employee, changes)
+  await saveRoster(ctx, employee, changes, { since: termination_date })
   await saveTerminationReason(ctx, employee, employee_id, reason ?? null)
+  await closeMatters(ctx, { organization_id: employee.organization_id, kind: 'termination_beyond_reach' }, [
+    employee_id,
+  ])
 }
+
+/** The employment of a person that began last. */
+export const latestOf = (employments: Employment[]): Employment =>
+  employments.reduce((a, b) => ((a.hired_on ?? '') >= (b.hired_on ?? '') ? a : b))
 
 /** Employs a former employee again: a new employment of the same person, whose id is returned. */
 export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Rehire): Promise<string> {
   const { member_id, employer_id } = employee
   const { employments } = await readEmployments(ctx, employee)
-  const latest = employments.reduce((a, b) => ((a.hired_on ?? '') >= (b.hired_on ?? '') ? a : b))
+  const latest = latestOf(employments)
   refuse(whyNotRehire(latest, rehire.start_date, ctx.today))
   await requireSubscription(ctx, employer_id)
   const reference_id = rehire.reference_id ?? latest.reference_id
@@ -281,30 +306,26 @@ export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Re
     employee_class: rehire.employee_class ?? latest.employee_class,
     compensation_type: rehire.compensation_type ?? latest.compensation_type,
     said_hash: latest.said_hash,
+    absent_on: null,
   }
   addEmployment(changes, employment, ctx.today, 'employee.rehired')
   await saveRoster(ctx, employee, changes)
   return employment.id
 }
 
-/** Ends several employments of one employer with the same last day. */
-export async function endEmployments(
-  ctx: Ctx,
-  employer: EmployerKey,
-  employee_ids: string[],
-  last_day: Day,
-): Promise<void> {
+/** Makes today the last day of people of whom a roster of their employer no longer tells. */
+export async function endAbsentees(ctx: Ctx, { organization_id }: EmployerKey, employee_ids: string[]): Promise<void> {
   if (employee_ids.length === 0) return
-  await saveLastDay(ctx, employer, employee_ids, last_day)
+  await saveAbsences(ctx, organization_id, employee_ids)
   await recordEvents(
     ctx,
     employee_ids.map((resource_id) => ({
       event_name: 'employee.updated',
-      organization_id: employer.organization_id,
+      organization_id,
       resource_id,
     })),
   )
-  await recalculateAll(ctx, employer.organization_id, employee_ids)
+  await recalculateAll(ctx, organization_id, employee_ids)
 }
 
 /** The daily run: publishes every employment of an organization whose last day is past. */

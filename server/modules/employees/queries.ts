@@ -1,14 +1,13 @@
-import type { EmployerKey } from '../auth/queries.ts'
+import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
-import type { Day } from '../../kernel/days.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
-import { read, readVariants, statement, variants } from '../../platform/database/statement.ts'
+import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { residenceJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
 import { searchedBy, searchPatterns } from '../people/queries.ts'
-import type { Employment, HistoryEntry, StartMove } from './rules.ts'
-import type { EmployeeFilter } from './schemas.ts'
+import type { CoverageInForce, Employment } from './rules.ts'
+import type { EmployeeClass, EmployeeFilter } from './schemas.ts'
 
 /** The value of a history in force today: its latest row, since none lies in the future. */
 const latest = (table: string, column: string, employee: string, name: string) => `
@@ -128,7 +127,7 @@ export function listEmployees(ctx: ReadCtx, employer_id: string, filter: Employe
 const employments_of = statement(
   'employees.findEmployments',
   `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-          employee.said_hash, classification.employee_class, compensation.compensation_type
+          employee.said_hash, employee.absent_on, classification.employee_class, compensation.compensation_type
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
       select * from employees
@@ -245,13 +244,15 @@ const saved = statement(
   'employees.saveEmployees',
   `update employees as employee
       set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
+          absent_on = said.absent_on,
+          termination_reason = case when said.terminated_on is not null then employee.termination_reason end,
           deactivated_at = case when said.terminated_on < :today::date
                                  and employee.terminated_on is distinct from said.terminated_on
                                 then coalesce(employee.deactivated_at, :now::timestamptz)
                                 when said.terminated_on < :today::date then employee.deactivated_at end,
           updated_at = :now
      from jsonb_to_recordset(:employments::jsonb) as said
-          (id text, reference_id text, hired_on date, terminated_on date)
+          (id text, reference_id text, hired_on date, terminated_on date, absent_on date)
     where employee.organization_id = :organization_id and employee.id = said.id`,
 )
 
@@ -263,15 +264,33 @@ export async function saveEmployees(ctx: Ctx, employer: EmployerKey, employments
   await saved.rows(ctx, values)
 }
 
-const saved_last_day = statement(
-  'employees.saveLastDay',
-  `update employees set terminated_on = :last_day, updated_at = :now
+const saved_absences = statement(
+  'employees.saveAbsences',
+  `update employees set terminated_on = :today, absent_on = :today, updated_at = :now
     where organization_id = :organization_id and id = any(:employee_ids)`,
 )
 
-/** Sets the last day of employments, today or later. */
-export const saveLastDay = (ctx: Ctx, employer: EmployerKey, employee_ids: string[], last_day: Day) =>
-  saved_last_day.rows(ctx, { ...employer, employee_ids, last_day })
+/** Makes today the last day of employments of which a roster no longer tells. */
+export const saveAbsences = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  saved_absences.rows(ctx, { organization_id, employee_ids })
+
+const coverage_in_force = statement(
+  'employees.findCoverageInForce',
+  `select exists (select from enrollments
+                   where employee_id = :employee_id and organization_id = :organization_id and answer = 'enrolled'
+                     and coverage_start <= :today and coalesce(coverage_end >= :today::date, true)) as is_covered,
+          (select policy_covers(classification, :employee_class) from benefit_eligibility_policies
+            where employer_id = :employer_id and organization_id = :organization_id
+              and archived_at is null) as covers_class`,
+)
+
+/** Whether somebody is covered today, and whether the policy of their employer covers a class. */
+export const findCoverageInForce = async (
+  ctx: Ctx,
+  { employee_id, employer_id, organization_id }: EmployeeKey,
+  employee_class: EmployeeClass,
+): Promise<CoverageInForce> =>
+  (await coverage_in_force.row<CoverageInForce>(ctx, { employee_id, employer_id, organization_id, employee_class }))!
 
 const saved_termination_reason = statement(
   'employees.saveTerminationReason',
@@ -302,85 +321,3 @@ const saved_deactivations = statement(
 /** Marks employments whose last day is before today as published, so many; returns those that were not yet. */
 export const saveDeactivations = (ctx: Ctx, organization_id: string, most: number) =>
   saved_deactivations.rows<{ id: string }>(ctx, { organization_id, most })
-
-const histories = {
-  class: { table: 'employee_classifications', column: 'employee_class' },
-  compensation: { table: 'employee_compensations', column: 'compensation_type' },
-}
-
-const either = { history: ['class', 'compensation'] } as const
-
-const saved_history = variants('employees.saveHistory', either, ({ history }) => {
-  const { table, column } = histories[history]
-  return `
-    insert into ${table} (organization_id, employee_id, effective_on, ${column}, created_at)
-    select :organization_id, said.employee_id, said.effective_on, said.value, :now
-      from jsonb_to_recordset(:entries::jsonb) as said (employee_id text, effective_on date, value text)
-     where said.value is distinct from (
-       select ${column} from ${table} as history
-        where history.employee_id = said.employee_id and history.organization_id = :organization_id
-          and history.effective_on <= said.effective_on
-        order by history.effective_on desc limit 1)
-    on conflict (employee_id, organization_id, effective_on) do update set ${column} = excluded.${column}
-    returning employee_id`
-})
-
-const deleted_repeats = variants('employees.deleteRepeats', either, ({ history }) => {
-  const { table, column } = histories[history]
-  return `
-    delete from ${table} as gone using (
-      select employee_id, effective_on,
-             ${column} = lag(${column}) over (partition by employee_id order by effective_on) as repeats
-        from ${table} where organization_id = :organization_id and employee_id = any(:employee_ids)) as told
-     where told.repeats and gone.organization_id = :organization_id and gone.employee_id = told.employee_id
-       and gone.effective_on = told.effective_on`
-})
-
-/**
- * Enters values into a history from their days on, where they differ from what held there; returns the employees
- * concerned.
- */
-export async function saveHistory(
-  ctx: Ctx,
-  { organization_id }: EmployerKey,
-  history: keyof typeof histories,
-  entries: HistoryEntry[],
-): Promise<string[]> {
-  const rows = await saved_history({ history }).rows<{ employee_id: string }>(ctx, {
-    organization_id,
-    entries: JSON.stringify(entries),
-  })
-  const employee_ids = rows.map((row) => row.employee_id)
-  if (employee_ids.length > 0) await deleted_repeats({ history }).rows(ctx, { organization_id, employee_ids })
-  return employee_ids
-}
-
-const saved_history_starts = variants('employees.saveHistoryStarts', either, ({ history }) => {
-  const { table } = histories[history]
-  return `
-    with firsts as (
-      select said.employee_id, said.start_date,
-             coalesce(max(history.effective_on) filter (where history.effective_on <= said.start_date),
-                      min(history.effective_on) filter (where said.former is null or history.effective_on = said.former)
-             ) as effective_on
-        from jsonb_to_recordset(:moves::jsonb) as said (employee_id text, former date, start_date date)
-        join ${table} as history
-          on history.employee_id = said.employee_id and history.organization_id = :organization_id
-       group by said.employee_id, said.start_date
-    ), gone as (
-      delete from ${table} as history using firsts
-       where history.employee_id = firsts.employee_id and history.organization_id = :organization_id
-         and history.effective_on < firsts.effective_on)
-    update ${table} as history set effective_on = firsts.start_date from firsts
-     where history.employee_id = firsts.employee_id and history.organization_id = :organization_id
-       and history.effective_on = firsts.effective_on and firsts.effective_on <> firsts.start_date`
-})
-
-/**
- * A history follows the first day of its employment: what held on that day holds from it, earlier rows go; when
- * the employment begins earlier than the history, its first row begins with it.
- */
-export async function saveHistoryStarts(ctx: Ctx, { organization_id }: EmployerKey, moves: StartMove[]): Promise<void> {
-  for (const history of either.history)
-    await saved_history_starts({ history }).rows(ctx, { organization_id, moves: JSON.stringify(moves) })
-}

@@ -56,6 +56,8 @@ export type Employment = {
   compensation_type: CompensationType | null
   /** a hash of what the hire or a census row last said of the person; null when that was before there were hashes */
   said_hash: string | null
+  /** the day on which a census or HRIS roster ended it because the person was missing; null when they were told of */
+  absent_on: Day | null
 }
 
 /** What a hire or a row says of a person, as a hash: to know it when it is said again. */
@@ -92,8 +94,16 @@ export function whyNotRecord(
   return undefined
 }
 
-/** How far back a termination may reach, in days. */
-export const termination_reach = 60
+/** How far back partners may tell or take back what ends coverage, in days. The operator may further. */
+export const loss_reach = 60
+
+/** Whether a day is further back than `reach` days; null reaches as far back as there is anything. */
+export const isBeyondReach = (day: Day, today: Day, reach: number | null): boolean =>
+  reach !== null && day < addDays(today, -reach)
+
+/** The refusal of what reaches too far back for partners. */
+export const beyondReach = (field: string) =>
+  refuseRecord(field, `more_than_60_days_back: must not be more than ${loss_reach} days past; the operator may set it`)
 
 export const isTerminated = (employment: { terminated_on: Day | null }, today: Day): boolean =>
   employment.terminated_on !== null && employment.terminated_on < today
@@ -103,15 +113,28 @@ export function whyNotTerminate(
   employment: Pick<Employment, 'hired_on' | 'terminated_on'>,
   termination_date: Day,
   today: Day,
+  reach: number | null = loss_reach,
 ): Refusal | RefusalKind | undefined {
-  if (termination_date < addDays(today, -termination_reach)) {
-    return refuseRecord('termination_date', `must not be more than ${termination_reach} days past`)
-  }
+  if (isBeyondReach(termination_date, today, reach)) return beyondReach('termination_date')
   if (employment.hired_on !== null && termination_date < employment.hired_on) {
     return refuseRecord('termination_date', 'must not be before the first day of the employment')
   }
   return isTerminated(employment, today) ? refusals.employee_already_terminated : undefined
 }
+
+/** Coverage that holds today, by a policy: null when there is none. */
+export type CoverageInForce = { is_covered: boolean; covers_class: boolean | null }
+
+/** Why a class can't be set from so long ago: it would end coverage that has been in force since. */
+export const whyNotReclassify = (
+  effective_date: Day,
+  { is_covered, covers_class }: CoverageInForce,
+  today: Day,
+  reach: number | null = loss_reach,
+): Refusal | undefined =>
+  is_covered && covers_class === false && isBeyondReach(effective_date, today, reach)
+    ? beyondReach('effective_date')
+    : undefined
 
 /** Why a former employee can't come back on a day; `latest` is their latest employment here. */
 export function whyNotRehire(latest: Employment, start_date: Day, today: Day): Refusal | RefusalKind | undefined {

@@ -18,9 +18,10 @@ import {
   saveSubscriptionsBeginning,
   type LockedEmployer,
 } from './queries.ts'
-import { saveAdministration, saveEmployerSettings } from './settings-queries.ts'
+import { findPayCalendar, saveAdministration, saveEmployerSettings } from './settings-queries.ts'
 import {
   changedDetails,
+  deductionsPerYear,
   differs,
   einDigits,
   whyCollides,
@@ -87,13 +88,14 @@ export const requestRecalculation = (ctx: Ctx, { organization_id, employer_id }:
 const detailsOf = ({ id: _, organization_id: __, ein_hash: ___, ein_last_four: ____, ...details }: LockedEmployer) =>
   details
 
-/** Changes the settings of an employer that are sent. */
+/** Changes the settings of an employer that are sent; 400 for deductions that do not go with how it pays. */
 export async function updateEmployerSettings(
   ctx: Ctx,
   { employer_id }: EmployerKey,
   changes: EmployerSettingsChanges,
 ): Promise<void> {
-  await saveEmployerSettings(ctx, employer_id, changes)
+  const stored = (await findPayCalendar(ctx, employer_id))!
+  await saveEmployerSettings(ctx, employer_id, changes, deductionsPerYear(stored, changes))
 }
 
 /**
@@ -106,23 +108,29 @@ export async function administerEmployer(ctx: Ctx, key: EmployerKey, said: Emplo
   await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
 }
 
-/** Gives an employer a subscription from a day on; 409 when it has one then or later. */
+/**
+ * Gives an employer a subscription from a day on; 409 when it has one then or later. Of one that follows a former
+ * within 60 days nothing ended: a job gives back what the end took.
+ */
 export async function grantSubscription(
   ctx: Ctx,
   { employer_id, organization_id }: EmployerKey,
   started_on: Day,
 ): Promise<Subscription> {
-  refuse(whyNotSubscribe(await findLatestSubscription(ctx, employer_id), started_on))
+  const former = await findLatestSubscription(ctx, employer_id)
+  refuse(whyNotSubscribe(former, started_on))
   const subscription = { id: newId('sub'), employer_id, started_on, ended_on: null }
   await insertSubscription(ctx, organization_id, subscription)
+  if (former) await requestRecalculation(ctx, { employer_id, organization_id })
   // Until a later one begins, the employer is as the former left it; the daily run of that day notes it.
   if (started_on <= ctx.today) await noteSubscriptionEnd(ctx, organization_id, subscription)
   return subscription
 }
 
 /**
- * Ends the subscription of an employer; `ended_on` is the first day without it. An end that lies ahead may be
- * moved. 409 when the employer has none, 422 when it would end before it starts.
+ * Ends the subscription of an employer; `ended_on` is the first day without it, and coverage ends with the month of the
+ * day before, which a job sees to. An end that lies ahead may be moved. 409 when the employer has none, 422 when it
+ * would end before it starts.
  */
 export async function endSubscription(
   ctx: Ctx,
@@ -133,6 +141,7 @@ export async function endSubscription(
   refuse(whyNotEnd(latest, ended_on, ctx.today))
   const subscription = { ...latest!, ended_on }
   await saveSubscriptionEnd(ctx, organization_id, subscription)
+  await requestRecalculation(ctx, { employer_id, organization_id })
   if (subscription.started_on <= ctx.today) await noteSubscriptionEnd(ctx, organization_id, subscription)
   return subscription
 }

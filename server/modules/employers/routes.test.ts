@@ -401,7 +401,11 @@ describe('employers_update_settings', () => {
     first_pay_date: null,
     deduction_method: 'annualized',
     census_mode: 'merge',
+    deductions_per_year: null,
+    final_deductions: 'collect',
+    arrears_limit_percent: 100,
     administered_from: null,
+    correction_reach_months: 3,
   }
 
   it('keeps what is sent, answers all, and leaves the employer as it is', async () => {
@@ -428,6 +432,11 @@ describe('employers_update_settings', () => {
     [{ first_pay_date: '2026-02-30' }, 'first_pay_date'],
     [{ deduction_method: 'none' }, 'deduction_method'],
     [{ census_mode: 7 }, 'census_mode'],
+    [{ deductions_per_year: 26 }, 'deductions_per_year'],
+    [{ deductions_per_year: 48 }, 'deductions_per_year'],
+    [{ pay_frequency: 'monthly', deductions_per_year: 24 }, 'deductions_per_year'],
+    [{ final_deductions: 'forget' }, 'final_deductions'],
+    [{ arrears_limit_percent: 501 }, 'arrears_limit_percent'],
   ])('refuses %j and names the field', async (body, field) => {
     const { id } = await create()
     expect(told(await api.put(`${path}/${id}/settings`, body))).toEqual([400, 'invalid_request', field])

@@ -1,7 +1,8 @@
 import type { Day } from '../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { NewAddress } from '../../kernel/fields.ts'
-import type { EmployerChanges } from './schemas.ts'
+import { fixed_deductions, type PayCalendar } from '../../kernel/pay-calendar.ts'
+import type { EmployerChanges, EmployerSettingsChanges } from './schemas.ts'
 
 export const refusals = declareRefusals({
   EIN_ALREADY_EXISTS: [409, 'An employer of this organization has this EIN.'],
@@ -88,6 +89,22 @@ export const einDigits = (written: string): string | undefined =>
 
 /** An EIN as every answer shows it. */
 export const maskedEin = (last_four: string): string => `**-***${last_four}`
+
+type PaydaysThatTake = { pay_frequency: PayCalendar['pay_frequency']; deductions_per_year: number | null }
+
+/**
+ * From how many paydays a year an employer takes after its settings change. What is fixed is given up with the
+ * frequency that it was for; 400 for a number that does not go with the frequency.
+ */
+export function deductionsPerYear(stored: PaydaysThatTake, changes: EmployerSettingsChanges): number | null {
+  const most = fixed_deductions[changes.pay_frequency ?? stored.pay_frequency]
+  const said = changes.deductions_per_year
+  if (said === undefined) return stored.deductions_per_year === most ? most : null
+  if (said === null || said === most) return said
+  const message =
+    most === null ? 'must be null with this pay_frequency' : `must be ${most} or null with this pay_frequency`
+  throw new Refusal(generic.invalid_request, [{ field: 'deductions_per_year', message }])
+}
 
 /** What a partner may change of an employer, as it is stored. */
 export type EmployerDetails = {

@@ -145,6 +145,7 @@ export type EmployerFilter = z.output<typeof EmployerFilter>
 const pay_frequencies = ['weekly', 'bi_weekly', 'semi_monthly', 'monthly'] as const
 const deduction_methods = ['annualized', 'per_month'] as const
 const census_modes = ['merge', 'replace'] as const
+const final_deductions = ['collect', 'waive'] as const
 
 export const EmployerSettingsChanges = z
   .object({
@@ -152,6 +153,15 @@ export const EmployerSettingsChanges = z
     first_pay_date: clearable(DayText).meta({ description: 'null: pay periods follow the calendar.' }),
     deduction_method: unchanged(z.enum(deduction_methods)),
     census_mode: unchanged(z.enum(census_modes)),
+    deductions_per_year: clearable(
+      z.union([z.literal(24), z.literal(48)], 'must be 24 with bi_weekly pay or 48 with weekly pay'),
+    ).meta({
+      description:
+        '24 with bi_weekly pay: the third payday of a month takes nothing; 48 with weekly pay: the fifth one. ' +
+        'null, and another pay_frequency: each payday takes its part.',
+    }),
+    final_deductions: unchanged(z.enum(final_deductions)),
+    arrears_limit_percent: unchanged(z.int().min(0).max(500)),
   })
   .meta({ id: 'EmployerSettingsChanges', description: 'Only the fields that are sent change.' })
 
@@ -171,7 +181,22 @@ export const EmployerSettings = z
       .enum(deduction_methods)
       .meta({ description: 'How monthly amounts become deductions per pay period.' }),
     census_mode: z.enum(census_modes).meta({ description: 'What a census means for people who are missing from it.' }),
+    deductions_per_year: z.int().nullable().meta({ description: '24, 48, or null: as many as there are paydays.' }),
+    final_deductions: z.enum(final_deductions).meta({
+      description:
+        'What the last paycheck takes of who leaves: `collect`, all that is due until coverage ends; `waive`, its ' +
+        'own part. Later ones take nothing.',
+    }),
+    arrears_limit_percent: z.int().meta({
+      description:
+        'How much of a normal deduction may be taken once more in a pay period for what payroll did not take.',
+    }),
     administered_from: AdministeredFrom,
+    correction_reach_months: z.int().meta({
+      description:
+        'How many months before its own an invoice still adjusts, and deductions are corrected; the operator ' +
+        'sets it. What is older is booked by hand.',
+    }),
   })
   .meta({ id: 'EmployerSettings' })
 
@@ -182,6 +207,9 @@ export const EmployerAdministration = z
       description:
         'The go-live day. A month is deducted and billed when its 1st is not before it. What was taken or billed ' +
         'otherwise by then is corrected, as far as corrections reach. null: since ever.',
+    }),
+    correction_reach_months: unchanged(z.int().min(0).max(12)).meta({
+      description: 'From 0 to 12 months; 3 unless said. Invoices and statements alike.',
     }),
   })
   .meta({ id: 'EmployerAdministration', description: 'Only the fields that are sent change.' })

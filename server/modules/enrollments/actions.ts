@@ -1,10 +1,12 @@
 import { chunksOf, lastOf } from '../../kernel/chunks.ts'
+import type { Day } from '../../kernel/days.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { recordEvents, type EventName, type Fact } from '../../platform/events.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { recordEvidence, type NewEvidence } from '../evidence/queries.ts'
 import { settleEligibility } from '../eligibility/actions.ts'
 import { listEmployeeIds } from '../eligibility/queries.ts'
+import { closeMatters } from '../open-matters/actions.ts'
 import { addToEnrollmentCounts, addToPlanYearCounts } from '../plan-years/queries.ts'
 import {
   listLiveEnrollments,
@@ -24,15 +26,23 @@ const chunk_size = 5000
 /**
  * Recalculates who of these employees is eligible, what they are granted, and when their coverage begins and ends;
  * tells what changed, the end of eligibility before the ends of enrollments. Whatever else they were told before, run
- * again it changes nothing. The organization is locked.
+ * again it changes nothing. `since`: a day before 92 days ago to which what was told reaches back. The organization is
+ * locked.
  */
-export async function recalculate(ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<void> {
+export async function recalculate(
+  ctx: Ctx,
+  organization_id: string,
+  employee_ids: string[],
+  since: Day | null = null,
+): Promise<void> {
   if (employee_ids.length === 0) return
   const facts = await settleEligibility(ctx, organization_id, employee_ids)
-  const settled = await settleEnrollments(ctx, organization_id, employee_ids)
+  const settled = await settleEnrollments(ctx, organization_id, employee_ids, since)
   const granted = settled.filter(({ told }) => told === 'granted').map(({ plan_year_id }) => plan_year_id)
   if (granted.length > 0) await addToEnrollmentCounts(ctx, organization_id, granted)
   await count(ctx, organization_id, employee_ids, settled)
+  const ended = settled.filter(({ told }) => told === 'terminated').map(({ id }) => id)
+  await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended)
   await recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf))
   await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
 }
@@ -40,8 +50,10 @@ export async function recalculate(ctx: Ctx, organization_id: string, employee_id
 /** What the rules did to an enrollment that is to be kept; a grant stands in the enrollment for good. */
 function evidenceOf({ id, told }: Settled): NewEvidence[] {
   if (told === null || told === 'granted') return []
-  return [{ enrollment_id: id, deed: told === 'terminated' ? 'ended' : 'end_changed', by: 'rule' }]
+  return [{ enrollment_id: id, deed: deeds[told], by: 'rule' }]
 }
+
+const deeds = { terminated: 'ended', termination_rescheduled: 'end_changed', reinstated: 'reinstated' } as const
 
 /** A grant opens its window at once. */
 function factsOf(organization_id: string, { id, told }: Settled): Fact[] {
@@ -112,7 +124,7 @@ const publishOpenWindows = (ctx: Ctx, organization_id: string, enrollment_ids: s
  */
 export async function announceWindow(
   ctx: Ctx,
-  { organization_id, employee_id }: { organization_id: string; employee_id: string },
+  { organization_id, employee_ids }: { organization_id: string; employee_ids: string[] },
 ): Promise<void> {
-  await publishOpenWindows(ctx, organization_id, await listLiveEnrollments(ctx, organization_id, employee_id))
+  await publishOpenWindows(ctx, organization_id, await listLiveEnrollments(ctx, organization_id, employee_ids))
 }

@@ -444,6 +444,7 @@ describe('random histories', () => {
               await copyPlanYear(ctx, (await locatePlanYear(ctx, { benefit_plan_year_id: year }))!, {
                 open_enrollment_start: addDays(day, 20),
                 open_enrollment_end: addDays(day, 35),
+                renewal: 'active',
               } as never),
             )
         for (const [number, person] of story.entries()) {

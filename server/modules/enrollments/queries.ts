@@ -10,6 +10,7 @@ import { affordabilityFacts, personalFacts } from '../ichra/queries.ts'
 import { noticeDueOn } from '../ichra/rules.ts'
 import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
 import type { CountChange } from '../plan-years/queries.ts'
+import type { ElectedBy } from './schemas.ts'
 import { affordabilityFor, type PersonalAffordability } from '../plan-years/rules.ts'
 import { withPersonalPrices, type PersonalFacts } from './rules.ts'
 
@@ -79,7 +80,8 @@ export const enrollmentFields = `
   enrollment.coverage_start, enrollment.coverage_end,
   coalesce(election.employee_deduction_in_cents, 0) as employee_deduction_in_cents,
   coalesce(election.employer_contribution_in_cents, 0) as employer_contribution_in_cents,
-  iso(enrollment.answered_at) as answered_at, iso(enrollment.terminated_at) as terminated_at,
+  coalesce(election.domestic_partner_share_in_cents, 0) as domestic_partner_share_in_cents,
+  iso(enrollment.answered_at) as answered_at, enrollment.elected_by, iso(enrollment.terminated_at) as terminated_at,
   iso(enrollment.created_at) as created_at, iso(enrollment.updated_at) as updated_at,
   enrollment.plan_year_id as benefit_plan_year_id,
   ${planJson('election')} as plan,
@@ -171,15 +173,16 @@ export type Settled = {
   id: string
   plan_year_id: string
   former: 'enrolled' | 'eligible' | null
-  told: 'granted' | 'terminated' | 'termination_rescheduled' | null
+  told: 'granted' | 'terminated' | 'termination_rescheduled' | 'reinstated' | null
 }
 
 /**
  * Brings the enrollments of employees into step with their periods of eligibility and what is offered: grants what is
- * missing, moves starts, schedules and withdraws ends. Run again it changes nothing.
+ * missing, moves starts, schedules and withdraws ends, and gives back what a loss took that is no more. Run again it
+ * changes nothing. Plan years that ended more than 92 days ago stay as they are, unless they end on `since` or later.
  */
-export const settleEnrollments = (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
-  settled.rows<Settled>(ctx, { organization_id, employee_ids })
+export const settleEnrollments = (ctx: Ctx, organization_id: string, employee_ids: string[], since: Day | null) =>
+  settled.rows<Settled>(ctx, { organization_id, employee_ids, since })
 
 const saved_counted = statement(
   'enrollments.saveCounted',
@@ -253,9 +256,8 @@ const due_today = statement(
 
 /**
  * The next employees for whom today alone may change something: those of employers whose plan years open their
- * enrollment, begin or end, those whose
- * eligibility begins or ends, and those of whom enrollments become inactive. Not who was settled by a later day
- * already, when somebody wrote while this one was being caught up with.
+ * enrollment, begin or end, those whose eligibility begins or ends, and those of whom enrollments become inactive. Not
+ * who was settled by a later day already, when somebody wrote while this one was being caught up with.
  */
 export async function listDueToday(ctx: Ctx, organization_id: string, { after, most }: DailyChunk): Promise<string[]> {
   const rows = await due_today.rows<{ id: string }>(ctx, { organization_id, after: after ?? '', most })
@@ -303,18 +305,17 @@ export async function listOpeningIn(ctx: Ctx, organization_id: string, plan_year
 const live = statement(
   'enrollments.listLiveEnrollments',
   `select id from enrollments
-    where employee_id = :employee_id and organization_id = :organization_id
+    where employee_id = any(:employee_ids) and organization_id = :organization_id
       and coalesce(inactive_on > :today, true) order by id`,
 )
 
-/** The enrollments of an employee that are not inactive. */
-export async function listLiveEnrollments(ctx: Ctx, organization_id: string, employee_id: string): Promise<string[]> {
-  const rows = await live.rows<{ id: string }>(ctx, { organization_id, employee_id })
-  return rows.map((row) => row.id)
-}
+/** The enrollments of employees that are not inactive. */
+export const listLiveEnrollments = async (ctx: Ctx, organization_id: string, employee_ids: string[]) =>
+  (await live.rows<{ id: string }>(ctx, { organization_id, employee_ids })).map(({ id }) => id)
 
 export type Answer = {
   answer: 'enrolled' | 'waived'
+  elected_by: ElectedBy | null
   waiver_reason: string | null
   coverage_start: string
   coverage_start_fixed: boolean
@@ -323,14 +324,35 @@ export type Answer = {
 const saved_answer = statement(
   'enrollments.saveAnswer',
   `update enrollments
-      set answer = :answer, answered_at = :now, waiver_reason = :waiver_reason, coverage_start = :coverage_start,
-          updated_at = :now, coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
+      set answer = :answer, answered_at = :now, elected_by = :elected_by, waiver_reason = :waiver_reason,
+          coverage_start = :coverage_start, updated_at = :now,
+          coverage_start_fixed = coverage_start_fixed or :coverage_start_fixed
     where id = :enrollment_id and organization_id = :organization_id`,
 )
 
 /** Saves the answer of an employee and the day that coverage begins with it. */
 export const saveAnswer = (ctx: Ctx, organization_id: string, enrollment_id: string, said: Answer) =>
   saved_answer.rows(ctx, { ...said, organization_id, enrollment_id })
+
+const saved_renewals = statement(
+  'enrollments.saveRenewedAnswers',
+  `update enrollments as stored
+      set answer = said.answer, answered_at = :now, elected_by = 'renewal', waiver_reason = said.waiver_reason,
+          updated_at = :now
+     from jsonb_to_recordset(:answers::jsonb) as said (enrollment_id text, answer text, waiver_reason text)
+    where stored.id = said.enrollment_id and stored.organization_id = :organization_id and stored.answer is null
+   returning stored.id`,
+)
+
+/** Saves the answers that a renewal gives where there are none, and returns the enrollments that got one. */
+export async function saveRenewedAnswers(
+  ctx: Ctx,
+  organization_id: string,
+  answers: { enrollment_id: string; answer: Answer['answer']; waiver_reason: string | null }[],
+): Promise<string[]> {
+  const rows = await saved_renewals.rows<{ id: string }>(ctx, { organization_id, answers: JSON.stringify(answers) })
+  return rows.map(({ id }) => id)
+}
 
 const saved_days = statement(
   'enrollments.saveCorrectedDays',
@@ -364,3 +386,15 @@ export const saveCorrectedDays = (
     coverage_end: coverage_end ?? null,
     frees_end: coverage_end === null,
   })
+
+const saved_requested_end = statement(
+  'enrollments.saveRequestedEnd',
+  `update enrollments
+      set ended_on = :day::date, coverage_end = :day, inactive_on = :day::date + 1, updated_at = :now,
+          terminated_at = case when :day::date is not null then terminated_at end
+    where id = :enrollment_id and organization_id = :organization_id`,
+)
+
+/** Ends coverage with a day, on request; null takes that back, and what else ends it is found when it is settled. */
+export const saveRequestedEnd = (ctx: Ctx, { enrollment_id, organization_id }: EnrollmentKey, day: Day | null) =>
+  saved_requested_end.rows(ctx, { enrollment_id, organization_id, day })

@@ -10,6 +10,14 @@ export const CoverageTier = z.enum(coverage_tiers).meta({
 
 export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inactive']).meta({ id: 'EnrollmentStatus' })
 
+export const ElectedBy = z.enum(['employee', 'partner', 'operator', 'renewal']).meta({
+  id: 'ElectedBy',
+  description:
+    'Who gave an answer. employee: by a token of their own; partner: by an API key; operator: by a correction; ' +
+    'renewal: nobody answered, and what was elected or waived in the former plan year holds again.',
+})
+export type ElectedBy = z.output<typeof ElectedBy>
+
 const cents = z.int().min(0)
 
 const ElectedPlan = z.object({ id: Id('pln'), name: z.string(), carrier: z.string() })
@@ -32,8 +40,14 @@ export const Enrollment = z
     }),
     employee_deduction_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
     employer_contribution_in_cents: cents.meta({ description: 'Per month; 0 unless enrolled.' }),
+    domestic_partner_share_in_cents: cents.meta({
+      description: 'What of the deduction is for a domestic partner, and post-tax: 0 where none is covered.',
+    }),
     answered_at: Timestamp.nullable().meta({
       description: 'When the employee last enrolled or waived, also when that repeats the answer before.',
+    }),
+    elected_by: ElectedBy.nullable().meta({
+      description: 'Who gave the answer; null while there is none, and where it was not noted.',
     }),
     terminated_at: Timestamp.nullable().meta({
       description:

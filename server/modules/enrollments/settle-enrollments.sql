@@ -79,7 +79,7 @@ with
         where
           year.employer_id = employee.employer_id
           and year.organization_id = :organization_id
-          and year.coverage_end >= :today::date - 92
+          and year.coverage_end >= least(:today::date - 92, :since::date)
         offset 0
       ) as offer
   ),
@@ -95,10 +95,12 @@ with
       enrollment.coverage_end,
       enrollment.coverage_start_fixed,
       enrollment.coverage_end_fixed,
+      enrollment.ended_on,
       enrollment.answer,
       enrollment.inactive_on,
       enrollment.terminated_at,
-      is_unsettled(enrollment.inactive_on, enrollment.terminated_at, :today) as unsettled,
+      enrollment.ended_by,
+      follows_facts(enrollment.inactive_on, enrollment.terminated_at, enrollment.ended_by, :today) as unsettled,
       period.anchored_on,
       period.waited_on,
       period.lost_on,
@@ -140,9 +142,11 @@ with
       null::date as coverage_end,
       false as coverage_start_fixed,
       false as coverage_end_fixed,
+      null::date as ended_on,
       null::text as answer,
       null::date as inactive_on,
       null::timestamptz as terminated_at,
+      null::text as ended_by,
       true as unsettled,
       period.anchored_on,
       period.waited_on,
@@ -167,7 +171,7 @@ with
   candidates as (
     select
       *,
-      bool_or(id is not null and (unsettled or coverage_end_fixed)) over (
+      bool_or(id is not null and (unsettled or coverage_end_fixed or ended_on is not null)) over (
         partition by employee_id, plan_year_id, benefit_id, anchored_on
       ) as granted_already
     from
@@ -179,6 +183,7 @@ with
   ),
   -- What there is and what is missing, and from when to when each would be covered by its period alone.
   -- covered_before: the last day covered in a former employment. doubled: another enrollment has the same period.
+  -- What was ended on request ends then, if not before.
   spans as (
     select
       *,
@@ -192,8 +197,8 @@ with
         year_start,
         medical
       ) as span_start,
-      span_end(lost_on, covered_until, year_end, :today) as span_end,
-      span_ending_on(lost_on, year_end, :today) as ending_on,
+      least(span_end(lost_on, covered_until, year_end, :today), ended_on) as span_end,
+      least(span_ending_on(lost_on, year_end, :today), ended_on + 1) as ending_on,
       case
         when formers <> '{}' then (
           select max(former.coverage_end)
@@ -218,8 +223,7 @@ with
     from candidates as candidate
     where id is not null or not granted_already
   ),
-  -- The end that each keeps, where it no longer follows from its period, and the last day that it takes from later
-  -- ones.
+  -- The end that each keeps, where it no longer follows from its period, and the last day it takes from later ones.
   ends as (
     select
       *,
@@ -249,15 +253,27 @@ with
           when id is null
           and moved_today then :today
         end
-      ) as new_start
+      ) as begins_on
     from ends
   ),
-  -- How each is to be. void: nothing becomes of it.
-  targets as materialized (
+  -- Of which nothing becomes. What ended keeps the days that it had.
+  judged as (
+    select
+      *,
+      kept_coverage_start(id, void, coverage_start, begins_on) as new_start
+    from
+      starts
+      cross join lateral (
+        select is_void(unsettled, anchored_on, doubled, begins_on, year_end, offered, answer) as void
+      ) as verdict
+  ),
+  -- How each is to be.
+  ended as (
     select
       *,
       case
-        when unsettled then coalesce(anchored_on, former_anchor)
+        when unsettled
+        and not void then coalesce(anchored_on, former_anchor)
         else former_anchor
       end as new_anchor,
       new_coverage_end(keeps_end, kept_end, void, answer, new_start, span_end, ending_on, :today) as new_end,
@@ -272,11 +288,23 @@ with
         :today,
         :now
       ) as new_terminated_at
-    from
-      starts
-      cross join lateral (
-        select is_void(unsettled, anchored_on, doubled, new_start, year_end, offered, answer) as void
-      ) as judged
+    from judged
+  ),
+  targets as materialized (
+    select
+      *,
+      new_ended_by(
+        ended_by,
+        new_terminated_at,
+        coverage_end_fixed,
+        anchored_on,
+        doubled,
+        begins_on,
+        year_end,
+        void,
+        lost_on
+      ) as new_ended_by
+    from ended
   ),
   -- What was missing, unless it would end before it begins. It bears its note for the counts at once, as what changes
   -- does, so that no row is written twice.
@@ -329,6 +357,7 @@ with
       coverage_end = target.new_end,
       inactive_on = target.new_inactive_on,
       terminated_at = target.new_terminated_at,
+      ended_by = target.new_ended_by,
       counted = counts_as(target.answer, target.new_inactive_on, target.year_end, :today),
       updated_at = :now
     from targets as target
@@ -340,13 +369,15 @@ with
         target.new_start,
         target.new_end,
         target.new_inactive_on,
-        target.new_terminated_at
+        target.new_terminated_at,
+        target.new_ended_by
       ) is distinct from (
         target.former_anchor,
         target.coverage_start,
         target.coverage_end,
         target.inactive_on,
-        target.terminated_at
+        target.terminated_at,
+        target.ended_by
       )
     returning
       new.id,
@@ -355,6 +386,8 @@ with
       case
         when old.terminated_at is null
         and new.terminated_at is not null then 'terminated'
+        when old.terminated_at is not null
+        and new.terminated_at is null then 'reinstated'
         when old.coverage_end is distinct from new.coverage_end then 'termination_rescheduled'
       end as told
   )

@@ -68,18 +68,6 @@ describe('the window of a grant', () => {
   ])('%s', async (_, given, expected) => expect(await windowEnd(given)).toBe(expected))
 })
 
-describe('an enrollment is still to be settled', () => {
-  const isUnsettled = sqlRule(api, 'is_unsettled', { inactive_on: null, terminated_at: null, today })
-
-  it.each([
-    ['while nothing ends it', {}, true],
-    ['while its end lies ahead', { inactive_on: '2026-03-11', terminated_at: earlier }, true],
-    ['while its end has come and was not told', { inactive_on: '2026-03-10' }, true],
-    ['not when it is inactive and its end was told', { inactive_on: '2026-03-10', terminated_at: earlier }, false],
-    ['when its end was told and taken back', { terminated_at: earlier }, true],
-  ])('%s', async (_, given, expected) => expect(await isUnsettled(given)).toBe(expected))
-})
-
 describe('by its period alone an enrollment would begin', () => {
   const spanStart = sqlRule(api, 'span_start', {
     unsettled: true,

@@ -22,6 +22,7 @@ const openWindow = `
      where event.employee_id = enrollment.employee_id and event.organization_id = :organization_id
        and event.decision = 'approved') as period
    where :today::date between period.first_day and period.last_day and said.deed in ${answers}
+     and (period.kind = 'life_event' or said.deed not in ('terminated', 'reissued'))
    order by period.last_day desc limit 1`
 
 /** SQL: every election of an enrollment as it holds now. */

@@ -15,7 +15,7 @@ const deeds = [
   'ended',
   'end_changed',
   'reinstated',
-  'dependent_left',
+  'dependents_changed',
   'amended',
 ] as const
 export type EvidenceDeed = Exclude<(typeof deeds)[number], 'granted'>
@@ -39,7 +39,7 @@ const Evidence = z
         'granted: by eligibility and what is offered. elected, waived: an answer. renewed: carried by a renewal. ' +
         'corrected: set right by the operator. terminated, reissued: ended, and opened anew, on request. ' +
         'ended: eligibility or the plan year is over. end_changed: the last day moved, or was taken back. ' +
-        'reinstated: a loss was withdrawn. dependent_left: somebody is no longer covered with the employee. ' +
+        'reinstated: a loss was withdrawn. dependents_changed: coverage of a dependent ended, or did not after all. ' +
         'amended: the plan year changed.',
     }),
     recorded_at: Timestamp,

@@ -50,7 +50,8 @@ export const personalFacts = `
            'dependents', (select coalesce(json_agg(json_build_object('relationship', dependent.relationship,
                                    'date_of_birth', dependent.date_of_birth, 'ended_on', dependent.ended_on,
                                    'covered_until', dependent_covered_until(
-                                     dependent.relationship, dependent.date_of_birth, dependent.ended_on))
+                                     dependent.relationship, dependent.date_of_birth, dependent.ended_on,
+                                     dependent.disabled_until))
                                    order by dependent.id), '[]')
                             from dependents as dependent
                            where dependent.member_id = member.id

@@ -139,6 +139,18 @@ describe('the catalog', () => {
     expect((await newest()).area_rates).toEqual(area_rates)
   })
 
+  it('takes ten thousand premiums at once, and counts them as they were when they come again', async () => {
+    const rows = Array.from({ length: 20 }, (_, at) =>
+      ['AL', 'AZ', 'CO', 'FL', 'GA', 'IA', 'ID', 'IL', 'IN', 'KS'].flatMap((state) =>
+        curve({ state, benefit: 'Many', plan: `Plan ${at}` }, 900 + at).slice(1),
+      ),
+    ).flat()
+    expect((await put(rows)).body.data.rates).toEqual({ created: 10_000, updated: 0, unchanged: 0 })
+    const [first_row, ...others] = rows
+    const again = await put([{ ...first_row!, premium_in_cents: 1 }, ...others])
+    expect(again.body.data.rates).toEqual({ created: 0, updated: 1, unchanged: 9_999 })
+  })
+
   it('takes them from a spreadsheet', async () => {
     const raw = [
       'carrier,product_code,benefit,plan,state,county,age,premium_in_cents,effective_on',

@@ -4,7 +4,14 @@ import { refuse } from '../../kernel/refusal.ts'
 import type { EmployeeKey } from '../auth/queries.ts'
 import { findLastDay } from '../dependents/queries.ts'
 import { announceWindow } from '../enrollments/actions.ts'
-import { insertLifeEvent, saveDecision, type Decision, type LifeEventKey } from './queries.ts'
+import {
+  insertApproved,
+  insertLifeEvent,
+  saveDecision,
+  type CoverageLost,
+  type Decision,
+  type LifeEventKey,
+} from './queries.ts'
 import { refusals, whyNotReport, windowFrom } from './rules.ts'
 import type { NewLifeEvent } from './schemas.ts'
 
@@ -29,10 +36,17 @@ async function decide(ctx: Ctx, { organization_id, life_event_id }: LifeEventKey
 /** Approves a life event: from today on its employee may choose again, and each of their enrollments says so. */
 export async function approveLifeEvent(ctx: Ctx, event: LifeEventKey): Promise<void> {
   await decide(ctx, event, { decision: 'approved', ...windowFrom(ctx.today) })
-  await announceWindow(ctx, event)
+  await announceWindow(ctx, { organization_id: event.organization_id, employee_ids: [event.employee_id] })
 }
 
 /** Declines a life event, with the reason that its employee is shown. */
 export async function declineLifeEvent(ctx: Ctx, event: LifeEventKey, reason: string): Promise<void> {
   await decide(ctx, event, { decision: 'declined', reason })
+}
+
+/** Lets employees choose again for 30 days since coverage of a dependent of theirs ended, once for each employment. */
+export async function openWindowsOfLeavers(ctx: Ctx, organization_id: string, lost: CoverageLost[]): Promise<void> {
+  if (lost.length === 0) return
+  await insertApproved(ctx, organization_id, lost, windowFrom(ctx.today))
+  await announceWindow(ctx, { organization_id, employee_ids: lost.map(({ employee_id }) => employee_id) })
 }

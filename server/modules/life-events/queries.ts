@@ -157,3 +157,24 @@ export const saveDecision = (ctx: Ctx, organization_id: string, life_event_id: s
     window_start: made.decision === 'approved' ? made.window_start : null,
     window_end: made.decision === 'approved' ? made.window_end : null,
   })
+
+/** That coverage of a dependent ended with a day, at an employment. */
+export type CoverageLost = { employee_id: string; employer_id: string; covered_until: Day }
+
+const opened = statement(
+  'life-events.insertApproved',
+  `insert into qualifying_life_events
+     (id, organization_id, employer_id, employee_id, type, occurred_on, decision, decided_at, window_start, window_end,
+      created_at, updated_at)
+   select new_id('qle'), :organization_id, lost.employer_id, lost.employee_id, 'dependent_coverage_ended',
+          lost.covered_until, 'approved', :now, :window_start, :window_end, :now, :now
+     from jsonb_to_recordset(:lost::jsonb) as lost (employee_id text, employer_id text, covered_until date)`,
+)
+
+/** Opens windows by life events that need nobody's decision. */
+export const insertApproved = (
+  ctx: Ctx,
+  organization_id: string,
+  lost: CoverageLost[],
+  window: { window_start: Day; window_end: Day },
+) => opened.rows(ctx, { organization_id, lost: JSON.stringify(lost), ...window })

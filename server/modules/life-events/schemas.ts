@@ -18,6 +18,9 @@ const LifeEventType = z
   ])
   .meta({ id: 'LifeEventType', description: 'placement: of a child with the employee, for adoption or foster care.' })
 
+/** Those that follow from facts and are not reported: coverage of a dependent ended. */
+const AnyLifeEventType = z.enum([...LifeEventType.options, 'dependent_coverage_ended'])
+
 const LifeEventStatus = z.enum(['pending', 'approved', 'declined']).meta({ id: 'LifeEventStatus' })
 
 export const NewLifeEvent = z
@@ -38,7 +41,9 @@ export const LifeEvent = z
     id: Id('qle'),
     employee_id: Id('empl'),
     employer_id: Id('empr'),
-    type: LifeEventType,
+    type: AnyLifeEventType.meta({
+      description: 'dependent_coverage_ended is not reported: it opens by itself, on the day after.',
+    }),
     occurred_on: DayAnswer,
     description: z.string().nullable(),
     status: LifeEventStatus,

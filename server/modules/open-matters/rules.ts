@@ -12,6 +12,18 @@ export const deeds = {
     method: 'POST',
     path: '/operator/v1/enrollments/{resource_id}/corrections',
   },
+  /** A last day further back than partners may tell it, of which a census or HRIS roster tells each time. */
+  termination_beyond_reach: {
+    operation: 'operator_terminate_employee',
+    method: 'POST',
+    path: '/operator/v1/employees/{resource_id}/terminate',
+  },
+  /** Somebody whom a roster left out more than 60 days ago, and of whom a later one tells. */
+  reinstatement_beyond_reach: {
+    operation: 'operator_reinstate_employee',
+    method: 'POST',
+    path: '/operator/v1/employees/{resource_id}/reinstate',
+  },
 } as const satisfies Record<string, SettlingOperation>
 
 export type MatterKind = keyof typeof deeds

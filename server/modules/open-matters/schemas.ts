@@ -6,6 +6,8 @@ import { matter_kinds } from './rules.ts'
 const MatterKind = z.enum(matter_kinds).meta({
   id: 'OpenMatterKind',
   description:
+    'termination_beyond_reach: a roster tells of a last day more than 60 days ago; reinstatement_beyond_reach: it ' +
+    'tells of somebody whom an earlier one left out more than 60 days ago; of both `resource_id` is the employee. ' +
     'enrollment_lapsing: who was enrolled at the end of a plan year has not answered for the next, and is not ' +
     'carried over; `resource_id` is the enrollment in the next.',
 })

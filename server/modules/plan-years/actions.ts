@@ -10,10 +10,12 @@ import {
   findStoredPlanYear,
   hasElections,
   listBenefitsToRefresh,
+  listFormerPlans,
   overlapsPlanYear,
   saveEmployerBenefits,
   saveOffers,
   savePlanYear,
+  saveRenewalTerms,
   type PlanYearKey,
 } from './queries.ts'
 import {
@@ -29,7 +31,19 @@ import {
   type PlanYear,
   type SaidOffer,
 } from './rules.ts'
+import {
+  plansOffered,
+  plansWithPrice,
+  whyNotSucceed,
+  withSuccessors,
+  type PlanOfBenefit,
+  type RenewalTerms,
+} from './renewal-rules.ts'
 import type { NewPlanYear, PlanYearChanges, PlanYearCopy } from './schemas.ts'
+
+/** What is written of a plan year beside what it offers. */
+type PlanYearRecord = PlanYear & RenewalTerms
+type StoredPlanYear = PlanYearRecord & { offers: Offer[] }
 
 /**
  * Opens a plan year of an employer at the prices of the catalog, and returns its id. 409 when the employer has one in
@@ -38,24 +52,43 @@ import type { NewPlanYear, PlanYearChanges, PlanYearCopy } from './schemas.ts'
 export const openPlanYear = (ctx: Ctx, employer: EmployerKey, said: NewPlanYear): Promise<string> =>
   insertPlanYear(ctx, employer, planYearOf(said), said.benefits)
 
-const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanYear => ({
+const planYearOf = (said: Partial<NewPlanYear> & { coverage_start: Day }): PlanYearRecord => ({
   year: said.year ?? yearOf(said.coverage_start),
   coverage_start: said.coverage_start,
   coverage_end: said.coverage_end ?? lastDayOf(said.coverage_start),
   open_enrollment_start: said.open_enrollment_start ?? null,
   open_enrollment_end: said.open_enrollment_end ?? null,
   offered_states: said.offered_states ?? [],
+  renewal: said.renewal ?? 'active',
+  plan_successors: said.plan_successors ?? {},
 })
 
 const lastDayOf = (coverage_start: Day): Day => addDays(yearsAfter(coverage_start, 1), -1)
 
-async function insertPlanYear(ctx: Ctx, employer: EmployerKey, year: PlanYear, said: SaidOffer[]): Promise<string> {
+async function insertPlanYear(
+  ctx: Ctx,
+  employer: EmployerKey,
+  year: PlanYearRecord,
+  said: SaidOffer[],
+): Promise<string> {
   refuse(whyNotOpen(year, await overlapsPlanYear(ctx, employer, null, year)))
   const offers = await priced(ctx, employer.organization_id, year, said)
+  refuse(await whySuccessorsDontFit(ctx, employer, year, plansOffered(offers)))
   const id = newId('plyr')
   await save(ctx, employer, id, year, offers)
   return id
 }
+
+/** Why the successors of a plan year don't fit what it offers, and what the employer offered before. */
+const whySuccessorsDontFit = async (
+  ctx: Ctx,
+  employer: EmployerKey,
+  { plan_successors, coverage_start }: PlanYearRecord,
+  offered: PlanOfBenefit[],
+) =>
+  Object.keys(plan_successors).length > 0
+    ? whyNotSucceed(plan_successors, await listFormerPlans(ctx, employer, coverage_start), offered)
+    : undefined
 
 /** What a plan year offers: benefits at the prices of the catalog on its first day; those that are kept as they are. */
 async function priced(
@@ -77,23 +110,49 @@ async function priced(
 }
 
 /** Writes a plan year with what it offers. What follows for the employees is a job. */
-async function save(ctx: Ctx, employer: EmployerKey, id: string, year: PlanYear, offers: Offer[]): Promise<void> {
+async function save(ctx: Ctx, employer: EmployerKey, id: string, year: PlanYearRecord, offers: Offer[]): Promise<void> {
   const { organization_id, employer_id } = employer
   await savePlanYear(ctx, employer, id, year)
   await saveOffers(ctx, organization_id, id, offers)
   await saveEmployerBenefits(ctx, organization_id, [employer_id])
   await requestRecalculation(ctx, employer)
+  await requestRenewal(ctx, employer, id)
 }
+
+/** Has a plan year renewed as far as it is due, and those told of who are about to lapse. */
+const requestRenewal = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_year_id: string) =>
+  ctx.enqueue('renew_plan_year', { organization_id, plan_year_id }, { key: `renew:${employer_id}:${plan_year_id}` })
 
 /**
  * Changes a plan year before it starts: what is sent, at the prices of the catalog as it is now. Once somebody has
- * elected, coverage dates and what is offered already stay, prices too (409); the rest may still change.
+ * elected, coverage dates and what is offered already stay, prices too (409); the rest may still change. How it follows
+ * on the one before may change later, too.
  */
 export async function changePlanYear(ctx: Ctx, plan_year: PlanYearKey, changes: PlanYearChanges): Promise<void> {
-  const { organization_id, benefit_plan_year_id: plan_year_id } = plan_year
   const former = await readPlanYear(ctx, plan_year)
-  const { benefits: said, ...days } = changes
-  const { offers: before, ...stored } = former
+  const { renewal = former.renewal, plan_successors = former.plan_successors, ...others } = changes
+  const terms = { renewal, plan_successors }
+  const says_others = Object.values(others).some((value) => value !== undefined)
+  const says_terms = changes.renewal !== undefined || changes.plan_successors !== undefined
+  if (says_terms && !says_others) return changeRenewal(ctx, plan_year, { ...former, ...terms })
+  await changeOffers(ctx, plan_year, former, others, terms)
+}
+
+async function changeRenewal(ctx: Ctx, plan_year: PlanYearKey, year: StoredPlanYear): Promise<void> {
+  refuse(await whySuccessorsDontFit(ctx, plan_year, year, plansOffered(year.offers)))
+  await saveRenewalTerms(ctx, plan_year, year)
+  await requestRenewal(ctx, plan_year, plan_year.benefit_plan_year_id)
+}
+
+async function changeOffers(
+  ctx: Ctx,
+  plan_year: PlanYearKey,
+  former: StoredPlanYear,
+  { benefits: said, ...days }: Omit<PlanYearChanges, keyof RenewalTerms>,
+  terms: RenewalTerms,
+): Promise<void> {
+  const { organization_id, benefit_plan_year_id: plan_year_id } = plan_year
+  const { offers: before, renewal: _, plan_successors: __, ...stored } = former
   const year = withChanges(stored, days)
   const has_elections = await hasElections(ctx, organization_id, plan_year_id)
   const overlaps = await overlapsPlanYear(ctx, plan_year, plan_year_id, year)
@@ -101,7 +160,9 @@ export async function changePlanYear(ctx: Ctx, plan_year: PlanYearKey, changes: 
 
   const wanted = said ?? before.map((offer) => saidAgain(offer, former))
   const offers = await priced(ctx, organization_id, year, wanted, has_elections ? before : [])
-  await save(ctx, plan_year, plan_year_id, year, offers)
+  const changed = { ...year, ...terms }
+  refuse(await whySuccessorsDontFit(ctx, plan_year, changed, plansOffered(offers)))
+  await save(ctx, plan_year, plan_year_id, changed, offers)
   if (isOpenOn(year, ctx.today) && !isOpenOn(former, ctx.today)) await announce(ctx, plan_year, plan_year_id)
 }
 
@@ -113,18 +174,31 @@ const announce = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, plan_
     { key: `announce:${employer_id}:${plan_year_id}` },
   )
 
-/** Opens the plan year after another: the same benefits, plans and contributions, at the prices of its first day. */
+/**
+ * Opens the plan year after another: the same benefits, plans and contributions, at the prices of its first day. Plans
+ * with a successor are not offered again, but it is (422 for one that can't be).
+ */
 export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, said: PlanYearCopy): Promise<string> {
   const former = await readPlanYear(ctx, plan_year)
-  const coverage_start = said.coverage_start ?? addDays(former.coverage_end, 1)
-  const year = planYearOf({ ...said, coverage_start, offered_states: former.offered_states })
-  const again = former.offers.map((offer) => ({ ...saidAgain(offer, former), starts_on: undefined }))
+  const { coverage_start = addDays(former.coverage_end, 1), renewal = 'passive', plan_successors = {} } = said
+  const { offered_states } = former
+  const year = planYearOf({ ...said, coverage_start, renewal, plan_successors, offered_states })
+  const again = former.offers.map((offer) =>
+    withSuccessors({ ...saidAgain(offer, former), starts_on: undefined }, plan_successors),
+  )
+  if (Object.keys(plan_successors).length > 0) {
+    const benefit_ids = again.map(({ benefit_id }) => benefit_id)
+    const catalog = await findCatalogBenefits(ctx, plan_year.organization_id, benefit_ids, coverage_start)
+    refuse(whyNotSucceed(plan_successors, plansOffered(former.offers), plansWithPrice(again, catalog)))
+  }
   return insertPlanYear(ctx, plan_year, year, again)
 }
 
 /** A plan year as it is stored. */
-const readPlanYear = async (ctx: Ctx, { organization_id, benefit_plan_year_id }: PlanYearKey) =>
-  (await findStoredPlanYear(ctx, organization_id, benefit_plan_year_id))!
+const readPlanYear = async (
+  ctx: Ctx,
+  { organization_id, benefit_plan_year_id }: PlanYearKey,
+): Promise<StoredPlanYear> => (await findStoredPlanYear(ctx, organization_id, benefit_plan_year_id))!
 
 /** The daily run: the book learns which plan years, windows and benefits begin and end today. */
 export async function dailyEmployerBenefits(

@@ -25,6 +25,8 @@ select
             year.open_enrollment_start,
             year.open_enrollment_end,
             year.offered_states,
+            year.renewal,
+            year.plan_successors,
             facts.notice_due_on,
             facts.benefits,
             facts.benefit_families,

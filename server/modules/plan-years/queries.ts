@@ -3,8 +3,10 @@ import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
+import type { Day } from '../../kernel/days.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
 import { areaSummary } from '../ichra/queries.ts'
+import type { PlanOfBenefit, RenewalTerms } from './renewal-rules.ts'
 import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
 
 const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
@@ -81,7 +83,7 @@ export const findPlanYear = (ctx: ReadCtx, plan_year_id: string, employer_id: st
 const stored = statement(
   'plan-years.findStoredPlanYear',
   `select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_start, year.open_enrollment_end,
-          year.offered_states,
+          year.offered_states, year.renewal, year.plan_successors,
           (select json_agg(json_build_object(
                     'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
                     'contribution_strategy', benefit.contribution_strategy,
@@ -105,7 +107,7 @@ const stored = statement(
 
 /** A plan year as it is stored, with what it offers in its order. */
 export const findStoredPlanYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
-  stored.row<PlanYear & { offers: Offer[] }>(ctx, { organization_id, plan_year_id })
+  stored.row<PlanYear & RenewalTerms & { offers: Offer[] }>(ctx, { organization_id, plan_year_id })
 
 const overlapping = statement(
   'plan-years.overlapsPlanYear',
@@ -174,18 +176,72 @@ export const findCatalogBenefits = (ctx: Ctx, organization_id: string, benefit_i
 const saved = statement(
   'plan-years.savePlanYear',
   `insert into benefit_plan_years (id, organization_id, employer_id, year, coverage_start, coverage_end,
-                                   open_enrollment_start, open_enrollment_end, offered_states, created_at, updated_at)
-   values (:id, :organization_id, :employer_id, :year, :coverage_start, :coverage_end,
-           :open_enrollment_start, :open_enrollment_end, :offered_states, :now, :now)
+                                   open_enrollment_start, open_enrollment_end, offered_states, renewal,
+                                   plan_successors, created_at, updated_at)
+   values (:id, :organization_id, :employer_id, :year, :coverage_start, :coverage_end, :open_enrollment_start,
+           :open_enrollment_end, :offered_states, :renewal, :plan_successors::jsonb, :now, :now)
    on conflict (id, organization_id) do update
      set year = excluded.year, coverage_start = excluded.coverage_start, coverage_end = excluded.coverage_end,
          open_enrollment_start = excluded.open_enrollment_start, open_enrollment_end = excluded.open_enrollment_end,
-         offered_states = excluded.offered_states, updated_at = excluded.updated_at`,
+         offered_states = excluded.offered_states, renewal = excluded.renewal,
+         plan_successors = excluded.plan_successors, renewed_on = null, updated_at = excluded.updated_at`,
 )
 
 /** Writes a plan year, new or changed. */
-export const savePlanYear = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, id: string, year: PlanYear) =>
-  saved.rows(ctx, { ...year, id, organization_id, employer_id })
+export const savePlanYear = (
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  id: string,
+  year: PlanYear & RenewalTerms,
+) =>
+  saved.rows(ctx, {
+    ...year,
+    plan_successors: JSON.stringify(year.plan_successors),
+    id,
+    organization_id,
+    employer_id,
+  })
+
+const saved_terms = statement(
+  'plan-years.saveRenewalTerms',
+  `update benefit_plan_years
+      set renewal = :renewal, plan_successors = :plan_successors::jsonb, renewed_on = null, updated_at = :now
+    where id = :plan_year_id and organization_id = :organization_id`,
+)
+
+/** Writes how a plan year follows on the one before; it is to be renewed by that. */
+export const saveRenewalTerms = (
+  ctx: Ctx,
+  { organization_id, benefit_plan_year_id: plan_year_id }: PlanYearKey,
+  { renewal, plan_successors }: RenewalTerms,
+) => saved_terms.rows(ctx, { organization_id, plan_year_id, renewal, plan_successors: JSON.stringify(plan_successors) })
+
+const saved_renewed_on = statement(
+  'plan-years.saveRenewedOn',
+  `update benefit_plan_years set renewed_on = :today where id = :plan_year_id and organization_id = :organization_id`,
+)
+
+/** Notes that a plan year has been renewed, for everybody who could be carried into it. */
+export const saveRenewedOn = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
+  saved_renewed_on.rows(ctx, { organization_id, plan_year_id })
+
+const former_plans = statement(
+  'plan-years.listFormerPlans',
+  `select distinct former.benefit_id, rate.plan_id
+     from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_year_id
+             from benefit_plan_years as year
+             join plan_year_benefits as benefit on benefit.plan_year_id = year.id
+              and benefit.organization_id = year.organization_id
+            where year.employer_id = :employer_id and year.organization_id = :organization_id
+              and year.coverage_end < :coverage_start
+            order by benefit.benefit_id, year.coverage_end desc) as former
+     join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
+      and rate.organization_id = :organization_id and rate.benefit_id = former.benefit_id`,
+)
+
+/** The plans that an employer offered before a day, of each benefit those of its last plan year. */
+export const listFormerPlans = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, coverage_start: Day) =>
+  former_plans.rows<PlanOfBenefit>(ctx, { organization_id, employer_id, coverage_start })
 
 const withdrawn_offers = statement(
   'plan-years.withdrawOffers',

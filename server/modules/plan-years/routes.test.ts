@@ -99,6 +99,8 @@ describe('operator_open_benefit_plan_year', () => {
       open_enrollment_start: '2026-03-01',
       open_enrollment_end: '2026-03-20',
       offered_states: ['NY', 'NJ'],
+      renewal: 'active',
+      plan_successors: {},
       notice_due_on: '2026-01-01',
       benefits: [
         {
@@ -489,6 +491,7 @@ describe('operator_copy_benefit_plan_year', () => {
     expect(answer.body.data).toEqual({
       ...before,
       ...window,
+      renewal: 'passive',
       id: expect.not.stringContaining(id),
       benefit_plan_year_id: answer.body.data.id,
       year: 2027,

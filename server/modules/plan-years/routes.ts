@@ -39,6 +39,7 @@ const offerRefusals = [
   refusals.plan_has_no_rate,
   refusals.contribution_does_not_fit,
   refusals.contribution_missing,
+  refusals.invalid_plan_successors,
 ]
 
 export const endpoints = [
@@ -124,7 +125,8 @@ export const endpoints = [
     summary: 'Change a plan year before it starts',
     description:
       'Benefits are replaced as a whole, and all prices taken from the catalog again. Once somebody has elected, coverage ' +
-      'dates and what is offered already stay as they are, with its prices; benefits may be added.',
+      'dates and what is offered already stay as they are, with its prices; benefits may be added. `renewal` and ' +
+      '`plan_successors`, sent alone, may change later, too: who can be carried by them is carried then.',
     body: PlanYearChanges,
     returns: { 200: dataOf(BenefitPlanYear) },
     refuses: [
@@ -147,7 +149,8 @@ export const endpoints = [
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy',
     summary: 'Open the next plan year like another',
     description:
-      'The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start.',
+      'The same benefits, plans, contributions and states, at the prices of the catalog on the new coverage_start. It is ' +
+      'renewed passively unless said: whoever does not answer keeps what they had.',
     body: PlanYearCopy,
     returns: { 201: dataOf(BenefitPlanYear) },
     refuses: [refusals.plan_year_overlaps, ...offerRefusals],

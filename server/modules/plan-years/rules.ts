@@ -21,6 +21,7 @@ export const refusals = declareRefusals({
     422,
     'ICHRA needs contribution classes: the allowances of the catalog are missing, or differ by plan.',
   ],
+  invalid_plan_successors: [422, 'A plan that is not offered again is followed by one that is, of the same benefit.'],
 })
 
 /** What a plan costs in a tier, per month. */
@@ -182,7 +183,7 @@ type CatalogPlan = {
 export type CatalogBenefit = { id: string; family: string; product_code?: string; plans: CatalogPlan[] }
 
 /** What the tiers of a plan cost; none where the catalog has no rate. */
-function pricesOf({ rates, area }: CatalogPlan, { product_code }: CatalogBenefit): TierPrice[] {
+export function pricesOf({ rates, area }: CatalogPlan, { product_code }: CatalogBenefit): TierPrice[] {
   if (area)
     return coverage_tiers.map((coverage_tier) => ({
       ...(rates.find((rate) => rate.coverage_tier === coverage_tier) ?? {

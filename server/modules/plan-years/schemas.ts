@@ -102,6 +102,22 @@ const States = optional(
 })
 const Benefits = distinct(NewPlanYearBenefit, 50, ({ benefit_id }) => benefit_id)
 
+const Renewal = z.enum(['passive', 'active']).meta({
+  id: 'Renewal',
+  description:
+    'passive: whoever was enrolled or had waived at the end of the former plan year and does not answer keeps what ' +
+    'they had. active: who does not answer has nothing.',
+})
+const Successors = z
+  .record(Id('pln'), Id('pln'))
+  .refine((successors) => Object.keys(successors).length <= 100, 'must have at most 100 entries')
+const PlanSuccessors = Successors.meta({
+  description:
+    'Of plans that are not offered again, by their id: the plan of the same benefit that takes their place. Replaced ' +
+    'as a whole.',
+  example: {},
+})
+
 export const NewPlanYear = z
   .object({
     year: Year.meta({ description: 'The year of coverage_start unless sent.' }),
@@ -111,6 +127,8 @@ export const NewPlanYear = z
     }),
     ...window,
     offered_states: States,
+    renewal: optional(Renewal).meta({ description: 'active unless sent.' }),
+    plan_successors: optional(PlanSuccessors),
     benefits: Benefits.meta({ description: 'The first leads the plan year.' }),
   })
   .meta({ id: 'NewPlanYear' })
@@ -128,6 +146,8 @@ export const PlanYearChanges = z
     }),
     open_enrollment_end: clearable(DayText).meta({ description: 'The last day, not after coverage_end.' }),
     offered_states: States,
+    renewal: optional(Renewal).meta({ description: 'May still change after coverage_start.' }),
+    plan_successors: optional(PlanSuccessors).meta({ description: 'May still change after coverage_start.' }),
     benefits: optional(Benefits).meta({ description: 'Replaced as a whole; one that is not named is withdrawn.' }),
   })
   .meta({
@@ -141,6 +161,10 @@ export const PlanYearCopy = z
   .object({
     coverage_start: optional(DayText).meta({ description: 'The day after the end of the former unless sent.' }),
     ...window,
+    renewal: optional(Renewal).meta({ description: 'passive unless sent.' }),
+    plan_successors: optional(PlanSuccessors).meta({
+      description: 'Plans that are not offered again, each with the one of its benefit that is offered in its place.',
+    }),
   })
   .meta({ id: 'PlanYearCopy' })
 export type PlanYearCopy = z.output<typeof PlanYearCopy>
@@ -177,6 +201,10 @@ const common = {
   open_enrollment_start: DayAnswer.nullable(),
   open_enrollment_end: DayAnswer.nullable().meta({ description: 'The last day of open enrollment.' }),
   offered_states: z.array(z.string()).meta({ description: 'Empty: everywhere.' }),
+  renewal: Renewal,
+  plan_successors: z
+    .record(z.string(), z.string())
+    .meta({ description: 'Of plans that are not offered again, by their id: the plan that takes their place.' }),
   notice_due_on: DayAnswer.nullable().meta({
     description: 'By when employees are to have the notice of an ICHRA: 90 days before the start; null without one.',
   }),
@@ -269,8 +297,8 @@ export const PlanYearEnrollmentFilter = z.object({
     .optional()
     .meta({
       description:
-        'Part of the name, without regard to case and accents, or exactly your reference of the employee or group member, ' +
-        'the `mbr_`, the `empl_` or the `grpmbr_` id.',
+        'Part of the name, without regard to case and accents, or exactly your reference of the employee or group ' +
+        'member, the `mbr_`, the `empl_` or the `grpmbr_` id.',
     }),
 })
 export type PlanYearEnrollmentFilter = z.output<typeof PlanYearEnrollmentFilter>

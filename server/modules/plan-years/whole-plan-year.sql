@@ -20,6 +20,8 @@ from
       year.open_enrollment_start,
       year.open_enrollment_end,
       year.offered_states,
+      year.renewal,
+      year.plan_successors,
       facts.notice_due_on,
       facts.benefits_with_rates as benefits,
       facts.benefit_families,

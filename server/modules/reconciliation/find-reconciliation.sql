@@ -9,8 +9,8 @@ with
       invoice.period,
       invoice.line_count,
       invoice.total_in_cents,
-      (invoice.period - interval '3 months')::date as first_month,
-      (invoice.period + interval '3 months')::date as last_period,
+      (invoice.period - make_interval(months => employer.correction_reach_months))::date as first_month,
+      (invoice.period + interval '12 months')::date as last_period,
       make_date(extract(year from invoice.period)::int, 1, 1) as year_start,
       employer.administered_from
     from
@@ -112,7 +112,7 @@ with
         where invoice_id = invoice.invoice_id and organization_id = place.organization_id
         offset 0
       ) as line
-    where line.month between place.first_month and place.period
+    where line.month between place.first_month and place.period and line.kind <> 'manual_adjustment'
   ),
   -- Both sides of each enrollment and month.
   books as materialized (
@@ -223,8 +223,16 @@ with
             where invoice_id = invoice.invoice_id and organization_id = place.organization_id
             offset 0
           ) as line
-        where line.month between place.year_start and place.period
+        where line.month between place.year_start and place.period and line.kind <> 'manual_adjustment'
       ) as billed_in_cents,
+      (
+        select coalesce(sum(booked.employee_deduction_in_cents), 0)
+        from manual_adjustments as booked
+        where
+          booked.employer_id = place.employer_id
+          and booked.organization_id = place.organization_id
+          and booked.month between place.year_start and place.period
+      ) as manual_adjustments_in_cents,
       (
         select coalesce(sum(line.amount_in_cents), 0)
         from
@@ -244,7 +252,7 @@ with
             where statement_id = statement.id and organization_id = place.organization_id
             offset 0
           ) as line
-        where line.year = extract(year from place.period)
+        where line.year = extract(year from place.period) and line.kind <> 'arrears'
       ) as collected_in_cents
     from place
   ),
@@ -305,8 +313,9 @@ from
               year,
               through,
               billed_in_cents,
+              manual_adjustments_in_cents,
               collected_in_cents,
-              billed_in_cents - collected_in_cents as difference_in_cents
+              billed_in_cents + manual_adjustments_in_cents - collected_in_cents as difference_in_cents
             from deducted
           ) as deducted
       ) as deductions

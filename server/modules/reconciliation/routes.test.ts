@@ -16,6 +16,7 @@ it('lays the part of the employees beside what their pay was deducted', async ()
     year: 2026,
     through: null,
     billed_in_cents: 3_600,
+    manual_adjustments_in_cents: 0,
     collected_in_cents: 0,
     difference_in_cents: 3_600,
   })

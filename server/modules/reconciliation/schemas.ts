@@ -45,10 +45,13 @@ export const Reconciliation = z
           description:
             'The part of the employees in what was billed for the months of the year, up to the one of the invoice.',
         }),
+        manual_adjustments_in_cents: z
+          .int()
+          .meta({ description: 'The part of the employees in what the operator booked by hand for those months.' }),
         collected_in_cents: z
           .int()
-          .meta({ description: 'What the statements of the employer deducted for that year.' }),
-        difference_in_cents: z.int().meta({ description: 'Billed − collected.' }),
+          .meta({ description: 'What the statements of the employer asked payroll for, for that year; arrears once.' }),
+        difference_in_cents: z.int().meta({ description: 'Billed + manual adjustments − collected.' }),
       })
       .meta({ description: 'Over a whole year both come to the same; within it pay periods and months end apart.' }),
   })

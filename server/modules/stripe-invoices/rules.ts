@@ -59,7 +59,7 @@ export const idempotencyKey = (step: string, organization_id: string, id: string
 /** Lines of an invoice that differ in the person alone, added up. `month` is the 1st. */
 export type LineSum = {
   month: string
-  kind: 'coverage' | 'adjustment'
+  kind: 'coverage' | 'adjustment' | 'manual_adjustment'
   benefit_name: string
   plan_name: string
   coverage_tier: CoverageTier

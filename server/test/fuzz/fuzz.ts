@@ -4,7 +4,7 @@
  * and nobody may be shown what is somebody else's.
  *
  *   dice.ts     chance by a seed, and the values that nobody expects
- *   known_ids.ts    what there is, read from the database: ids, whose they are, and what belongs together
+ *   known-ids.ts    what there is, read from the database: ids, whose they are, and what belongs together
  *   actors.ts   who calls: keys and tokens of every kind, and those that are none
  *   values.ts   what an operation takes, by the OpenAPI document and by the names of fields
  *   faults.ts   what is wrong with it

@@ -1,0 +1,195 @@
+import type { Day } from '../../kernel/days.ts'
+import type { PayPeriod } from '../../kernel/pay-calendar.ts'
+import { chargedMonths, chargeOn, dueFor, monthsOf, scheduleOf, sumOf } from './rules.ts'
+import type { Charge, Coverage, DeductionMethod, Terms } from './rules.ts'
+import { tax_classifications, taxOf, type TaxClassification, type TaxedElection, type TaxFacts } from './tax-rules.ts'
+
+/** What holds from a day on, and how it was elected. `is_unbilled`: no invoice bills it; payroll goes by the facts. */
+export type ElectedTerms = Terms & TaxedElection & { is_unbilled?: boolean }
+
+export type LineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
+
+/** A line of a statement. The amount is signed, and never 0; `year` is the one that it counts for. */
+export type Line = { kind: LineKind; year: number; amount_in_cents: number; tax_classification: TaxClassification }
+
+/** What all lines of an enrollment so far add up to, by year and tax: of the schedule, by hand, and of arrears. */
+export type DeductionBalance = {
+  year: number
+  tax_classification: TaxClassification
+  collected_in_cents: number
+  adjusted_in_cents: number
+  arrears_in_cents: number
+}
+
+/** What the operator booked by hand, added up. */
+export type BookedByHand = { year: number; tax_classification: TaxClassification; amount_in_cents: number }
+
+/**
+ * An enrollment and its books. `billed`: the employee's part of what invoices billed for months that none reaches any
+ * more. `shortfall_in_cents`: by how much payroll took less than statements asked for, as far as it told.
+ */
+export type Deducted = Omit<TaxFacts, 'coverage_start'> & {
+  coverage: Coverage<ElectedTerms>
+  last_day: Day | null
+  balances: DeductionBalance[]
+  billed: [month: Day, cents: number][]
+  booked: BookedByHand[]
+  shortfall_in_cents: number
+}
+
+export type FinalDeductions = 'collect' | 'waive'
+
+/** What a statement is made by: its period, which may be prolonged, all periods of its year, and the settings. */
+export type Payroll = {
+  period: PayPeriod
+  periods: PayPeriod[]
+  method: DeductionMethod
+  /** the first month that an invoice may still bill: those before are due at what was billed for them */
+  first_open_month: Day
+  final_deductions: FinalDeductions
+  arrears_limit_percent: number
+}
+
+/** What an enrollment's year is due by, and how it is taxed. */
+export type DueFacts = Pick<Deducted, 'coverage' | 'category' | 'hired_on' | 'arrivals' | 'billed'>
+
+export type ChargesByTax = Record<TaxClassification, Charge[]>
+
+/**
+ * The months of a year that an enrollment is charged, by how they are taxed: by the facts as far back as invoices still
+ * reach, and before that at what they billed.
+ */
+export function chargesByTax(one: DueFacts, year: number, first_open_month: Day): ChargesByTax {
+  const { coverage } = one
+  const facts = { ...one, coverage_start: coverage.coverage_start }
+  const found: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
+  for (const { month, election } of chargedMonths(coverage, year))
+    if (month >= first_open_month || election.is_unbilled)
+      found[taxOf(facts, month, election)].push({ month, election })
+  if (`${year}-01-01` >= first_open_month) return found
+  const closed: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
+  for (const month of monthsOf(year)) {
+    if (month >= first_open_month) break
+    const employee_deduction_in_cents = billedFor(one.billed, month)
+    if (employee_deduction_in_cents === 0) continue
+    const tax = taxOf(facts, month, chargeOn(coverage, month) ?? elected_in_time)
+    closed[tax].push({ month, election: { effective_on: month, employee_deduction_in_cents } })
+  }
+  for (const tax of tax_classifications)
+    found[tax] = [...closed[tax], ...found[tax]].sort((one, other) => (one.month < other.month ? -1 : 1))
+  return found
+}
+
+/** What is billed without an election any more is taxed as if it had been made in time. */
+const elected_in_time: TaxedElection = { elected_on: '-infinity' }
+
+function billedFor(billed: Deducted['billed'], month: Day): number {
+  let sum = 0
+  for (const [of, cents] of billed) if (of === month) sum += cents
+  return sum
+}
+
+/** What a line comes to, before it is known whether anything may be taken. */
+type Owed = { year: number; tax_classification: TaxClassification; amount_in_cents: number }
+
+/**
+ * The lines of an enrollment in a statement, by the facts as they are known now: what is scheduled for the period; what
+ * was to be collected before it, less what was; what was booked by hand; and what payroll did not take. The last
+ * paycheck takes all that is still due; after it money only goes back.
+ */
+export function linesFor(payroll: Payroll, deducted: Deducted): Line[] {
+  const { period, final_deductions } = payroll
+  const { last_day } = deducted
+  const is_last = last_day !== null && period.start <= last_day && last_day <= period.end
+  const takes_all = is_last && final_deductions === 'collect'
+  if (period.skipped && !takes_all) return []
+  const is_over = last_day !== null && last_day < period.start
+  const { deductions, corrections } = scheduledLines(payroll, deducted, takes_all || is_over)
+  const by_hand = bookedLines(deducted)
+  const lines = is_over
+    ? [
+        ...named('correction', refunds([...deductions, ...corrections])),
+        ...named('manual_adjustment', refunds(by_hand)),
+      ]
+    : [...named('deduction', deductions), ...named('correction', corrections), ...named('manual_adjustment', by_hand)]
+  return [...lines, ...arrearsLines(payroll, deducted, lines)]
+}
+
+/** What is scheduled for the period, with all later ones of the year where `whole`, and what is corrected. */
+function scheduledLines(payroll: Payroll, deducted: Deducted, whole: boolean) {
+  const { period, periods, method, first_open_month } = payroll
+  const { year, number } = period
+  const present = chargesByTax(deducted, year, first_open_month)
+  const former = yearsBefore(payroll, deducted).map((of) => [of, chargesByTax(deducted, of, first_open_month)] as const)
+  const deductions: Owed[] = []
+  const corrections: Owed[] = []
+  for (const tax_classification of tax_classifications) {
+    const charges = present[tax_classification]
+    const schedule = charges.length > 0 ? scheduleOf(charges, periods, method) : []
+    const of = (amount_in_cents: number, for_year = year) => ({ year: for_year, tax_classification, amount_in_cents })
+    deductions.push(of(whole ? sumOf(schedule.slice(number - 1)) : (schedule[number - 1] ?? 0)))
+    const before = sumOf(schedule.slice(0, number - 1))
+    corrections.push(of(before - collectedOf(deducted, year, tax_classification)))
+    for (const [before_it, charges_then] of former) {
+      const difference = dueFor(charges_then[tax_classification]) - collectedOf(deducted, before_it, tax_classification)
+      corrections.push(of(difference, before_it))
+    }
+  }
+  return { deductions, corrections: corrections.toSorted((one, other) => other.year - one.year) }
+}
+
+/**
+ * The years before that are looked at: the last one, and such as no invoice reaches any more, since one that billed
+ * them may have been voided.
+ */
+function yearsBefore({ period: { year }, first_open_month }: Payroll, { balances }: Deducted): number[] {
+  const closed = balances.filter((one) => one.year < year - 1 && `${one.year}-12-01` < first_open_month)
+  return [...new Set([year - 1, ...closed.map((one) => one.year)])]
+}
+
+const collectedOf = ({ balances }: Deducted, year: number, tax: TaxClassification): number =>
+  balances.find((one) => one.year === year && one.tax_classification === tax)?.collected_in_cents ?? 0
+
+/** What was booked by hand and is in no statement yet. */
+function bookedLines({ booked, balances }: Deducted): Owed[] {
+  if (booked.length === 0) return []
+  return booked.map(({ year, tax_classification, amount_in_cents }) => {
+    const before = balances.find((one) => one.year === year && one.tax_classification === tax_classification)
+    return { year, tax_classification, amount_in_cents: amount_in_cents - (before?.adjusted_in_cents ?? 0) }
+  })
+}
+
+/** What goes back of a year where less is due than was taken: never more than that, and nothing the other way. */
+function refunds(owed: Owed[]): Owed[] {
+  return [...new Set(owed.map(({ year }) => year))].flatMap((year) => {
+    const theirs = owed.filter((one) => one.year === year)
+    let left = sumOf(theirs.map(({ amount_in_cents }) => amount_in_cents))
+    return tax_classifications.map((tax_classification) => {
+      const those = theirs.filter((one) => one.tax_classification === tax_classification)
+      const net = sumOf(those.map(({ amount_in_cents }) => amount_in_cents))
+      const amount_in_cents = left < 0 ? Math.min(0, Math.max(left, net)) : 0
+      left -= amount_in_cents
+      return { year, tax_classification, amount_in_cents }
+    })
+  })
+}
+
+const named = (kind: LineKind, owed: Owed[]): Line[] =>
+  owed.filter(({ amount_in_cents }) => amount_in_cents !== 0).map((one) => ({ kind, ...one }))
+
+/**
+ * What payroll did not take, asked for again: up to a part of what is deducted normally, and as far as the statement
+ * gives back. What it took too much goes back at once.
+ */
+function arrearsLines(payroll: Payroll, { balances, shortfall_in_cents, category }: Deducted, lines: Line[]): Line[] {
+  const outstanding = shortfall_in_cents - sumOf(balances.map(({ arrears_in_cents }) => arrears_in_cents))
+  if (outstanding === 0) return []
+  const normal = lines.filter(({ kind }) => kind === 'deduction')
+  const given_back = -sumOf(lines.map(({ amount_in_cents }) => Math.min(0, amount_in_cents)))
+  const limit = Math.floor((amountOf(normal) * payroll.arrears_limit_percent) / 100) + given_back
+  const amount_in_cents = Math.min(outstanding, limit)
+  const tax_classification = normal[0]?.tax_classification ?? (category === 'Hospital' ? 'Post-tax' : 'Pre-tax')
+  return named('arrears', [{ year: payroll.period.year, tax_classification, amount_in_cents }])
+}
+
+const amountOf = (lines: Line[]): number => sumOf(lines.map(({ amount_in_cents }) => amount_in_cents))

@@ -1,0 +1,132 @@
+import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { locateEmployee } from '../auth/queries.ts'
+import { refusals as employees_refusals } from '../employees/rules.ts'
+import { findEmployee } from '../employees/queries.ts'
+import { Employee } from '../employees/schemas.ts'
+import { refusals as employers_refusals } from '../employers/rules.ts'
+import { endLongAgo, reclassifyEmployee, reinstateEmployee } from './actions.ts'
+import { listCorrections } from './queries.ts'
+import { refusals, type Rescission } from './rules.ts'
+import {
+  CorrectedEmployee,
+  EmployeeCorrectionFilter,
+  EmployeeCorrectionPage,
+  OperatorReinstatement,
+  OperatorTermination,
+  Reclassification,
+  Reinstatement,
+} from './schemas.ts'
+
+const an_employee = {
+  tag: 'Employees',
+  params: { employee_id: 'empl' },
+  locate: locateEmployee,
+} as const
+const why_not_back = [
+  employees_refusals.invalid_employee_update,
+  employers_refusals.employer_has_no_active_subscription,
+  refusals.nothing_to_reinstate,
+  refusals.employed_again,
+]
+
+/** The whole answer: the employee, and what is rescinded. */
+const corrected = (employee: string | undefined, rescissions: Rescission[]) => {
+  const message =
+    'This coverage had been in force: to take it away for the past may be a rescission, which needs notice.'
+  const warnings = rescissions.map((rescission) => ({ code: 'rescission', message, ...rescission }))
+  return employee && `{"data":${employee},"warnings":${JSON.stringify(warnings)}}`
+}
+
+export const endpoints = [
+  endpoint({
+    ...an_employee,
+    operation: 'employees_reinstate',
+    method: 'POST',
+    path: '/v1/employees/{employee_id}/reinstate',
+    summary: 'Take back a termination',
+    description:
+      'The last termination is taken back as if it had not been told, up to 60 days after the last day employed. ' +
+      'What it ended is what it would be now (`enrollment.reinstated`, `employee.reinstated`), and money follows by ' +
+      'corrections.',
+    allows: partner,
+    organization: 'path',
+    body: Reinstatement,
+    returns: { 200: dataOf(Employee) },
+    refuses: why_not_back,
+    example: { reason: 'Left out of the file by mistake' },
+    handle: async (ctx, { located, body }) => {
+      await reinstateEmployee(ctx, located, body)
+      return data(await findEmployee(ctx, located.employee_id))
+    },
+  }),
+  endpoint({
+    ...an_employee,
+    operation: 'operator_reinstate_employee',
+    method: 'POST',
+    path: '/operator/v1/employees/{employee_id}/reinstate',
+    summary: 'Take back a termination, however long ago',
+    description: 'As partners do it, without the limit of 60 days. The reason is kept.',
+    allows: ['operator'],
+    organization: 'none',
+    body: OperatorReinstatement,
+    returns: { 200: dataOf(Employee) },
+    refuses: why_not_back,
+    example: { reason: 'The employer had mistaken her for somebody else' },
+    handle: async (ctx, { located, body }) => {
+      await reinstateEmployee(ctx, located, body, null)
+      return data(await findEmployee(ctx, located.employee_id))
+    },
+  }),
+  endpoint({
+    ...an_employee,
+    operation: 'operator_terminate_employee',
+    method: 'POST',
+    path: '/operator/v1/employees/{employee_id}/terminate',
+    summary: 'Terminate an employee, however long ago',
+    description:
+      'As partners do it, without the limit of 60 days. The reason is kept, and `warnings` name what is rescinded.',
+    allows: ['operator'],
+    organization: 'none',
+    body: OperatorTermination,
+    returns: { 200: CorrectedEmployee },
+    refuses: [employees_refusals.invalid_employee_update, employees_refusals.employee_already_terminated],
+    example: { termination_date: '2099-12-31', reason: 'Told late by the employer' },
+    handle: async (ctx, { located, body }) => {
+      const rescissions = await endLongAgo(ctx, located, body)
+      return corrected(await findEmployee(ctx, located.employee_id), rescissions)
+    },
+  }),
+  endpoint({
+    ...an_employee,
+    operation: 'operator_reclassify_employee',
+    method: 'POST',
+    path: '/operator/v1/employees/{employee_id}/reclassify',
+    summary: 'Set the class of an employee, however long ago',
+    description:
+      'As partners set it, also where that ends coverage that has been in force for more than 60 days. The reason is ' +
+      'kept, and `warnings` name what is rescinded.',
+    allows: ['operator'],
+    organization: 'none',
+    body: Reclassification,
+    returns: { 200: CorrectedEmployee },
+    refuses: [employees_refusals.invalid_employee_update],
+    example: { employee_class: 'Part Time', effective_date: '2026-03-01', reason: 'Told late by the employer' },
+    handle: async (ctx, { located, body }) => {
+      const rescissions = await reclassifyEmployee(ctx, located, body)
+      return corrected(await findEmployee(ctx, located.employee_id), rescissions)
+    },
+  }),
+  endpoint({
+    ...an_employee,
+    operation: 'operator_list_employee_corrections',
+    method: 'GET',
+    path: '/operator/v1/employees/{employee_id}/corrections',
+    summary: 'List what was set right of an employee',
+    description: 'Reinstatements, and what the operator set further back than partners may; the latest first.',
+    allows: ['operator'],
+    organization: 'none',
+    query: EmployeeCorrectionFilter,
+    returns: { 200: EmployeeCorrectionPage },
+    handle: (ctx, { params, query }) => listCorrections(ctx, params.employee_id, query),
+  }),
+]

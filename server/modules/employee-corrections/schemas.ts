@@ -1,0 +1,68 @@
+import { z } from 'zod'
+import { DayAnswer, DayText, Id, optional, text, Timestamp } from '../../kernel/fields.ts'
+import { pageQuery, Pagination } from '../../kernel/pages.ts'
+import { Employee, EmployeeClass } from '../employees/schemas.ts'
+
+const reason = text().meta({ description: 'Kept with the correction, which the operator can list.' })
+
+export const Reinstatement = z.object({ reason: optional(reason) }).meta({ id: 'Reinstatement' })
+export type Reinstatement = z.output<typeof Reinstatement>
+
+/** What the operator tells of a termination, further back than partners may. */
+export const OperatorTermination = z
+  .object({
+    termination_date: DayText.meta({ description: 'The last day employed, however long ago, or in the future.' }),
+    reason,
+  })
+  .meta({ id: 'OperatorTermination' })
+export type OperatorTermination = z.output<typeof OperatorTermination>
+
+export const OperatorReinstatement = z.object({ reason }).meta({ id: 'OperatorReinstatement' })
+
+export const Reclassification = z
+  .object({
+    employee_class: EmployeeClass,
+    effective_date: DayText.meta({ description: 'From when on, however long ago; not after today.' }),
+    reason,
+  })
+  .meta({ id: 'Reclassification' })
+export type Reclassification = z.output<typeof Reclassification>
+
+const deeds = ['terminated', 'reinstated', 'reclassified'] as const
+export type CorrectionDeed = (typeof deeds)[number]
+
+/** An employee who was set right, with what that took away. */
+export const CorrectedEmployee = z
+  .object({
+    data: Employee,
+    warnings: z
+      .array(
+        z.object({
+          code: z.literal('rescission'),
+          message: z.string(),
+          enrollment_id: Id('enrl'),
+          covered_until: DayAnswer.meta({ description: 'Up to when it had been in force, today at the latest.' }),
+          covers_until: DayAnswer.nullable().meta({ description: 'Up to when it covers now; null when never.' }),
+        }),
+      )
+      .meta({ description: 'Coverage that had been in force and is no more: by law that may need a notice.' }),
+  })
+  .meta({ id: 'CorrectedEmployee' })
+
+export const EmployeeCorrection = z
+  .object({
+    deed: z.enum(deeds),
+    effective_on: DayAnswer.meta({
+      description: 'The last day employed that was set or taken back, or the first day of the class.',
+    }),
+    reason: z.string().nullable(),
+    credential_id: z.string().meta({ description: 'The credential of who set it right.' }),
+    corrected_at: Timestamp,
+  })
+  .meta({ id: 'EmployeeCorrection' })
+
+export const EmployeeCorrectionPage = z
+  .object({ data: z.array(EmployeeCorrection), pagination: Pagination })
+  .meta({ id: 'EmployeeCorrectionPage' })
+
+export const EmployeeCorrectionFilter = z.object({ ...pageQuery })

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { useApi } from '../../test/harness.ts'
+import { sqlRule } from '../../test/sql-rules.ts'
+
+/** What a loss that is withdrawn gives back: the rules of settle-enrollments.sql that say so, each asked alone. */
+const api = useApi()
+
+const today = '2026-03-10'
+const earlier = '2026-02-01T17:00:00.000Z'
+
+describe('an enrollment follows its facts', () => {
+  const follows = sqlRule(api, 'follows_facts', { inactive_on: null, terminated_at: null, ended_by: null, today })
+  const over = { inactive_on: '2026-03-10', terminated_at: earlier }
+
+  it.each([
+    ['while nothing ends it', {}, true],
+    ['while its end lies ahead', { inactive_on: '2026-03-11', terminated_at: earlier }, true],
+    ['while its end has come and was not told', { inactive_on: '2026-03-10' }, true],
+    ['when its end was told and taken back', { terminated_at: earlier }, true],
+    ['when a loss ended it, which may be withdrawn', { ...over, ended_by: 'loss' }, true],
+    ['when another had its period, which may lose it', { ...over, ended_by: 'duplicate' }, true],
+    ['when its plan year is over, which may be changed', { ...over, ended_by: 'plan_year' }, true],
+    ['not when the operator ended it', { ...over, ended_by: 'operator' }, false],
+    ['not when it was offered no more: what is offered again is granted anew', { ...over, ended_by: 'offer' }, false],
+    ['not when nobody knows what ended it', over, false],
+  ])('%s', async (_, given, expected) => expect(await follows(given)).toBe(expected))
+})
+
+describe('what ended an enrollment', () => {
+  const endedBy = sqlRule(api, 'new_ended_by', {
+    ended_by: null,
+    terminated_at: earlier,
+    coverage_end_fixed: false,
+    anchored_on: '2025-01-01',
+    doubled: false,
+    new_start: '2026-01-01',
+    year_end: '2026-12-31',
+    void: false,
+    lost_on: '2026-03-10',
+  })
+
+  it.each([
+    ['is the loss of eligibility', {}, 'loss'],
+    ['is nothing as long as it is not ended', { terminated_at: null }, null],
+    ['stays what ended it first', { ended_by: 'plan_year' }, 'plan_year'],
+    ['is forgotten when it is given back', { ended_by: 'loss', terminated_at: null }, null],
+    ['is the operator who set its end', { coverage_end_fixed: true }, 'operator'],
+    ['is the other of two that have one period', { doubled: true, void: true }, 'duplicate'],
+    ['is a loss when no period is left', { anchored_on: null, void: true, lost_on: null }, 'loss'],
+    ['is a loss when it could only begin after the plan year', { new_start: '2027-01-01', void: true }, 'loss'],
+    ['is the offer that was taken away', { void: true, lost_on: null }, 'offer'],
+    ['is the end of the plan year', { lost_on: null }, 'plan_year'],
+    ['is the end of the plan year for who is lost to a later one', { lost_on: '2027-02-01' }, 'plan_year'],
+  ])('%s', async (_, given, expected) => expect(await endedBy(given)).toBe(expected))
+})
+
+describe('an enrollment of which nothing becomes keeps the first day that it had', () => {
+  const start = sqlRule(api, 'kept_coverage_start', {
+    id: 'enrl_1',
+    void: true,
+    coverage_start: '2026-01-01',
+    new_start: '2026-02-01',
+  })
+
+  it.each([
+    ['so that nothing moves once it is over', {}, '2026-01-01'],
+    ['and any other has the first that follows', { void: false }, '2026-02-01'],
+    ['as has one that is about to be granted', { id: null }, '2026-02-01'],
+  ])('%s', async (_, given, expected) => expect(await start(given)).toBe(expected))
+})

@@ -1,0 +1,16 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { listRequested, saveActuals, type StatementKey } from './queries.ts'
+import { matchActuals } from './rules.ts'
+import type { NewActual } from './schemas.ts'
+
+/**
+ * Records what payroll really took for a statement; what it told before of the same enrollment counts no more. What it
+ * took less is asked for again by later statements, what it took more goes back. Rows that say nothing we know of are
+ * failures, the others are recorded.
+ */
+export async function recordActuals(ctx: Ctx, key: StatementKey, rows: NewActual[]) {
+  const enrollment_ids = [...new Set(rows.flatMap(({ enrollment_id }) => enrollment_id ?? []))]
+  const { recorded, failures } = matchActuals(rows, await listRequested(ctx, key, enrollment_ids))
+  if (recorded.length > 0) await saveActuals(ctx, key, recorded)
+  return { statement_id: key.statement_id, row_count: rows.length, recorded_count: recorded.length, failures }
+}

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { matchActuals, type RequestedDeduction } from './rules.ts'
+import type { NewActual } from './schemas.ts'
+
+const asked = (
+  employee_id: string,
+  enrollment_id: string,
+  benefit_name: string | null,
+  said: Partial<RequestedDeduction> = {},
+): RequestedDeduction => ({
+  employee_id,
+  reference_id: null,
+  enrollment_id,
+  benefit_name,
+  requested_in_cents: benefit_name === null ? 0 : 1_200,
+  ...said,
+})
+
+const requested = [
+  asked('ana', 'teeth', 'Dental', { reference_id: 'E-1' }),
+  asked('ana', 'eyes', 'Vision', { reference_id: 'E-1' }),
+  asked('ana', 'former', null, { reference_id: 'E-1' }),
+  asked('ben', 'ben-teeth', 'Dental', { reference_id: 'E-2' }),
+  asked('eva', 'eva-teeth', 'Dental', { reference_id: 'E-3' }),
+  asked('eva-again', 'eva-teeth-again', 'Dental', { reference_id: 'E-3' }),
+  asked('dan', 'dan-2026', 'Dental'),
+  asked('dan', 'dan-2027', 'Dental'),
+]
+
+const row = (said: Partial<NewActual>): NewActual => ({
+  employee_id: undefined,
+  reference_id: undefined,
+  enrollment_id: undefined,
+  benefit_name: undefined,
+  taken_in_cents: 1_000,
+  ...said,
+})
+
+describe('a row of payroll', () => {
+  it.each<[string, Partial<NewActual>, string]>([
+    ['by employee and enrollment', { employee_id: 'ana', enrollment_id: 'eyes' }, 'eyes'],
+    ['by employee and benefit, whatever the case of letters', { employee_id: 'ana', benefit_name: 'dENTAL' }, 'teeth'],
+    ['by reference', { reference_id: 'E-1', benefit_name: 'Vision' }, 'eyes'],
+    ['by the employee alone, who has one benefit', { employee_id: 'ben' }, 'ben-teeth'],
+    ['by an enrollment that nothing was asked for', { employee_id: 'ana', enrollment_id: 'former' }, 'former'],
+  ])('is found %s', (_, said, enrollment_id) => {
+    const { recorded, failures } = matchActuals([row(said)], requested)
+    expect(failures).toEqual([])
+    expect(recorded).toMatchObject([{ enrollment_id, taken_in_cents: 1_000 }])
+  })
+
+  it.each<[string, Partial<NewActual>, string]>([
+    ['that names nobody', {}, 'reference_id'],
+    ['of somebody unknown', { employee_id: 'zoe' }, 'employee_id'],
+    ['of a reference of two', { reference_id: 'E-3' }, 'reference_id'],
+    ['of somebody with two benefits that names none', { employee_id: 'ana' }, 'benefit_name'],
+    ['of a benefit that is in two plan years', { employee_id: 'dan', benefit_name: 'Dental' }, 'benefit_name'],
+    ["of somebody else's enrollment", { employee_id: 'ana', enrollment_id: 'ben-teeth' }, 'enrollment_id'],
+  ])('%s is a failure', (_, said, field) => {
+    const { recorded, failures } = matchActuals([row(said)], requested)
+    expect(recorded).toEqual([])
+    expect(failures).toMatchObject([{ index: 0, field }])
+  })
+
+  it('adds up with others of the same enrollment', () => {
+    const rows = [row({ employee_id: 'ben' }), row({ reference_id: 'E-2', taken_in_cents: -100 })]
+    expect(matchActuals(rows, requested).recorded).toEqual([
+      { employee_id: 'ben', enrollment_id: 'ben-teeth', requested_in_cents: 1_200, taken_in_cents: 900 },
+    ])
+  })
+})

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
+import { inOrganization, type Runtime } from '../../platform/runtime.ts'
+import { recalculate } from '../enrollments/actions.ts'
+import { carryAnswers, type CarriedAnswer } from '../elections/actions.ts'
+import { closeMatters, openMatters } from '../open-matters/actions.ts'
+import { saveRenewedOn } from '../plan-years/queries.ts'
+import { findDueYear, findYear, judgeEmployees, listRoster, type RosterKey } from './queries.ts'
+import { isDue, isLapsing, renewedElection, type RenewalJudgement, type RenewingYear } from './rules.ts'
+
+/** Employees in one transaction of a job. */
+const chunk_size = 1000
+
+const kind = 'enrollment_lapsing'
+
+/**
+ * Renews a plan year for employees: who can be carried is, when it is due; whose coverage is about to lapse is told to
+ * the operator, and who is settled is told of no more. Run again it changes nothing. The organization is locked.
+ */
+async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Promise<void> {
+  const { organization_id, employer_id, coverage_start } = year
+  const due = isDue(year, ctx.today)
+  // Of a plan year that was opened late the grants may not be there yet.
+  if (due) await recalculate(ctx, organization_id, employee_ids)
+  const judged = await judgeEmployees(ctx, year, employee_ids)
+  if (due) await carryAnswers(ctx, organization_id, judged.flatMap(carriedAnswer))
+  const lapsing = judged.filter((one) => isLapsing(one, year, ctx.today))
+  const settled = judged.filter((one) => !lapsing.includes(one)).flatMap(({ enrollment_id }) => enrollment_id ?? [])
+  await openMatters(
+    ctx,
+    lapsing.map(({ enrollment_id, former_enrollment_id, employee_id, benefit_id, reason }) => ({
+      kind,
+      organization_id,
+      employer_id,
+      resource_id: enrollment_id!,
+      details: {
+        benefit_plan_year_id: year.id,
+        employee_id,
+        benefit_id,
+        former_enrollment_id,
+        reason,
+        lapses_on: coverage_start,
+      },
+    })),
+  )
+  await closeMatters(ctx, { organization_id, kind }, settled)
+}
+
+/** What is written for who is carried and has no answer yet. */
+function carriedAnswer(judged: RenewalJudgement): CarriedAnswer[] {
+  const { outcome, answer, carries, enrollment_id, employee_id, waiver_reason } = judged
+  if (outcome !== 'carried' || answer !== null || enrollment_id === null) return []
+  const election = renewedElection(judged)
+  if (carries === 'enrolled' && !election) return []
+  return [
+    {
+      enrollment_id,
+      employee_id,
+      answer: carries,
+      waiver_reason: carries === 'waived' ? waiver_reason : null,
+      election: election ?? null,
+    },
+  ]
+}
+
+/** Renews a plan year for the next so many of its roster; returns where they end, null when that was all. */
+async function renewNext(
+  ctx: Ctx,
+  year: RenewingYear,
+  after: RosterKey | null,
+  most: number,
+): Promise<RosterKey | null> {
+  const people = await listRoster(ctx, year, after, most)
+  const employee_ids = people.map(({ id }) => id)
+  if (people.length > 0) await renew(ctx, year, employee_ids)
+  if (people.length === most) return people.at(-1)!
+  if (isDue(year, ctx.today)) await saveRenewedOn(ctx, year.organization_id, year.id)
+  return null
+}
+
+/** How far the daily run is: in which plan year, and after whom; without that the plan year is done. */
+const Progress = z.object({
+  plan_year_id: z.string(),
+  after: z.object({ created_at: z.string(), id: z.string() }).nullable(),
+})
+
+/** The daily run: plan years are renewed, and whose coverage is about to lapse is told when windows open. */
+export async function dailyRenewals(ctx: Ctx, organization_id: string, chunk: DailyChunk): Promise<string | null> {
+  const progress = chunk.after === null ? null : Progress.parse(JSON.parse(chunk.after))
+  const from = progress?.plan_year_id ?? ''
+  const year = await findDueYear(ctx, organization_id, { from, done: progress?.after ? '' : from })
+  if (!year) return null
+  const after = year.id === progress?.plan_year_id ? progress.after : null
+  return JSON.stringify({ plan_year_id: year.id, after: await renewNext(ctx, year, after, chunk.most) })
+}
+
+export const RenewalJob = z.object({
+  organization_id: z.string(),
+  plan_year_id: z.string(),
+  after: z.object({ created_at: z.string(), id: z.string() }).nullable().default(null),
+})
+
+/**
+ * Renews a plan year that was opened or changed as far as it is due, a chunk of its roster in each job: the next is
+ * asked for in the transaction of the one before.
+ */
+export const renewPlanYear = (
+  runtime: Runtime,
+  { organization_id, plan_year_id, after }: z.output<typeof RenewalJob>,
+): Promise<void> =>
+  inOrganization(runtime, organization_id, async (ctx) => {
+    const year = await findYear(ctx, organization_id, plan_year_id)
+    if (!year) return
+    const last = await renewNext(ctx, year, after, chunk_size)
+    if (!last) return
+    const key = `renew:${year.employer_id}:${plan_year_id}`
+    await ctx.enqueue('renew_plan_year', { organization_id, plan_year_id, after: last }, { key })
+  })

@@ -1,0 +1,383 @@
+-- Who is carried into a plan year, to what, and who is not and why: of those who are asked about, a row for each
+-- benefit. What is told beforehand and what is done are this one statement, so they can't differ. Nothing is priced.
+with
+  -- The plan year, and from which day on enrollments of it are granted.
+  place as materialized (
+    select
+      year.id,
+      year.organization_id,
+      year.employer_id,
+      year.coverage_start,
+      year.coverage_end,
+      year.offered_states,
+      year.renewal,
+      year.plan_successors,
+      year.renewed_on,
+      case
+        when year.open_enrollment_start is null then '-infinity'
+        else least(year.open_enrollment_start, year.coverage_start)
+      end as grants_from
+    from benefit_plan_years as year
+    where
+      year.id = :plan_year_id
+      and (:employer_id::text is null or year.employer_id = :employer_id)
+      and shared.in_reach(year.organization_id, year.employer_id)
+  ),
+  -- What the employer offered before, each benefit in the last plan year that had it, and whether this one has it
+  -- again. What it does not have counts when it ends with this beginning, and no other plan year goes on with it.
+  benefits as materialized (
+    select distinct on (benefit.benefit_id)
+      benefit.benefit_id,
+      former.id as former_year_id,
+      former.coverage_end as former_end,
+      former.coverage_end + 1 < place.coverage_start as has_gap,
+      again.benefit_id is not null as offered,
+      again.starts_on,
+      again.contribution_strategy,
+      product.category = 'Medical' as medical
+    from
+      place
+      join benefit_plan_years as former
+        on former.employer_id = place.employer_id
+        and former.organization_id = place.organization_id
+        and former.coverage_end < place.coverage_start
+      join plan_year_benefits as benefit
+        on benefit.plan_year_id = former.id and benefit.organization_id = former.organization_id
+      join benefit_products as product
+        on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+      left join plan_year_benefits as again
+        on again.plan_year_id = place.id
+        and again.organization_id = place.organization_id
+        and again.benefit_id = benefit.benefit_id
+        and again.withdrawn_at is null
+    where
+      again.benefit_id is not null
+      or former.coverage_end + 1 = place.coverage_start
+      and not exists (
+        select
+        from
+          benefit_plan_years as other
+          join plan_year_benefits as theirs
+            on theirs.plan_year_id = other.id and theirs.organization_id = other.organization_id
+        where
+          other.employer_id = place.employer_id
+          and other.organization_id = place.organization_id
+          and other.id <> place.id
+          and place.coverage_start between other.coverage_start and other.coverage_end
+          and theirs.benefit_id = benefit.benefit_id
+          and theirs.withdrawn_at is null
+      )
+    order by benefit.benefit_id, former.coverage_end desc
+  ),
+  -- Of whom, and of which benefit.
+  -- `total`: how many there are, of whom these may be a page.
+  asked as materialized (select asked.employee_id, asked.benefit_id, asked.total from shared.asked() as asked),
+  -- The enrollment that they had at the end of the former plan year, or else the last one: whether it covers its last
+  -- day, or was waived then.
+  befores as (
+    select
+      asked.employee_id,
+      member.date_of_birth,
+      coalesce(member.state, employer.state) as state,
+      member.county,
+      benefits.benefit_id,
+      benefits.former_end,
+      benefits.has_gap,
+      benefits.offered,
+      benefits.starts_on,
+      benefits.medical,
+      benefits.contribution_strategy,
+      former.id as former_id,
+      former.answer as former_answer,
+      former.waiver_reason,
+      coalesce(former.covers, false) as covered,
+      coalesce(former.waives, false) as waived
+    from
+      asked
+      join benefits on benefits.benefit_id = asked.benefit_id
+      cross join place
+      cross join lateral (
+        select member_id
+        from employees
+        where id = asked.employee_id and organization_id = place.organization_id
+        offset 0
+      ) as employee
+      cross join lateral (
+        select date_of_birth, state, county
+        from members
+        where id = employee.member_id and organization_id = place.organization_id
+        offset 0
+      ) as member
+      cross join lateral (
+        select state
+        from employers
+        where id = place.employer_id and organization_id = place.organization_id
+        offset 0
+      ) as employer
+      left join lateral (
+        select
+          theirs.id,
+          theirs.answer,
+          theirs.waiver_reason,
+          theirs.answer = 'enrolled'
+          and theirs.coverage_start <= benefits.former_end
+          and coalesce(theirs.coverage_end >= benefits.former_end, true) as covers,
+          theirs.answer = 'waived' and coalesce(theirs.inactive_on > benefits.former_end, true) as waives
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = asked.employee_id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = benefits.former_year_id and theirs.benefit_id = benefits.benefit_id
+        order by
+          covers desc nulls last,
+          waives desc nulls last,
+          theirs.answer is null,
+          theirs.coverage_start desc,
+          theirs.id desc
+        limit 1
+      ) as former
+        on true
+  ),
+  -- The enrollment in this plan year; before any is granted, from when on they would be covered, if they are eligible.
+  afters as (
+    select
+      befores.*,
+      again.id as enrollment_id,
+      again.answer,
+      again.elected_by,
+      coalesce(
+        again.coverage_start,
+        coverage_starts_on(
+          period.anchored_on,
+          period.waited_on,
+          befores.starts_on,
+          place.coverage_start,
+          befores.medical
+        )
+      ) as coverage_start,
+      case
+        when again.id is not null then coalesce(again.inactive_on > greatest(:today::date, again.coverage_start), true)
+        and again.coverage_start <= coalesce(again.coverage_end, place.coverage_end)
+        when :today >= place.grants_from
+        or not period.in_state then false
+        else coalesce(period.lost_on, 'infinity') > coverage_starts_on(
+          period.anchored_on,
+          period.waited_on,
+          befores.starts_on,
+          place.coverage_start,
+          befores.medical
+        )
+      end as eligible
+    from
+      befores
+      cross join place
+      left join lateral (
+        select *
+        from
+          (
+            select *
+            from enrollments
+            where employee_id = befores.employee_id and organization_id = place.organization_id
+            offset 0
+          ) as theirs
+        where theirs.plan_year_id = place.id and theirs.benefit_id = befores.benefit_id
+        order by coalesce(theirs.inactive_on > :today, true) desc, theirs.coverage_start desc, theirs.id desc
+        limit 1
+      ) as again
+        on true
+      left join lateral (
+        select
+          run.anchored_on,
+          run.waited_on,
+          run.lost_on,
+          is_offered_in(place.offered_states, befores.state) as in_state
+        from employee_eligibilities as run
+        where
+          again.id is null
+          and run.employee_id = befores.employee_id
+          and run.organization_id = place.organization_id
+          and run.anchored_on <= :today
+          and coalesce(run.lost_on > :today, true)
+        limit 1
+      ) as period
+        on true
+  ),
+  -- What they had elected on the former plan year's last day, in which plan that goes on, and who of those covered may
+  -- still be.
+  choices as (
+    select
+      afters.*,
+      election.effective_on,
+      election.plan_id as former_plan_id,
+      election.coverage_tier as former_tier,
+      election.premium_in_cents as told_premium_in_cents,
+      election.individual_plan_name,
+      election.bought_on_exchange,
+      offered.plan_id,
+      case
+        when election.plan_id is null then null
+        when company.partners > 0 then case
+          when company.children > 0 then 'EF'
+          else 'ES'
+        end
+        when company.children > 0 then 'EC'
+        else 'EE'
+      end as coverage_tier,
+      company.dependents
+    from
+      afters
+      cross join place
+      left join lateral (
+        select effective_on, plan_id, coverage_tier, premium_in_cents, individual_plan_name, bought_on_exchange
+        from elections
+        where
+          enrollment_id = afters.former_id
+          and organization_id = place.organization_id
+          and afters.covered
+          and effective_on <= afters.former_end
+        order by elections.effective_on desc
+        limit 1
+      ) as election
+        on true
+      left join lateral (
+        select rate.plan_id
+        from plan_year_rates as rate
+        where
+          rate.plan_year_id = place.id
+          and rate.organization_id = place.organization_id
+          and rate.benefit_id = afters.benefit_id
+          and rate.plan_id in (election.plan_id, place.plan_successors ->> election.plan_id)
+        order by rate.plan_id <> election.plan_id
+        limit 1
+      ) as offered
+        on true
+      cross join lateral (
+        select
+          coalesce(
+            json_agg(
+              json_build_object(
+                'id',
+                dependent.id,
+                'relationship',
+                dependent.relationship,
+                'date_of_birth',
+                dependent.date_of_birth,
+                'covered_until',
+                covered.covered_until,
+                'ended_on',
+                dependent.ended_on
+              )
+              order by dependent.id
+            ),
+            '[]'
+          ) as dependents,
+          count(*) filter (where dependent.relationship <> 'child') as partners,
+          count(*) filter (where dependent.relationship = 'child') as children
+        from
+          covered_dependents as covered
+          join dependents as dependent
+            on dependent.id = covered.dependent_id and dependent.organization_id = covered.organization_id
+        where
+          covered.enrollment_id = afters.former_id
+          and covered.organization_id = place.organization_id
+          and covered.effective_on = election.effective_on
+          and dependent.ended_on is null
+          and coalesce(covered.covered_until >= afters.coverage_start, true)
+      ) as company
+  ),
+  -- Why they are not carried: the first that holds.
+  judged as (
+    select
+      choices.*,
+      rate.tier_id,
+      rate.premium_in_cents,
+      rate.pricing,
+      case
+        when rate.pricing = 'area' then shared.area_rates(rate)
+      end as rates,
+      case
+        when choices.answer is not null then null
+        when not choices.covered
+        and not choices.waived then case choices.former_answer
+          when 'enrolled' then 'coverage_ended'
+          else 'nothing_to_carry'
+        end
+        when not choices.offered then 'benefit_not_offered'
+        when not coalesce(choices.eligible, false) then 'not_eligible'
+        when choices.has_gap then 'coverage_gap'
+        when year.renewal = 'active' then 'active_renewal'
+        when choices.covered
+        and choices.plan_id is null then 'plan_not_offered'
+        when choices.covered
+        and rate.plan_id is null then 'tier_not_offered'
+        when year.renewed_on is not null then 'after_renewal'
+      end as reason
+    from
+      choices
+      cross join place as year
+      cross join lateral (select choices.state, choices.county) as member
+      cross join lateral (select choices.state) as employer
+      left join plan_year_rates as rate
+        on rate.plan_year_id = year.id
+        and rate.organization_id = year.organization_id
+        and rate.plan_id = choices.plan_id
+        and rate.coverage_tier = choices.coverage_tier
+  )
+select
+  (select id from place) as plan_year_id,
+  totals.total,
+  judged.employee_id,
+  judged.benefit_id,
+  judged.former_id as former_enrollment_id,
+  judged.former_plan_id,
+  judged.former_tier,
+  judged.enrollment_id,
+  judged.answer,
+  judged.elected_by,
+  judged.reason,
+  case
+    when judged.elected_by = 'renewal' then 'carried'
+    when judged.answer is not null then 'answered'
+    when judged.reason is null then 'carried'
+    when judged.covered
+    and judged.reason not in ('benefit_not_offered', 'not_eligible', 'coverage_ended', 'nothing_to_carry') then 'lapses'
+    else 'not_carried'
+  end as outcome,
+  case
+    when judged.covered then 'enrolled'
+    else 'waived'
+  end as carries,
+  judged.waiver_reason,
+  judged.coverage_start,
+  judged.plan_id,
+  judged.coverage_tier,
+  judged.tier_id,
+  judged.premium_in_cents,
+  judged.pricing,
+  judged.rates,
+  judged.told_premium_in_cents,
+  judged.individual_plan_name,
+  judged.bought_on_exchange,
+  judged.dependents,
+  judged.contribution_strategy,
+  judged.date_of_birth,
+  judged.state,
+  coalesce(
+    (
+      select employee_class
+      from employee_classifications
+      where
+        employee_id = judged.employee_id
+        and organization_id = (select organization_id from place)
+        and effective_on <= judged.coverage_start
+      order by effective_on desc
+      limit 1
+    ),
+    'Full Time'
+  ) as employee_class
+from
+  (select max(total) as total from asked) as totals
+  left join judged on true;

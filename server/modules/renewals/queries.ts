@@ -1,0 +1,180 @@
+import { inReach } from '../../platform/caller.ts'
+import { offsetOf, type Page } from '../../kernel/pages.ts'
+import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { sqlFile } from '../../platform/database/sql-file.ts'
+import { areaRatesOfPlan } from '../ichra/queries.ts'
+import { read, statement } from '../../platform/database/statement.ts'
+import { withPrice, type RenewalJudgement, type RenewingYear, type StoredElection } from './rules.ts'
+
+/** SQL: what becomes of those who are `asked` about. */
+const judge = (asked: string) =>
+  sqlFile(new URL('judge-renewal.sql', import.meta.url), { asked, in_reach: inReach, area_rates: areaRatesOfPlan })
+
+const judged = statement(
+  'renewals.judgeEmployees',
+  judge(`
+    select wanted.id as employee_id, benefits.benefit_id, null::bigint as total
+      from unnest(:employee_ids::text[]) as wanted (id) cross join benefits
+     where exists (select from place)`),
+)
+
+/** What becomes of employees in a plan year of theirs: a row for each benefit that was offered before. */
+export async function judgeEmployees(
+  ctx: Ctx,
+  { id, employer_id }: RenewingYear,
+  employee_ids: string[],
+): Promise<RenewalJudgement[]> {
+  const rows = await judged.rows<RenewalJudgement & { plan_year_id: string; total: number }>(ctx, {
+    plan_year_id: id,
+    employer_id,
+    employee_ids,
+  })
+  const known = rows.filter(({ employee_id, enrollment_id, former_enrollment_id }) =>
+    Boolean(employee_id && (enrollment_id ?? former_enrollment_id)),
+  )
+  return known.map(withPrice)
+}
+
+const yearFields = `
+  year.id, year.organization_id, year.employer_id, year.coverage_start,
+  renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on`
+
+const found = statement(
+  'renewals.findYear',
+  `select ${yearFields} from benefit_plan_years as year
+    where year.id = :plan_year_id and year.organization_id = :organization_id`,
+)
+
+export const findYear = (ctx: Ctx, organization_id: string, plan_year_id: string) =>
+  found.row<RenewingYear>(ctx, { organization_id, plan_year_id })
+
+/** SQL: plan years of an organization that are to be renewed by a day, open their enrollment, or begin. */
+const yearsToRenew = (organization: string, day: string) => `
+  from benefit_plan_years as year
+ where year.organization_id = ${organization}
+   and (year.open_enrollment_start = ${day} or year.coverage_start = ${day}
+        or year.renewal = 'passive' and year.renewed_on is null
+           and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= ${day})`
+
+const next = statement(
+  'renewals.findDueYear',
+  `select ${yearFields} ${yearsToRenew(':organization_id', ':today')} and year.id >= :from and year.id <> :done
+    order by year.id limit 1`,
+)
+
+/** The next plan year that has to do with renewal today: from `from` on, but not the one that is `done`. */
+export const findDueYear = (ctx: Ctx, organization_id: string, { from, done }: { from: string; done: string }) =>
+  next.row<RenewingYear>(ctx, { organization_id, from, done })
+
+/** SQL: whether there are such plan years. */
+export const hasDailyRenewals = `exists (select ${yearsToRenew('organization.id', 'daily_run.day')})`
+
+const roster = statement(
+  'renewals.listRoster',
+  `select id, created_at::text as created_at from employees
+    where employer_id = :employer_id and organization_id = :organization_id
+      and (created_at, id) < (coalesce(:created_at::timestamptz, 'infinity'), coalesce(:id::text, ''))
+    order by created_at desc, id desc limit :most`,
+)
+
+/** Where a chunk of a roster ended. */
+export type RosterKey = { created_at: string; id: string }
+
+/** The next employees of an employer, the newest first. */
+export const listRoster = (
+  ctx: Ctx,
+  { organization_id, employer_id }: RenewingYear,
+  after: RosterKey | null,
+  most: number,
+) =>
+  roster.rows<RosterKey>(ctx, {
+    organization_id,
+    employer_id,
+    created_at: after?.created_at ?? null,
+    id: after?.id ?? null,
+    most,
+  })
+
+const listed = read(
+  'renewals.listRenewal',
+  `select judged.*, product.name as benefit_name, employee.member_id, employee.reference_id, member.first_name,
+          member.last_name, former_plan.name as former_plan, stored.elected as stored,
+          (select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
+             from plans as plan
+             join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
+            where plan.id = coalesce(stored.elected ->> 'plan_id', judged.plan_id)
+              and plan.organization_id = year.organization_id) as plan
+     from (${judge(`
+       with known as materialized (
+         select enrollment.employee_id, enrollment.benefit_id
+           from place cross join benefits
+           join enrollments as enrollment on enrollment.plan_year_id = benefits.former_year_id
+            and enrollment.organization_id = place.organization_id
+          where enrollment.benefit_id = benefits.benefit_id and enrollment.answer is not null
+          union
+         select enrollment.employee_id, enrollment.benefit_id
+           from place
+           join enrollments as enrollment on enrollment.plan_year_id = place.id
+            and enrollment.organization_id = place.organization_id
+          where enrollment.benefit_id in (select benefit_id from benefits))
+       select page.*, totals.total from (select count(*) as total from known) as totals
+         left join lateral (
+           select * from known order by employee_id, benefit_id
+            limit :limit::int offset :offset::bigint) as page on true`)}
+     ) as judged
+     left join benefit_plan_years as year on year.id = judged.plan_year_id
+      and ${inReach('year.organization_id', 'year.employer_id')}
+     left join benefit_products as product on product.id = judged.benefit_id
+      and product.organization_id = year.organization_id
+     left join employees as employee on employee.id = judged.employee_id
+      and employee.organization_id = year.organization_id
+     left join members as member on member.id = employee.member_id and member.organization_id = year.organization_id
+     left join plans as former_plan on former_plan.id = judged.former_plan_id
+      and former_plan.organization_id = year.organization_id
+     left join lateral (
+       select json_build_object(
+                'plan_id', election.plan_id, 'coverage_tier', election.coverage_tier,
+                'premium_in_cents', election.premium_in_cents,
+                'employer_contribution_in_cents', election.employer_contribution_in_cents,
+                'employee_deduction_in_cents', election.employee_deduction_in_cents,
+                'dependent_ids', array(select covered.dependent_id from covered_dependents as covered
+                                        where covered.enrollment_id = election.enrollment_id
+                                          and covered.organization_id = election.organization_id
+                                          and covered.effective_on = election.effective_on
+                                        order by covered.dependent_id)) as elected
+         from elections as election
+        where election.enrollment_id = judged.enrollment_id and election.organization_id = year.organization_id
+        order by election.effective_on limit 1) as stored on true
+    order by judged.employee_id, judged.benefit_id`,
+)
+
+/** A judgement with what a report shows beside it. */
+export type ReportedRenewal = RenewalJudgement & {
+  plan_year_id: string | null
+  total: number
+  benefit_name: string
+  member_id: string
+  reference_id: string | null
+  first_name: string
+  last_name: string
+  former_plan: string | null
+  plan: { id: string; name: string; carrier: string } | null
+  /** what is elected already */
+  stored: StoredElection | null
+}
+
+/**
+ * A page of what becomes of everybody in a plan year, by employee and benefit, one row without an employee where the
+ * page is past the end; `plan_year_id` is null out of reach.
+ */
+export const listJudgements = (
+  ctx: ReadCtx,
+  place: { employer_id: string; benefit_plan_year_id: string },
+  page: Page,
+) =>
+  listed.rows<ReportedRenewal>(ctx, {
+    employer_id: place.employer_id,
+    plan_year_id: place.benefit_plan_year_id,
+    limit: page.limit,
+    offset: offsetOf(page),
+  })

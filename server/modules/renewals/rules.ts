@@ -1,0 +1,159 @@
+import { ageOn, type Day } from '../../kernel/days.ts'
+import type { CoverageTier } from '../catalog/schemas.ts'
+import { premiumFor, type DependentFacts } from '../elections/rules.ts'
+import type { AreaRate } from '../ichra/rules.ts'
+import { costOf, costOfOwn, type Cost, type Pricing } from '../plan-years/rules.ts'
+import type { ContributionStrategy } from '../plan-years/schemas.ts'
+
+/** Why somebody is not carried; what `judge-renewal.sql` says. */
+export const reasons = [
+  'coverage_ended',
+  'nothing_to_carry',
+  'benefit_not_offered',
+  'not_eligible',
+  'coverage_gap',
+  'active_renewal',
+  'plan_not_offered',
+  'tier_not_offered',
+  'no_premium',
+  'after_renewal',
+] as const
+type RenewalReason = (typeof reasons)[number]
+
+/** What becomes of somebody's coverage by a benefit in a plan year. */
+export const outcomes = ['carried', 'answered', 'lapses', 'not_carried'] as const
+type RenewalOutcome = (typeof outcomes)[number]
+
+/** What a renewal does with somebody and a benefit. */
+export type RenewalJudgement = {
+  employee_id: string
+  benefit_id: string
+  former_enrollment_id: string | null
+  former_plan_id: string | null
+  former_tier: CoverageTier | null
+  /** in the plan year; null while none is granted */
+  enrollment_id: string | null
+  /** the answer that there is for the plan year */
+  answer: 'enrolled' | 'waived' | null
+  elected_by: string | null
+  outcome: RenewalOutcome
+  reason: RenewalReason | null
+  /** what would be carried */
+  carries: 'enrolled' | 'waived'
+  waiver_reason: string | null
+  coverage_start: Day | null
+  /** the plan, tier and price that are carried, and the people; of a waiver all null */
+  plan_id: string | null
+  coverage_tier: CoverageTier | null
+  tier_id: string | null
+  premium_in_cents: number | null
+  pricing: Pricing | null
+  /** of a plan by ages: the list of where they live */
+  rates: AreaRate[] | null
+  /** what they had told of a plan that they bought */
+  told_premium_in_cents: number | null
+  individual_plan_name: string | null
+  bought_on_exchange: boolean | null
+  dependents: DependentFacts[] | null
+  contribution_strategy: ContributionStrategy | null
+  date_of_birth: Day
+  state: string | null
+  employee_class: string
+}
+
+/** What is elected by a renewal, at its monthly cost. */
+type RenewedElection = Cost & {
+  plan_id: string
+  coverage_tier: CoverageTier
+  tier_id: string | null
+  domestic_partner_share_in_cents: number
+  individual_plan_name: string | null
+  bought_on_exchange: boolean | null
+  covered: { dependent_id: string; covered_until: Day | null }[]
+}
+
+/**
+ * What somebody is carried to, at the price of the plan year; undefined for a waiver, for who is not carried, and where
+ * the plan has no premium for all who would be covered. What the person bought themselves costs what they told last.
+ */
+export function renewedElection(judged: RenewalJudgement): RenewedElection | undefined {
+  const { outcome, carries, answer, plan_id, coverage_tier, tier_id, coverage_start } = judged
+  if (outcome !== 'carried' || carries !== 'enrolled' || answer !== null) return undefined
+  if (!plan_id || !coverage_tier || !coverage_start) return undefined
+  const premium_in_cents = premiumOn(judged, coverage_tier, coverage_start)
+  if (premium_in_cents === undefined) return undefined
+  const { employee_class, date_of_birth, state, pricing, individual_plan_name, bought_on_exchange } = judged
+  const person = { employee_class, age: ageOn(date_of_birth, coverage_start), state }
+  const costs = pricing === 'told' ? costOfOwn : costOf
+  const cost = costs({ premium_in_cents, coverage_tier }, judged.contribution_strategy!, person)
+  // What the others alone would cost is not asked here: all of it counts as the domestic partner's until one elects.
+  const with_partner = judged.dependents!.some(({ relationship }) => relationship === 'domestic_partner')
+  return {
+    plan_id,
+    coverage_tier,
+    tier_id: judged.rates ? null : tier_id,
+    individual_plan_name: pricing === 'told' ? individual_plan_name : null,
+    bought_on_exchange,
+    covered: judged.dependents!.map(({ id, covered_until }) => ({ dependent_id: id, covered_until })),
+    ...cost,
+    domestic_partner_share_in_cents: with_partner ? cost.employee_deduction_in_cents : 0,
+  }
+}
+
+function premiumOn(judged: RenewalJudgement, coverage_tier: CoverageTier, start: Day): number | undefined {
+  const { pricing, rates, tier_id, premium_in_cents, date_of_birth, told_premium_in_cents } = judged
+  const dependents = judged.dependents!
+  const name = judged.individual_plan_name
+  const individual_plan =
+    name !== null && told_premium_in_cents !== null ? { name, premium_in_cents: told_premium_in_cents } : undefined
+  return premiumFor(
+    { plan_id: judged.plan_id!, coverage_tier, tier_id, premium_in_cents: premium_in_cents!, pricing: pricing!, rates },
+    { date_of_birth, dependents },
+    { coverage_tier, dependent_ids: dependents.map(({ id }) => id) },
+    start,
+    { individual_plan, bought_on_exchange: judged.bought_on_exchange ?? undefined },
+  )
+}
+
+/** A judgement once it is priced: who would be carried to what has no premium for them is not. */
+export const withPrice = <Judged extends RenewalJudgement>(judged: Judged): Judged =>
+  judged.outcome === 'carried' && judged.answer === null && judged.carries === 'enrolled' && !renewedElection(judged)
+    ? { ...judged, outcome: 'lapses', reason: 'no_premium' }
+    : judged
+
+/** What is elected in the plan year already. */
+export type StoredElection = Cost & { plan_id: string; coverage_tier: CoverageTier; dependent_ids: string[] }
+
+/** A plan year as its renewal depends on it. */
+export type RenewingYear = {
+  id: string
+  organization_id: string
+  employer_id: string
+  coverage_start: Day
+  due_on: Day
+  renewal: 'passive' | 'active'
+  renewed_on: Day | null
+}
+
+/** Whether whoever can be carried into a plan year is to be carried today. */
+export const isDue = ({ renewal, renewed_on, due_on }: RenewingYear, today: Day): boolean =>
+  renewal === 'passive' && renewed_on === null && due_on <= today
+
+/** Whether somebody's coverage is about to end with the former plan year, and an answer can still keep it. */
+export const isLapsing = (judged: RenewalJudgement, { coverage_start }: RenewingYear, today: Day): boolean =>
+  judged.outcome === 'lapses' && judged.enrollment_id !== null && today < coverage_start
+
+/** What is, or will be, elected for somebody in the plan year, as a report shows it. */
+export function shownElection(judged: RenewalJudgement, stored: StoredElection | null) {
+  const renewed = renewedElection(judged)
+  const election = stored ?? (renewed && { ...renewed, dependent_ids: renewed.covered.map((one) => one.dependent_id) })
+  return {
+    answer: judged.answer ?? (judged.outcome === 'carried' ? judged.carries : null),
+    coverage_tier: election?.coverage_tier ?? null,
+    premium_in_cents: election?.premium_in_cents ?? null,
+    employer_contribution_in_cents: election?.employer_contribution_in_cents ?? null,
+    employee_deduction_in_cents: election?.employee_deduction_in_cents ?? null,
+    dependent_ids: election?.dependent_ids ?? [],
+    elects: election !== undefined,
+  }
+}

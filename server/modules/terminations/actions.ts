@@ -1,0 +1,42 @@
+import type { Ctx } from '../../platform/ctx.ts'
+import { recordEvents } from '../../platform/events.ts'
+import { refuse } from '../../kernel/refusal.ts'
+import { findEnrollmentFacts } from '../elections/queries.ts'
+import { recalculate } from '../enrollments/actions.ts'
+import { saveRequestedEnd, type EnrollmentKey } from '../enrollments/queries.ts'
+import { recordEvidence } from '../evidence/queries.ts'
+import { requestedEnd, whyNotReissue, whyNotTerminate } from './rules.ts'
+import type { EnrollmentReissue, EnrollmentTermination } from './schemas.ts'
+
+/**
+ * Ends coverage that was elected with the end of a month, in the window of a life event: 409 outside of one, for what
+ * was not elected, has not begun or ends by then already. An earlier end that the rules know of still comes first.
+ */
+export async function terminateEnrollment(ctx: Ctx, key: EnrollmentKey, said: EnrollmentTermination): Promise<void> {
+  const enrollment = (await findEnrollmentFacts(ctx, key.enrollment_id))!
+  const { id, organization_id, employee_id } = enrollment
+  refuse(whyNotTerminate(enrollment, said, ctx.today))
+  await saveRequestedEnd(ctx, key, requestedEnd(said, ctx.today))
+  await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'terminated', reason: said.reason ?? null }])
+  await recordEvents(ctx, [{ event_name: 'enrollment.termination_rescheduled', organization_id, resource_id: id }])
+  await recalculate(ctx, organization_id, [employee_id])
+}
+
+/**
+ * Opens anew what was ended on request, as if it had not been: 409 for anything else, and for partners outside of the
+ * window of a life event or more than 60 days after the last day.
+ */
+export async function reissueEnrollment(
+  ctx: Ctx,
+  key: EnrollmentKey,
+  { reason }: EnrollmentReissue,
+  by: 'partner' | 'operator' = 'partner',
+): Promise<void> {
+  const enrollment = (await findEnrollmentFacts(ctx, key.enrollment_id))!
+  const { id, organization_id, employee_id } = enrollment
+  refuse(whyNotReissue(enrollment, ctx.today, by))
+  await saveRequestedEnd(ctx, key, null)
+  await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'reissued', reason: reason ?? null }])
+  await recordEvents(ctx, [{ event_name: 'enrollment.reissued', organization_id, resource_id: id }])
+  await recalculate(ctx, organization_id, [employee_id])
+}
