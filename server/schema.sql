@@ -413,11 +413,51 @@ CREATE OR REPLACE FUNCTION period_covered_until(ended_on date, left_on date, ter
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (ended_on = 'infinity'::date) THEN NULL::date WHEN (ended_on = left_on) THEN month_end(terminated_on) ELSE month_end(ended_on) END;
 
-CREATE OR REPLACE FUNCTION policy_covers(classification text, employee_class text)
+CREATE OR REPLACE FUNCTION policy_covers(employee_classes text[], compensation_types text[], employee_class text, compensation_type text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ((classification = 'all'::text) OR ((classification = 'full_time'::text) AND (employee_class = 'Full Time'::text)) OR ((classification = 'part_time'::text) AND (employee_class = 'Part Time'::text)));
+RETURN ((employee_class = ANY (employee_classes)) AND ((compensation_types IS NULL) OR COALESCE((compensation_type = ANY (compensation_types)), false)));
+
+CREATE TABLE benefit_eligibility_policies (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  classification text,
+  waiting_period text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  archived_at timestamp with time zone,
+  effective_on date NOT NULL,
+  archived_on date,
+  employee_classes text[] NOT NULL,
+  compensation_types text[],
+  benefit_ids text[] DEFAULT '{}'::text[] NOT NULL,
+  start_alignment text DEFAULT 'exact'::text NOT NULL,
+  CONSTRAINT benefit_eligibility_policies_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT benefit_eligibility_policies_classification_check CHECK (classification = ANY (ARRAY['full_time'::text, 'part_time'::text, 'all'::text])),
+  CONSTRAINT benefit_eligibility_policies_employee_classes_check CHECK (employee_classes <> '{}'::text[]),
+  CONSTRAINT benefit_eligibility_policies_start_alignment_check CHECK (start_alignment = ANY (ARRAY['exact'::text, 'first_of_month'::text])),
+  CONSTRAINT benefit_eligibility_policies_waiting_period_check CHECK (waiting_period = ANY (ARRAY['first_of_following_month'::text, '30_days'::text, '60_days'::text, 'none'::text])),
+  CONSTRAINT benefit_eligibility_policies_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE UNIQUE INDEX active_policy_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE archived_at IS NULL AND benefit_ids = '{}'::text[];
+CREATE INDEX own_policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE benefit_ids <> '{}'::text[];
+CREATE INDEX policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id, effective_on);
+
+CREATE OR REPLACE FUNCTION scope_of(of_employer text, of_organization text, of_benefit text)
+ RETURNS TABLE(scope text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN (EXISTS ( SELECT
+                FROM benefit_eligibility_policies
+               WHERE ((benefit_eligibility_policies.employer_id = scope_of.of_employer) AND (benefit_eligibility_policies.organization_id = scope_of.of_organization) AND (benefit_eligibility_policies.benefit_ids <> '{}'::text[]) AND (scope_of.of_benefit = ANY (benefit_eligibility_policies.benefit_ids)) AND ((benefit_eligibility_policies.archived_on IS NULL) OR (benefit_eligibility_policies.archived_on > benefit_eligibility_policies.effective_on))))) THEN of_benefit
+             ELSE ''::text
+         END AS "case";
+END;
 
 CREATE OR REPLACE FUNCTION search_key(name_key text, email text)
  RETURNS text
@@ -512,11 +552,11 @@ CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE waiting_period WHEN 'none'::text THEN anchor WHEN 'first_of_following_month'::text THEN (month_end(anchor) + 1) WHEN '30_days'::text THEN (anchor + 30) WHEN '60_days'::text THEN (anchor + 60) ELSE NULL::date END;
 
-CREATE OR REPLACE FUNCTION waiting_ends_on(anchored_on date, waiting_period text, policy_from_on date)
+CREATE OR REPLACE FUNCTION waiting_ends_on(anchored_on date, waiting_period text, policy_from_on date, start_alignment text)
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE waiting_period WHEN 'first_of_following_month'::text THEN first_on_or_after(GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on)) ELSE GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on) END;
+RETURN CASE WHEN ((waiting_period = 'first_of_following_month'::text) OR (start_alignment = 'first_of_month'::text)) THEN first_on_or_after(GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on)) ELSE GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on) END;
 
 CREATE TABLE users (
   id text COLLATE "C" NOT NULL,
@@ -553,25 +593,6 @@ CREATE TABLE audit_entries (
   CONSTRAINT audit_entries_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_entries_of_organization ON audit_entries USING btree (organization_id, created_at DESC);
-
-CREATE TABLE benefit_eligibility_policies (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  classification text NOT NULL,
-  waiting_period text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  archived_at timestamp with time zone,
-  effective_on date NOT NULL,
-  archived_on date,
-  CONSTRAINT benefit_eligibility_policies_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT benefit_eligibility_policies_classification_check CHECK (classification = ANY (ARRAY['full_time'::text, 'part_time'::text, 'all'::text])),
-  CONSTRAINT benefit_eligibility_policies_waiting_period_check CHECK (waiting_period = ANY (ARRAY['first_of_following_month'::text, '30_days'::text, '60_days'::text, 'none'::text])),
-  CONSTRAINT benefit_eligibility_policies_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE UNIQUE INDEX active_policy_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE archived_at IS NULL;
-CREATE INDEX policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id, effective_on);
 
 CREATE TABLE billing_systems (
   organization_id text COLLATE "C" NOT NULL,
@@ -655,6 +676,17 @@ CREATE TABLE census_seen (
   claimed boolean NOT NULL,
   CONSTRAINT census_seen_pkey PRIMARY KEY (census_sync_id, organization_id, member_id),
   CONSTRAINT census_seen_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
+);
+
+CREATE TABLE census_warnings (
+  organization_id text COLLATE "C" NOT NULL,
+  census_sync_id text COLLATE "C" NOT NULL,
+  index integer NOT NULL,
+  reference_id text,
+  field text,
+  reason text NOT NULL,
+  CONSTRAINT census_warnings_pkey PRIMARY KEY (census_sync_id, organization_id, index),
+  CONSTRAINT census_warnings_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
 );
 
 CREATE TABLE members (
@@ -968,7 +1000,8 @@ CREATE TABLE employee_eligibilities (
   lost_on date,
   covered_until date,
   known_on date NOT NULL,
-  CONSTRAINT employee_eligibilities_pkey PRIMARY KEY (employee_id, organization_id, anchored_on),
+  scope text COLLATE "C" DEFAULT ''::text NOT NULL,
+  CONSTRAINT employee_eligibilities_pkey PRIMARY KEY (employee_id, organization_id, scope, anchored_on),
   CONSTRAINT employee_eligibilities_check CHECK (lost_on > anchored_on)
 );
 

@@ -13,7 +13,7 @@ export const employerFields = `
   employer.active, ${addressJson('employer')} as address,
   (select policy.id from benefit_eligibility_policies as policy
     where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-      and policy.archived_at is null) as eligibility_policy_id,
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
   iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at`
 
 const inReachOfEmployer = inReach('employer.organization_id', 'employer.id')
