@@ -141,7 +141,6 @@ CREATE TABLE benefit_plan_years (
   plan_successors jsonb DEFAULT '{}'::jsonb NOT NULL,
   renewed_on date,
   CONSTRAINT benefit_plan_years_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_plan_year_at_a_time EXCLUDE USING gist ((employer_id || ''::text) WITH =, daterange(coverage_start, coverage_end, '[]'::text) WITH &&),
   CONSTRAINT benefit_plan_years_check CHECK (coverage_end > coverage_start),
   CONSTRAINT benefit_plan_years_check1 CHECK (open_enrollment_end >= open_enrollment_start),
   CONSTRAINT benefit_plan_years_check2 CHECK ((open_enrollment_start IS NULL) = (open_enrollment_end IS NULL)),
@@ -201,6 +200,8 @@ CREATE TABLE employer_benefits (
   CONSTRAINT employer_benefits_pkey PRIMARY KEY (employer_id, organization_id),
   CONSTRAINT employer_benefits_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
+COMMENT ON COLUMN employer_benefits.plan_year_id IS 'of those that run the one with medical benefits, or else the first; without one that runs the next, or else the last';
+COMMENT ON COLUMN employer_benefits.latest_coverage_end IS 'the first end of a plan year that runs, or else the last of those that ran; null before the first';
 CREATE INDEX employer_benefits_of_organization ON employer_benefits USING btree (organization_id, holds_until);
 
 CREATE TABLE plan_year_benefits (
@@ -213,7 +214,10 @@ CREATE TABLE plan_year_benefits (
   withdrawn_at timestamp with time zone,
   eligible_count bigint DEFAULT 0 NOT NULL,
   enrolled_count bigint DEFAULT 0 NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  during daterange NOT NULL,
   CONSTRAINT plan_year_benefits_pkey PRIMARY KEY (plan_year_id, organization_id, benefit_id),
+  CONSTRAINT one_plan_year_of_a_benefit_at_a_time EXCLUDE USING gist (((benefit_id || employer_id) || organization_id) WITH =, during WITH &&) WHERE (withdrawn_at IS NULL),
   CONSTRAINT plan_year_benefits_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
   CONSTRAINT plan_year_benefits_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
 );
@@ -229,13 +233,16 @@ BEGIN ATOMIC
              year.coverage_start,
              year.coverage_end,
              year.open_enrollment_start,
-             year.open_enrollment_end
+             year.open_enrollment_end,
+             ((employer_benefits_on.day >= year.coverage_start) AND (employer_benefits_on.day <= year.coverage_end)) AS runs
             FROM benefit_plan_years year
            WHERE ((year.employer_id = employer_benefits_on.of_employer) AND (year.organization_id = employer_benefits_on.of_organization))
          ), offers AS MATERIALIZED (
           SELECT benefit.plan_year_id,
              benefit.starts_on,
-             upper(product.family) AS family
+             years.runs,
+             upper(product.family) AS family,
+             (product.category = 'Medical'::text) AS medical
             FROM ((years
               JOIN plan_year_benefits benefit ON (((benefit.plan_year_id = years.id) AND (benefit.organization_id = employer_benefits_on.of_organization))))
               JOIN benefit_products product ON (((product.id = benefit.benefit_id) AND (product.organization_id = employer_benefits_on.of_organization))))
@@ -256,14 +263,13 @@ BEGIN ATOMIC
      chosen.id,
      chosen.coverage_start,
      chosen.coverage_end,
-     ( SELECT max(years.coverage_end) AS max
-            FROM years
-           WHERE (years.coverage_start <= employer_benefits_on.day)) AS max,
+     ( SELECT COALESCE(min(years.coverage_end) FILTER (WHERE years.runs), max(years.coverage_end) FILTER (WHERE (years.coverage_start <= employer_benefits_on.day))) AS "coalesce"
+            FROM years) AS "coalesce",
      election.open_enrollment_start,
      election.open_enrollment_end,
      ARRAY( SELECT DISTINCT offers.family
             FROM offers
-           WHERE ((offers.plan_year_id = chosen.id) AND (offers.starts_on <= employer_benefits_on.day) AND ((employer_benefits_on.day >= chosen.coverage_start) AND (employer_benefits_on.day <= chosen.coverage_end)))
+           WHERE (offers.runs AND (offers.starts_on <= employer_benefits_on.day))
            ORDER BY offers.family) AS "array",
      COALESCE(boundaries.former, '-infinity'::date) AS "coalesce",
      COALESCE(boundaries.next, 'infinity'::date) AS "coalesce"
@@ -271,13 +277,20 @@ BEGIN ATOMIC
              years.coverage_start,
              years.coverage_end,
              years.open_enrollment_start,
-             years.open_enrollment_end
+             years.open_enrollment_end,
+             years.runs
             FROM years
            ORDER BY (years.coverage_end < employer_benefits_on.day),
                  CASE
-                     WHEN (years.coverage_end >= employer_benefits_on.day) THEN years.coverage_start
+                     WHEN (years.coverage_end >= employer_benefits_on.day) THEN GREATEST(years.coverage_start, employer_benefits_on.day)
                      ELSE NULL::date
-                 END, years.coverage_end DESC
+                 END,
+                 CASE
+                     WHEN (years.coverage_end < employer_benefits_on.day) THEN years.coverage_end
+                     ELSE NULL::date
+                 END DESC, (NOT (EXISTS ( SELECT
+                    FROM offers
+                   WHERE ((offers.plan_year_id = years.id) AND offers.medical)))), years.coverage_start, years.id
           LIMIT 1) chosen
       LEFT JOIN ( SELECT years.open_enrollment_start,
              years.open_enrollment_end

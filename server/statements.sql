@@ -2167,7 +2167,8 @@ select id, classification, employee_classes, compensation_types, waiting_period,
                     offset 0) as enrollment
              where enrollment.plan_year_id = year.id and enrollment.benefit_id = product.id
                and enrollment.anchored_on = own.anchored_on
-             order by enrollment.created_at desc limit 1)) order by year.coverage_start, benefit.position), '[]')
+             order by enrollment.created_at desc limit 1))
+         order by year.coverage_start, year.id, benefit.position), '[]')
   from benefit_plan_years as year
   join plan_year_benefits as benefit
     on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
@@ -2217,7 +2218,7 @@ and ($4::text is null or year.employer_id = $4) and $5::text is null);
 select
   '{"data":[' || coalesce(
     (
-      select string_agg(row_to_json(shown)::text, ',' order by year.coverage_start desc)
+      select string_agg(row_to_json(shown)::text, ',' order by year.coverage_start desc, year.id desc)
       from
         benefit_plan_years as year
         cross join lateral (with
@@ -2459,7 +2460,8 @@ from
               and policy.benefit_ids = '{}'
           ) as shown
       ) as eligibility_policy
-  ) as shown)::text, ',' order by year.coverage_start desc) from benefit_plan_years as year cross join lateral (with
+  ) as shown)::text, ',' order by year.coverage_start desc, year.id desc)
+              from benefit_plan_years as year cross join lateral (with
   offered as (
     select
       benefit.benefit_id,
@@ -2838,12 +2840,18 @@ select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_s
          and benefit.withdrawn_at is null) as offers
 from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
 
--- plan-years.overlapsPlanYear
--- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_end date, $5 coverage_start date
--- gives found integer
-select 1 as found from benefit_plan_years
-where employer_id = $1 and organization_id = $2 and id is distinct from $3::text
-  and coverage_start <= $4 and coverage_end >= $5 limit 1;
+-- plan-years.listOverlaps
+-- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_end date, $5 coverage_start date, $6 benefit_ids text[]
+-- gives benefit_id text, plan_year_id text, coverage_start date, coverage_end date
+select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
+ from benefit_plan_years as year
+ join plan_year_benefits as benefit
+   on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+where year.employer_id = $1 and year.organization_id = $2
+  and year.id is distinct from $3::text
+  and year.coverage_start <= $4 and year.coverage_end >= $5
+  and benefit.withdrawn_at is null and benefit.benefit_id = any($6::text[])
+order by array_position($6, benefit.benefit_id), year.coverage_start;
 
 -- plan-years.hasElections
 -- takes $1 plan_year_id text, $2 organization_id text, $3 today date
@@ -2937,15 +2945,18 @@ where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
   and benefit_id <> all($4::text[]);
 
 -- plan-years.saveOffers
--- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+-- takes $1 offers jsonb, $2 plan_year_id text, $3 organization_id text
 insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
-                                contribution_strategy)
-select $1, $2, offer.said ->> 'benefit_id', offer.position,
-       (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy'
-  from jsonb_array_elements($3::jsonb) with ordinality as offer (said, position)
+                                contribution_strategy, employer_id, during)
+select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
+       (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy', year.employer_id,
+       daterange(year.coverage_start, year.coverage_end, '[]')
+  from benefit_plan_years as year
+ cross join jsonb_array_elements($1::jsonb) with ordinality as offer (said, position)
+ where year.id = $2 and year.organization_id = $3
 on conflict (plan_year_id, organization_id, benefit_id) do update
   set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
-      contribution_strategy = excluded.contribution_strategy;
+      contribution_strategy = excluded.contribution_strategy, during = excluded.during;
 
 -- plan-years.deleteRates
 -- takes $1 organization_id text, $2 plan_year_id text

@@ -165,7 +165,8 @@ const offeredBenefits = `
                       offset 0) as enrollment
                where enrollment.plan_year_id = year.id and enrollment.benefit_id = product.id
                  and enrollment.anchored_on = own.anchored_on
-               order by enrollment.created_at desc limit 1)) order by year.coverage_start, benefit.position), '[]')
+               order by enrollment.created_at desc limit 1))
+           order by year.coverage_start, year.id, benefit.position), '[]')
     from benefit_plan_years as year
     join plan_year_benefits as benefit
       on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id

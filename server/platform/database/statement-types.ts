@@ -110,7 +110,7 @@ export type StatementTypes = {
   'plan-years.listWholePlanYears': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'plan-years.findPlanYear': { takes: { plan_year_id: string | null; employer_id: string | null }; gives: { json: string | null } }
   'plan-years.findStoredPlanYear': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly (string | null)[] | null; renewal: string | null; plan_successors: any; offers: any } }
-  'plan-years.overlapsPlanYear': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; coverage_end: string | null; coverage_start: string | null }; gives: { found: number | null } }
+  'plan-years.listOverlaps': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; coverage_end: string | null; coverage_start: string | null; benefit_ids: readonly (string | null)[] | null }; gives: { benefit_id: string | null; plan_year_id: string | null; coverage_start: string | null; coverage_end: string | null } }
   'plan-years.hasElections': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { found: number | null } }
   'plan-years.findCatalogBenefits': { takes: { day: string | null; benefit_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; family: string | null; product_code: string | null; plans: readonly (any | null)[] | null } }
   'plan-years.savePlanYear': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly (string | null)[] | null; renewal: string | null; plan_successors: string | null }; gives: {  } }
@@ -118,7 +118,7 @@ export type StatementTypes = {
   'plan-years.saveRenewedOn': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.listFormerPlans': { takes: { employer_id: string | null; organization_id: string | null; coverage_start: string | null }; gives: { benefit_id: string | null; plan_id: string | null } }
   'plan-years.withdrawOffers': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
-  'plan-years.saveOffers': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
+  'plan-years.saveOffers': { takes: { offers: string | null; plan_year_id: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.deleteRates': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
   'plan-years.insertRates': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
   'plan-years.listBenefitsToRefresh': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
