@@ -6396,12 +6396,12 @@ json_build_object(
   'lapses',
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
             + (select case when administered_from is null then '{}'
                            else datemultirange(daterange(null, administered_from)) end
                  from employers where id = $1 and organization_id = $2)
-       from employer_subscriptions
-      where employer_id = $1 and organization_id = $2)) as lapse),
+       from served_days($1, $2) as served)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
@@ -6593,12 +6593,12 @@ json_build_object(
   'lapses',
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
             + (select case when administered_from is null then '{}'
                            else datemultirange(daterange(null, administered_from)) end
                  from employers where id = employee.employer_id and organization_id = employee.organization_id)
-       from employer_subscriptions
-      where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
+       from served_days(employee.employer_id, employee.organization_id) as served)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
@@ -6991,12 +6991,12 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
              'lapses',
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
             + (select case when administered_from is null then '{}'
                            else datemultirange(daterange(null, administered_from)) end
                  from employers where id = $1 and organization_id = $2)
-       from employer_subscriptions
-      where employer_id = $1 and organization_id = $2)) as lapse),
+       from served_days($1, $2) as served)) as lapse),
              'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
            before.billed, by_hand.booked, by_hand.billed_by_hand
       from (select * from enrollments
@@ -7265,15 +7265,10 @@ with
     select
       month.day::date as day,
       coalesce(place.administered_from <= month.day, true)
-      and coalesce(
-        (
-          select ended_on > month.day or ended_on is null
-          from employer_subscriptions
-          where employer_id = place.employer_id and organization_id = place.organization_id and started_on <= month.day
-          order by started_on desc
-          limit 1
-        ),
-        true
+      and exists (
+        select
+        from served_days(place.employer_id, place.organization_id)
+        where from_on <= month.day and month.day < to_on
       ) as is_charged
     from
       place

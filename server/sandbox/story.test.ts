@@ -177,6 +177,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     const { data } = (await api.get(path, { key: api.operator_key })).body
     expect(data.map((event) => [event.type, event.status]).sort()).toEqual([
       ['birth', 'approved'],
+      ['dependent_coverage_ended', 'approved'],
       ['divorce', 'approved'],
       ['loss_of_coverage', 'pending'],
       ['other', 'declined'],

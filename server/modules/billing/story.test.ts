@@ -266,13 +266,17 @@ describe('an employer', () => {
     expect((await invoices()).length).toBe(9)
   })
 
-  it('is billed again from its next subscription on, and not for the time between', async () => {
-    await api.post(`/operator/v1/employers/${employer_id}/subscriptions`, { started_on: '2026-10-15' }, operator())
+  it('is billed as if nothing had ended when its next subscription follows within 60 days', async () => {
+    await api.post(`/operator/v1/employers/${employer_id}/subscriptions`, { started_on: '2026-09-10' }, operator())
     await onDay('2026-11-01')
-    expect(await shortLines('INV-000010')).toEqual([
-      ['coverage', '2026-11', 'ana', 'Essential Care', 8_900, 8_900],
-      ['coverage', '2026-11', 'ben', 'Essential Care', 8_900, 8_900],
-    ])
+    const linesOf = (month: string, name: string) => [
+      ['coverage', month, name, 'Essential Care', 8_900, 8_900],
+      ...(month === '2026-10'
+        ? ['2026-08', '2026-09'].map((earlier) => ['adjustment', earlier, name, 'Essential Care', 8_900, 8_900])
+        : []),
+    ]
+    expect(await shortLines('INV-000010')).toEqual([...linesOf('2026-10', 'ana'), ...linesOf('2026-10', 'ben')])
+    expect(await shortLines('INV-000011')).toEqual([...linesOf('2026-11', 'ana'), ...linesOf('2026-11', 'ben')])
     expect(await proof('INV-000010')).toMatchObject({ difference_count: 0 })
   })
 })
