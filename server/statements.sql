@@ -8257,7 +8257,8 @@ left join lateral (
 -- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
 -- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, absent_on date, last_day_told date, employee_class text, compensation_type text
 select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-        employee.said_hash, employee.absent_on, employee.last_day_told, classification.employee_class, compensation.compensation_type
+        employee.said_hash, employee.absent_on, employee.last_day_told,
+        classification.employee_class, compensation.compensation_type
    from unnest($1::text[]) as candidate (member_id)
   cross join lateral (
     select * from employees

@@ -128,7 +128,8 @@ export function listEmployees(ctx: ReadCtx, employer_id: string, filter: Employe
 const employments_of = statement(
   'employees.findEmployments',
   `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-          employee.said_hash, employee.absent_on, employee.last_day_told, classification.employee_class, compensation.compensation_type
+          employee.said_hash, employee.absent_on, employee.last_day_told,
+          classification.employee_class, compensation.compensation_type
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
       select * from employees
@@ -295,8 +296,8 @@ const coverage_in_force = statement(
 )
 
 /**
- * Whether somebody is covered on any day from one to another, and whether the policies of their employer cover what they
- * would be.
+ * Whether somebody is covered on any day from one to another, and whether the policies of their employer cover what
+ * they would be.
  */
 export const findCoverageInForce = async (
   ctx: Ctx,
