@@ -6396,12 +6396,12 @@ json_build_object(
   'lapses',
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
             + (select case when administered_from is null then '{}'
                            else datemultirange(daterange(null, administered_from)) end
                  from employers where id = $1 and organization_id = $2)
-       from employer_subscriptions
-      where employer_id = $1 and organization_id = $2)) as lapse),
+       from served_days($1, $2) as served)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
@@ -6593,12 +6593,12 @@ json_build_object(
   'lapses',
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
             + (select case when administered_from is null then '{}'
                            else datemultirange(daterange(null, administered_from)) end
                  from employers where id = employee.employer_id and organization_id = employee.organization_id)
-       from employer_subscriptions
-      where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
+       from served_days(employee.employer_id, employee.organization_id) as served)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
@@ -6991,12 +6991,12 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
              'lapses',
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
             + (select case when administered_from is null then '{}'
                            else datemultirange(daterange(null, administered_from)) end
                  from employers where id = $1 and organization_id = $2)
-       from employer_subscriptions
-      where employer_id = $1 and organization_id = $2)) as lapse),
+       from served_days($1, $2) as served)) as lapse),
              'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
            before.billed, by_hand.booked, by_hand.billed_by_hand
       from (select * from enrollments
@@ -7265,15 +7265,10 @@ with
     select
       month.day::date as day,
       coalesce(place.administered_from <= month.day, true)
-      and coalesce(
-        (
-          select ended_on > month.day or ended_on is null
-          from employer_subscriptions
-          where employer_id = place.employer_id and organization_id = place.organization_id and started_on <= month.day
-          order by started_on desc
-          limit 1
-        ),
-        true
+      and exists (
+        select
+        from served_days(place.employer_id, place.organization_id)
+        where from_on <= month.day and month.day < to_on
       ) as is_charged
     from
       place
@@ -8260,9 +8255,10 @@ left join lateral (
 
 -- employees.findEmployments
 -- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
--- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, absent_on date, employee_class text, compensation_type text
+-- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, absent_on date, last_day_told date, employee_class text, compensation_type text
 select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-        employee.said_hash, employee.absent_on, classification.employee_class, compensation.compensation_type
+        employee.said_hash, employee.absent_on, employee.last_day_told,
+        classification.employee_class, compensation.compensation_type
    from unnest($1::text[]) as candidate (member_id)
   cross join lateral (
     select * from employees
@@ -8347,6 +8343,7 @@ where employee.organization_id = $2 and employee.id = said.id
 update employees as employee
   set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
       absent_on = said.absent_on,
+      last_day_told = case when said.absent_on is not null then employee.last_day_told end,
       termination_reason = case when said.terminated_on is not null then employee.termination_reason end,
       deactivated_at = case when said.terminated_on < $1::date
                              and employee.terminated_on is distinct from said.terminated_on
@@ -8359,11 +8356,11 @@ where employee.organization_id = $4 and employee.id = said.id;
 
 -- employees.saveAbsences
 -- takes $1 today date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
-update employees set terminated_on = $1, absent_on = $1, updated_at = $2
+update employees set terminated_on = $1, absent_on = $1, last_day_told = terminated_on, updated_at = $2
 where organization_id = $3 and id = any($4);
 
 -- employees.findCoverageInForce
--- takes $1 employee_class text, $2 compensation_type text, $3 employee_id text, $4 organization_id text, $5 employer_id text, $6 today date
+-- takes $1 employee_class text, $2 compensation_type text, $3 employee_id text, $4 organization_id text, $5 employer_id text, $6 until date, $7 from date
 -- gives is_covered boolean, stays_covered boolean
 select count(*) > 0 as is_covered,
       bool_and((policy.classes_covered or $1::text is null)
@@ -8377,8 +8374,8 @@ select count(*) > 0 as is_covered,
     where employer_id = $5 and organization_id = $4 and archived_at is null
       and (benefit_ids = '{}' or enrollment.benefit_id = any (benefit_ids))
     order by benefit_ids = '{}' limit 1) as policy on true
-where enrollment.answer = 'enrolled' and enrollment.coverage_start <= $6
-  and coalesce(enrollment.coverage_end >= $6::date, true);
+where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enrollment.coverage_end, $6)
+  and coalesce(enrollment.coverage_end >= $7::date, true);
 
 -- employees.saveTerminationReason
 -- takes $1 termination_reason text, $2 organization_id text, $3 employee_id text
