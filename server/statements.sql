@@ -5015,12 +5015,6 @@ with
         when company.children > 0 then 'EC'
         else 'EE'
       end as coverage_tier,
-      case
-        when company.domestic_partners > 0 then case
-          when company.children > 0 then 'EC'
-          else 'EE'
-        end
-      end as tier_without_partner,
       company.dependents
     from
       afters
@@ -5070,7 +5064,6 @@ with
             '[]'
           ) as dependents,
           count(*) filter (where dependent.relationship <> 'child') as partners,
-          count(*) filter (where dependent.relationship = 'domestic_partner') as domestic_partners,
           count(*) filter (where dependent.relationship = 'child') as children
         from
           covered_dependents as covered
@@ -5099,22 +5092,16 @@ with
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
       end as rates,
       (
-        select
-          json_build_object(
-            'coverage_tier',
-            alone.coverage_tier,
-            'tier_id',
-            alone.tier_id,
-            'premium_in_cents',
-            alone.premium_in_cents
-          )
+        select row_to_json(alone)
         from plan_year_rates as alone
         where
-          choices.tier_without_partner is not null
-          and alone.plan_year_id = year.id
+          alone.plan_year_id = year.id
           and alone.organization_id = year.organization_id
           and alone.plan_id = choices.plan_id
-          and alone.coverage_tier = choices.tier_without_partner
+          and alone.coverage_tier = case choices.coverage_tier
+            when 'EF' then 'EC'
+            when 'ES' then 'EE'
+          end
       ) as price_without_partner,
       case
         when choices.answer is not null then null
@@ -5473,12 +5460,6 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
         when company.children > 0 then 'EC'
         else 'EE'
       end as coverage_tier,
-      case
-        when company.domestic_partners > 0 then case
-          when company.children > 0 then 'EC'
-          else 'EE'
-        end
-      end as tier_without_partner,
       company.dependents
     from
       afters
@@ -5528,7 +5509,6 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
             '[]'
           ) as dependents,
           count(*) filter (where dependent.relationship <> 'child') as partners,
-          count(*) filter (where dependent.relationship = 'domestic_partner') as domestic_partners,
           count(*) filter (where dependent.relationship = 'child') as children
         from
           covered_dependents as covered
@@ -5557,22 +5537,16 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
       end as rates,
       (
-        select
-          json_build_object(
-            'coverage_tier',
-            alone.coverage_tier,
-            'tier_id',
-            alone.tier_id,
-            'premium_in_cents',
-            alone.premium_in_cents
-          )
+        select row_to_json(alone)
         from plan_year_rates as alone
         where
-          choices.tier_without_partner is not null
-          and alone.plan_year_id = year.id
+          alone.plan_year_id = year.id
           and alone.organization_id = year.organization_id
           and alone.plan_id = choices.plan_id
-          and alone.coverage_tier = choices.tier_without_partner
+          and alone.coverage_tier = case choices.coverage_tier
+            when 'EF' then 'EC'
+            when 'ES' then 'EE'
+          end
       ) as price_without_partner,
       case
         when choices.answer is not null then null

@@ -226,13 +226,6 @@ with
         when company.children > 0 then 'EC'
         else 'EE'
       end as coverage_tier,
-      -- without a domestic partner, whom the others would be left with
-      case
-        when company.domestic_partners > 0 then case
-          when company.children > 0 then 'EC'
-          else 'EE'
-        end
-      end as tier_without_partner,
       company.dependents
     from
       afters
@@ -282,7 +275,6 @@ with
             '[]'
           ) as dependents,
           count(*) filter (where dependent.relationship <> 'child') as partners,
-          count(*) filter (where dependent.relationship = 'domestic_partner') as domestic_partners,
           count(*) filter (where dependent.relationship = 'child') as children
         from
           covered_dependents as covered
@@ -307,22 +299,16 @@ with
         when rate.pricing = 'area' then shared.area_rates(rate)
       end as rates,
       (
-        select
-          json_build_object(
-            'coverage_tier',
-            alone.coverage_tier,
-            'tier_id',
-            alone.tier_id,
-            'premium_in_cents',
-            alone.premium_in_cents
-          )
+        select row_to_json(alone)
         from plan_year_rates as alone
         where
-          choices.tier_without_partner is not null
-          and alone.plan_year_id = year.id
+          alone.plan_year_id = year.id
           and alone.organization_id = year.organization_id
           and alone.plan_id = choices.plan_id
-          and alone.coverage_tier = choices.tier_without_partner
+          and alone.coverage_tier = case choices.coverage_tier
+            when 'EF' then 'EC'
+            when 'ES' then 'EE'
+          end
       ) as price_without_partner,
       case
         when choices.answer is not null then null

@@ -48,7 +48,7 @@ export type RenewalJudgement = {
   tier_id: string | null
   premium_in_cents: number | null
   pricing: Pricing | null
-  /** of a domestic partner's company: the tier of the others in that plan; null where it is not offered */
+  /** of a tier with a partner: that of the others in the plan; null where it is not offered */
   price_without_partner: Pick<Price, 'coverage_tier' | 'tier_id' | 'premium_in_cents'> | null
   /** of a plan by ages: the list of where they live */
   rates: AreaRate[] | null

@@ -6,7 +6,7 @@ import { useApi } from '../../test/harness.ts'
 
 /**
  * A shop that pays monthly and half of Silver, and whose plan year of 2027 has no open enrollment, so that it is
- * renewed on its first day: Ida alone, and Max with a domestic partner and a son, whose share without the partner EC is.
+ * renewed on its first day: Ida alone, and Max with a domestic partner and a son. Without the partner he would pay EC.
  */
 const api = useApi()
 let employer_id: string
