@@ -141,7 +141,6 @@ CREATE TABLE benefit_plan_years (
   plan_successors jsonb DEFAULT '{}'::jsonb NOT NULL,
   renewed_on date,
   CONSTRAINT benefit_plan_years_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT one_plan_year_at_a_time EXCLUDE USING gist ((employer_id || ''::text) WITH =, daterange(coverage_start, coverage_end, '[]'::text) WITH &&),
   CONSTRAINT benefit_plan_years_check CHECK (coverage_end > coverage_start),
   CONSTRAINT benefit_plan_years_check1 CHECK (open_enrollment_end >= open_enrollment_start),
   CONSTRAINT benefit_plan_years_check2 CHECK ((open_enrollment_start IS NULL) = (open_enrollment_end IS NULL)),
@@ -201,6 +200,8 @@ CREATE TABLE employer_benefits (
   CONSTRAINT employer_benefits_pkey PRIMARY KEY (employer_id, organization_id),
   CONSTRAINT employer_benefits_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
 );
+COMMENT ON COLUMN employer_benefits.plan_year_id IS 'of those that run the one with medical benefits, or else the first; without one that runs the next, or else the last';
+COMMENT ON COLUMN employer_benefits.latest_coverage_end IS 'the first end of a plan year that runs, or else the last of those that ran; null before the first';
 CREATE INDEX employer_benefits_of_organization ON employer_benefits USING btree (organization_id, holds_until);
 
 CREATE TABLE plan_year_benefits (
@@ -213,7 +214,10 @@ CREATE TABLE plan_year_benefits (
   withdrawn_at timestamp with time zone,
   eligible_count bigint DEFAULT 0 NOT NULL,
   enrolled_count bigint DEFAULT 0 NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  during daterange NOT NULL,
   CONSTRAINT plan_year_benefits_pkey PRIMARY KEY (plan_year_id, organization_id, benefit_id),
+  CONSTRAINT one_plan_year_of_a_benefit_at_a_time EXCLUDE USING gist (((benefit_id || employer_id) || organization_id) WITH =, during WITH &&) WHERE (withdrawn_at IS NULL),
   CONSTRAINT plan_year_benefits_benefit_id_organization_id_fkey FOREIGN KEY (benefit_id, organization_id) REFERENCES benefit_products(id, organization_id),
   CONSTRAINT plan_year_benefits_plan_year_id_organization_id_fkey FOREIGN KEY (plan_year_id, organization_id) REFERENCES benefit_plan_years(id, organization_id)
 );
@@ -229,13 +233,16 @@ BEGIN ATOMIC
              year.coverage_start,
              year.coverage_end,
              year.open_enrollment_start,
-             year.open_enrollment_end
+             year.open_enrollment_end,
+             ((employer_benefits_on.day >= year.coverage_start) AND (employer_benefits_on.day <= year.coverage_end)) AS runs
             FROM benefit_plan_years year
            WHERE ((year.employer_id = employer_benefits_on.of_employer) AND (year.organization_id = employer_benefits_on.of_organization))
          ), offers AS MATERIALIZED (
           SELECT benefit.plan_year_id,
              benefit.starts_on,
-             upper(product.family) AS family
+             years.runs,
+             upper(product.family) AS family,
+             (product.category = 'Medical'::text) AS medical
             FROM ((years
               JOIN plan_year_benefits benefit ON (((benefit.plan_year_id = years.id) AND (benefit.organization_id = employer_benefits_on.of_organization))))
               JOIN benefit_products product ON (((product.id = benefit.benefit_id) AND (product.organization_id = employer_benefits_on.of_organization))))
@@ -256,14 +263,13 @@ BEGIN ATOMIC
      chosen.id,
      chosen.coverage_start,
      chosen.coverage_end,
-     ( SELECT max(years.coverage_end) AS max
-            FROM years
-           WHERE (years.coverage_start <= employer_benefits_on.day)) AS max,
+     ( SELECT COALESCE(min(years.coverage_end) FILTER (WHERE years.runs), max(years.coverage_end) FILTER (WHERE (years.coverage_start <= employer_benefits_on.day))) AS "coalesce"
+            FROM years) AS "coalesce",
      election.open_enrollment_start,
      election.open_enrollment_end,
      ARRAY( SELECT DISTINCT offers.family
             FROM offers
-           WHERE ((offers.plan_year_id = chosen.id) AND (offers.starts_on <= employer_benefits_on.day) AND ((employer_benefits_on.day >= chosen.coverage_start) AND (employer_benefits_on.day <= chosen.coverage_end)))
+           WHERE (offers.runs AND (offers.starts_on <= employer_benefits_on.day))
            ORDER BY offers.family) AS "array",
      COALESCE(boundaries.former, '-infinity'::date) AS "coalesce",
      COALESCE(boundaries.next, 'infinity'::date) AS "coalesce"
@@ -271,13 +277,20 @@ BEGIN ATOMIC
              years.coverage_start,
              years.coverage_end,
              years.open_enrollment_start,
-             years.open_enrollment_end
+             years.open_enrollment_end,
+             years.runs
             FROM years
            ORDER BY (years.coverage_end < employer_benefits_on.day),
                  CASE
-                     WHEN (years.coverage_end >= employer_benefits_on.day) THEN years.coverage_start
+                     WHEN (years.coverage_end >= employer_benefits_on.day) THEN GREATEST(years.coverage_start, employer_benefits_on.day)
                      ELSE NULL::date
-                 END, years.coverage_end DESC
+                 END,
+                 CASE
+                     WHEN (years.coverage_end < employer_benefits_on.day) THEN years.coverage_end
+                     ELSE NULL::date
+                 END DESC, (NOT (EXISTS ( SELECT
+                    FROM offers
+                   WHERE ((offers.plan_year_id = years.id) AND offers.medical)))), years.coverage_start, years.id
           LIMIT 1) chosen
       LEFT JOIN ( SELECT years.open_enrollment_start,
              years.open_enrollment_end
@@ -413,11 +426,51 @@ CREATE OR REPLACE FUNCTION period_covered_until(ended_on date, left_on date, ter
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN (ended_on = 'infinity'::date) THEN NULL::date WHEN (ended_on = left_on) THEN month_end(terminated_on) ELSE month_end(ended_on) END;
 
-CREATE OR REPLACE FUNCTION policy_covers(classification text, employee_class text)
+CREATE OR REPLACE FUNCTION policy_covers(employee_classes text[], compensation_types text[], employee_class text, compensation_type text)
  RETURNS boolean
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ((classification = 'all'::text) OR ((classification = 'full_time'::text) AND (employee_class = 'Full Time'::text)) OR ((classification = 'part_time'::text) AND (employee_class = 'Part Time'::text)));
+RETURN ((employee_class = ANY (employee_classes)) AND ((compensation_types IS NULL) OR COALESCE((compensation_type = ANY (compensation_types)), false)));
+
+CREATE TABLE benefit_eligibility_policies (
+  id text COLLATE "C" NOT NULL,
+  organization_id text COLLATE "C" NOT NULL,
+  employer_id text COLLATE "C" NOT NULL,
+  classification text,
+  waiting_period text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  archived_at timestamp with time zone,
+  effective_on date NOT NULL,
+  archived_on date,
+  employee_classes text[] NOT NULL,
+  compensation_types text[],
+  benefit_ids text[] DEFAULT '{}'::text[] NOT NULL,
+  start_alignment text DEFAULT 'exact'::text NOT NULL,
+  CONSTRAINT benefit_eligibility_policies_pkey PRIMARY KEY (id, organization_id),
+  CONSTRAINT benefit_eligibility_policies_classification_check CHECK (classification = ANY (ARRAY['full_time'::text, 'part_time'::text, 'all'::text])),
+  CONSTRAINT benefit_eligibility_policies_employee_classes_check CHECK (employee_classes <> '{}'::text[]),
+  CONSTRAINT benefit_eligibility_policies_start_alignment_check CHECK (start_alignment = ANY (ARRAY['exact'::text, 'first_of_month'::text])),
+  CONSTRAINT benefit_eligibility_policies_waiting_period_check CHECK (waiting_period = ANY (ARRAY['first_of_following_month'::text, '30_days'::text, '60_days'::text, 'none'::text])),
+  CONSTRAINT benefit_eligibility_policies_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
+);
+CREATE UNIQUE INDEX active_policy_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE archived_at IS NULL AND benefit_ids = '{}'::text[];
+CREATE INDEX own_policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE benefit_ids <> '{}'::text[];
+CREATE INDEX policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id, effective_on);
+
+CREATE OR REPLACE FUNCTION scope_of(of_employer text, of_organization text, of_benefit text)
+ RETURNS TABLE(scope text)
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN (EXISTS ( SELECT
+                FROM benefit_eligibility_policies
+               WHERE ((benefit_eligibility_policies.employer_id = scope_of.of_employer) AND (benefit_eligibility_policies.organization_id = scope_of.of_organization) AND (benefit_eligibility_policies.benefit_ids <> '{}'::text[]) AND (scope_of.of_benefit = ANY (benefit_eligibility_policies.benefit_ids)) AND ((benefit_eligibility_policies.archived_on IS NULL) OR (benefit_eligibility_policies.archived_on > benefit_eligibility_policies.effective_on))))) THEN of_benefit
+             ELSE ''::text
+         END AS "case";
+END;
 
 CREATE OR REPLACE FUNCTION search_key(name_key text, email text)
  RETURNS text
@@ -512,11 +565,11 @@ CREATE OR REPLACE FUNCTION waited_on(anchor date, waiting_period text)
  IMMUTABLE PARALLEL SAFE
 RETURN CASE waiting_period WHEN 'none'::text THEN anchor WHEN 'first_of_following_month'::text THEN (month_end(anchor) + 1) WHEN '30_days'::text THEN (anchor + 30) WHEN '60_days'::text THEN (anchor + 60) ELSE NULL::date END;
 
-CREATE OR REPLACE FUNCTION waiting_ends_on(anchored_on date, waiting_period text, policy_from_on date)
+CREATE OR REPLACE FUNCTION waiting_ends_on(anchored_on date, waiting_period text, policy_from_on date, start_alignment text)
  RETURNS date
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN CASE waiting_period WHEN 'first_of_following_month'::text THEN first_on_or_after(GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on)) ELSE GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on) END;
+RETURN CASE WHEN ((waiting_period = 'first_of_following_month'::text) OR (start_alignment = 'first_of_month'::text)) THEN first_on_or_after(GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on)) ELSE GREATEST(waited_on(anchored_on, waiting_period), policy_from_on, anchored_on) END;
 
 CREATE TABLE users (
   id text COLLATE "C" NOT NULL,
@@ -553,25 +606,6 @@ CREATE TABLE audit_entries (
   CONSTRAINT audit_entries_pkey PRIMARY KEY (id)
 );
 CREATE INDEX audit_entries_of_organization ON audit_entries USING btree (organization_id, created_at DESC);
-
-CREATE TABLE benefit_eligibility_policies (
-  id text COLLATE "C" NOT NULL,
-  organization_id text COLLATE "C" NOT NULL,
-  employer_id text COLLATE "C" NOT NULL,
-  classification text NOT NULL,
-  waiting_period text NOT NULL,
-  created_at timestamp with time zone NOT NULL,
-  updated_at timestamp with time zone NOT NULL,
-  archived_at timestamp with time zone,
-  effective_on date NOT NULL,
-  archived_on date,
-  CONSTRAINT benefit_eligibility_policies_pkey PRIMARY KEY (id, organization_id),
-  CONSTRAINT benefit_eligibility_policies_classification_check CHECK (classification = ANY (ARRAY['full_time'::text, 'part_time'::text, 'all'::text])),
-  CONSTRAINT benefit_eligibility_policies_waiting_period_check CHECK (waiting_period = ANY (ARRAY['first_of_following_month'::text, '30_days'::text, '60_days'::text, 'none'::text])),
-  CONSTRAINT benefit_eligibility_policies_employer_id_organization_id_fkey FOREIGN KEY (employer_id, organization_id) REFERENCES employers(id, organization_id)
-);
-CREATE UNIQUE INDEX active_policy_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id) WHERE archived_at IS NULL;
-CREATE INDEX policies_of_employer ON benefit_eligibility_policies USING btree (employer_id, organization_id, effective_on);
 
 CREATE TABLE billing_systems (
   organization_id text COLLATE "C" NOT NULL,
@@ -655,6 +689,17 @@ CREATE TABLE census_seen (
   claimed boolean NOT NULL,
   CONSTRAINT census_seen_pkey PRIMARY KEY (census_sync_id, organization_id, member_id),
   CONSTRAINT census_seen_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
+);
+
+CREATE TABLE census_warnings (
+  organization_id text COLLATE "C" NOT NULL,
+  census_sync_id text COLLATE "C" NOT NULL,
+  index integer NOT NULL,
+  reference_id text,
+  field text,
+  reason text NOT NULL,
+  CONSTRAINT census_warnings_pkey PRIMARY KEY (census_sync_id, organization_id, index),
+  CONSTRAINT census_warnings_census_sync_id_organization_id_fkey FOREIGN KEY (census_sync_id, organization_id) REFERENCES census_syncs(id, organization_id)
 );
 
 CREATE TABLE members (
@@ -968,7 +1013,8 @@ CREATE TABLE employee_eligibilities (
   lost_on date,
   covered_until date,
   known_on date NOT NULL,
-  CONSTRAINT employee_eligibilities_pkey PRIMARY KEY (employee_id, organization_id, anchored_on),
+  scope text COLLATE "C" DEFAULT ''::text NOT NULL,
+  CONSTRAINT employee_eligibilities_pkey PRIMARY KEY (employee_id, organization_id, scope, anchored_on),
   CONSTRAINT employee_eligibilities_check CHECK (lost_on > anchored_on)
 );
 

@@ -114,10 +114,11 @@ async function plantBook(client: pg.Client, organization_ids: string[], employer
   await client.query(planYears, [organization_ids, today])
   await client.query(
     `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
-        contribution_strategy)
+        contribution_strategy, employer_id, during)
      select year.organization_id, year.id, product.id, row_number() over (partition by year.id order by product.id),
        year.coverage_start,
-            '{"contribution_tiers": [], "ichra_contribution_classes": []}'
+            '{"contribution_tiers": [], "ichra_contribution_classes": []}',
+       year.employer_id, daterange(year.coverage_start, year.coverage_end, '[]')
        from benefit_plan_years as year
        join benefit_products as product on product.organization_id = year.organization_id
          and product.name like 'Offer of %'

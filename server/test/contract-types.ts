@@ -29,9 +29,13 @@ export type ApiKey = {
 export type BenefitEligibilityPolicy = {
   id: string
   active: boolean
-  classification: 'full_time' | 'part_time' | 'all'
   employer_id: string
+  classification: 'full_time' | 'part_time' | 'all' | null
+  employee_classes: ('Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor')[]
+  compensation_types: ('Salary' | 'Hourly')[] | null
   waiting_period: 'first_of_following_month' | '30_days' | '60_days' | 'none'
+  start_alignment: 'exact' | 'first_of_month'
+  benefit_ids: string[]
   created_at: string
   updated_at: string
 }
@@ -47,6 +51,9 @@ export type BenefitExplanation = {
   anchor: string
   rule: 'first_of_following_month' | '30_days' | '60_days' | 'none'
   raw_day: string
+  start_alignment: 'exact' | 'first_of_month'
+  aligned_day: string
+  eligibility_policy_id: string
   floor: string
   cap: string | null
   coverage_start: string
@@ -157,6 +164,13 @@ export type BenefitPlanYearRow = {
   benefit_families: string[]
   enrollment_rate: EnrollmentRate
   is_current: boolean
+}
+
+export type BenefitWithoutPeriod = {
+  benefit_id: string
+  benefit_plan_year_id: string
+  eligibility_policy: PolicyInForce | null
+  reason: string
 }
 
 export type BillingSystemSettings = {
@@ -278,8 +292,16 @@ export type CensusOutcome = {
   counts: CensusCounts
   missing_count: number | null
   failures: CensusFailure[]
+  warnings: CensusWarning[]
   accepted_at: string
   completed_at: string | null
+}
+
+export type CensusWarning = {
+  index: number
+  reference_id: string | null
+  field: string | null
+  reason: string
 }
 
 export type CompensationType = 'Salary' | 'Hourly'
@@ -377,21 +399,19 @@ export type EligibilityExplanation = {
   hire_date: string | null
   termination_date: string | null
   employee_class: string | null
-  eligibility_policy: {
-    id: string
-    classification: 'full_time' | 'part_time' | 'all'
-    waiting_period: 'first_of_following_month' | '30_days' | '60_days' | 'none'
-  } | null
+  compensation_type: string | null
+  eligibility_policy: PolicyInForce | null
   anchor: string | null
   waiting_period_ends_on: string | null
   eligibility_lost_on: string | null
   covered_until: string | null
   benefits: BenefitExplanation[]
+  benefits_out_of_reach: BenefitWithoutPeriod[]
   warnings: EligibilityWarning[]
 }
 
 export type EligibilityWarning = {
-  code: 'class_unknown' | 'hire_date_unknown' | 'policy_came_later' | 'coverage_capped' | 'plan_year_ends_first' | 'not_offered_in_state'
+  code: 'class_unknown' | 'compensation_type_unknown' | 'hire_date_unknown' | 'policy_came_later' | 'coverage_capped' | 'plan_year_ends_first' | 'not_offered_in_state'
   message: string
 }
 
@@ -1145,6 +1165,16 @@ export type PlanYearEnrollmentRow = {
   benefit_id: string
   benefit_name: string
   affordability: 'Affordable' | 'Not Affordable' | null
+}
+
+export type PolicyInForce = {
+  id: string
+  classification: 'full_time' | 'part_time' | 'all' | null
+  employee_classes: ('Full Time' | 'Part Time' | 'Temporary' | 'Intern' | 'Seasonal' | 'Individual Contractor')[]
+  compensation_types: ('Salary' | 'Hourly')[] | null
+  waiting_period: 'first_of_following_month' | '30_days' | '60_days' | 'none'
+  start_alignment: 'exact' | 'first_of_month'
+  benefit_ids: string[]
 }
 
 export type Reconciliation = {

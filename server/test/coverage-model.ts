@@ -5,7 +5,7 @@ import { addDays, monthEnd, type Day } from '../kernel/days.ts'
  * The days of coverage told once more, a day at a time and by nothing of the engine's, for tests that compare.
  */
 
-type Policy = { effective_on: Day; waiting_period: string }
+type Policy = { effective_on: Day; waiting_period: string; start_alignment: string }
 
 /** A run of days in an eligible class: [anchor, lost), null while no end is known. */
 type ModelRun = { anchor: Day; lost: Day | null }
@@ -24,7 +24,8 @@ function waitedOn({ anchor, lost }: ModelRun, policies: Policy[]): Day {
   for (let day = anchor; ; day = addDays(day, 1)) {
     const on = lost !== null && lost <= day ? addDays(lost, -1) : day
     const policy = policies.findLast(({ effective_on }) => effective_on <= on) ?? policies[0]!
-    if (isWaitedOut[policy.waiting_period]!(anchor, day)) return day
+    const aligned = policy.start_alignment === 'exact' || day.endsWith('-01')
+    if (aligned && isWaitedOut[policy.waiting_period]!(anchor, day)) return day
   }
 }
 
@@ -138,8 +139,8 @@ const readRows = (database: Database, today: Day) =>
             coalesce(enrollment.inactive_on > $1, true) as active, employee.terminated_on,
             year.coverage_start as year_start, year.coverage_end as year_end, benefit.starts_on as benefit_start,
             product.category = 'Medical' as medical,
-            (select json_agg(json_build_object('effective_on', effective_on, 'waiting_period', waiting_period)
-              order by effective_on)
+            (select json_agg(json_build_object('effective_on', effective_on, 'waiting_period', waiting_period,
+                                               'start_alignment', start_alignment) order by effective_on)
                from benefit_eligibility_policies
               where employer_id = enrollment.employer_id and
                 (archived_on is null or archived_on > effective_on)) as policies,

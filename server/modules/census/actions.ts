@@ -157,6 +157,7 @@ export async function rehearseCensus(
     counts,
     missing_count: held ? missing : null,
     failures: plans.flatMap(({ failures }) => failures).toSorted((a, b) => a.index - b.index),
+    warnings: plans.flatMap(({ warnings }) => warnings).toSorted((a, b) => a.index - b.index),
     accepted_at: ctx.now,
     completed_at: ctx.now,
   }

@@ -218,16 +218,24 @@ const failures_inserted = statement(
      from jsonb_to_recordset(:failures::jsonb) as failure (index int, reference_id text, field text, reason text)`,
 )
 
-/** Adds a chunk's counts and failures to its census. */
+const warnings_inserted = statement(
+  'census.insertWarnings',
+  `insert into census_warnings (organization_id, census_sync_id, index, reference_id, field, reason)
+   select :organization_id, :census_sync_id, index, reference_id, field, reason
+     from jsonb_to_recordset(:warnings::jsonb) as warning (index int, reference_id text, field text, reason text)`,
+)
+
+/** Adds a chunk's counts, failures and warnings to its census. */
 export async function saveProgress(
   ctx: Ctx,
   sync: CensusSync,
   processed: number,
-  { counts, failures, unsure }: CensusPlan,
+  { counts, failures, warnings, unsure }: CensusPlan,
 ): Promise<void> {
   await progress_saved.rows(ctx, { ...sync, ...counts, processed, unsure })
-  if (failures.length === 0) return
-  await failures_inserted.rows(ctx, { ...sync, census_sync_id: sync.id, failures: JSON.stringify(failures) })
+  const place = { organization_id: sync.organization_id, census_sync_id: sync.id }
+  if (failures.length > 0) await failures_inserted.rows(ctx, { ...place, failures: JSON.stringify(failures) })
+  if (warnings.length > 0) await warnings_inserted.rows(ctx, { ...place, warnings: JSON.stringify(warnings) })
 }
 
 const seen_inserted = statement(
@@ -348,6 +356,14 @@ export const countsJson = `
   json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
     'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count)`
 
+/** SQL: the rows of a census of which a table tells, from a row `sync`. */
+const reportedRows = (table: 'census_failures' | 'census_warnings') => `
+  coalesce((
+    select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
+                                      'field', reported.field, 'reason', reported.reason) order by reported.index)
+      from ${table} as reported
+     where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]')`
+
 /** SQL: the CensusOutcome of the interface, from a row `sync`. */
 export const outcomeJson = `
   (select row_to_json(shown) from (
@@ -356,12 +372,7 @@ export const outcomeJson = `
             sync.row_count, sync.processed_count,
             ${countsJson} as counts,
             sync.missing_count,
-            coalesce((
-              select json_agg(json_build_object('index', failure.index, 'reference_id', failure.reference_id,
-                                'field', failure.field, 'reason', failure.reason) order by failure.index)
-                from census_failures as failure
-               where failure.census_sync_id = sync.id and failure.organization_id = sync.organization_id), '[]')
-              as failures,
+            ${reportedRows('census_failures')} as failures, ${reportedRows('census_warnings')} as warnings,
             iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)`
 
 const outcome_found = read(

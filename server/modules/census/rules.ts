@@ -32,7 +32,7 @@ import {
   type Member,
   type People,
 } from '../people/rules.ts'
-import type { CensusCounts, CensusFailure, CensusOrigin, RosterRow } from './schemas.ts'
+import type { CensusCounts, CensusFailure, CensusOrigin, CensusWarning, RosterRow } from './schemas.ts'
 
 export const refusals = declareRefusals({
   census_sync_not_held: [409, 'Only a census that is held can be confirmed.'],
@@ -115,6 +115,8 @@ export type CensusPlan = {
   changes: RosterChanges
   counts: CensusCounts
   failures: CensusFailure[]
+  /** rows that were taken, and what to look at in them */
+  warnings: CensusWarning[]
   seen: Set<string>
   /** what the employer now says of people who were on the roster */
   said: { employee_id: string; said_hash: string }[]
@@ -160,6 +162,7 @@ const noPlan = (): CensusPlan => ({
   changes: noChanges(),
   counts: noCounts(),
   failures: [],
+  warnings: [],
   seen: new Set(),
   said: [],
   exchanging: [],
@@ -198,7 +201,8 @@ export function* planExchanges(rows: StagedRow[], from: CensusKnowledge): Genera
   const together = yield* exchangesAmong(parties, planning.people)
   yield* each(rows, (row, at) => {
     const judgement = judged[at]
-    if (together.has(at) && judgement?.way) note(judgement.way, judgement.member, planning)
+    if (together.has(at) && judgement?.way)
+      note(judgement.way, judgement.member, planning, { ...row, index: row.index! })
     else planning.plan.waiting.push(row)
   })
   return planning.plan
@@ -209,16 +213,30 @@ function planRow(row: StagedRow, index: number, planning: CensusPlanning, may_wa
   const { why, way, member, after, blocked, beyond_reach } = judge(row, planning)
   if (beyond_reach) planning.plan.beyond_reach.push(beyond_reach)
   const refused = why ?? blocked
-  if (!refused) return note(way!, member, planning)
+  if (!refused) return note(way!, member, planning, { ...row, index })
   const waiting = after ? planning.plan.exchanging : planning.plan.waiting
   if (may_wait && isClash(refused)) waiting.push({ ...row, index })
   else refuseRow(row, index, failureOf(refused), planning)
 }
 
 /** Does what a row says of somebody, who is not missing: they alone, since a twin may have the same telephone. */
-function note(way: () => Done, member: Member | undefined, { plan }: CensusPlanning): void {
+function note(
+  way: () => Done,
+  member: Member | undefined,
+  { plan, roster }: CensusPlanning,
+  { index, reference_id, employee_class: said }: Partial<RosterRow> & { index: number },
+): void {
   if (member) plan.seen.add(member.id)
-  plan.counts[way()]++
+  const done = way()
+  plan.counts[done]++
+  const known = member && roster.employments(member.id).at(-1)?.employee_class
+  if (said || known || (!member && done === 'unchanged')) return
+  plan.warnings.push({
+    index,
+    reference_id: reference_id ?? null,
+    field: 'employee_class',
+    reason: 'is not known: it counts as Full Time',
+  })
 }
 
 /** Reports a row that can't be taken. Whoever it may speak of is not missing, and nobody knows whether it is they. */

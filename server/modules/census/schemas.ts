@@ -66,6 +66,12 @@ const CensusFailure = z
   .meta({ id: 'CensusFailure' })
 export type CensusFailure = z.output<typeof CensusFailure>
 
+const CensusWarning = z.object(CensusFailure.shape).meta({
+  id: 'CensusWarning',
+  description: 'A row that was taken, and what to look at in it: a class that is not known counts as Full Time.',
+})
+export type CensusWarning = z.output<typeof CensusWarning>
+
 export const CensusCounts = z
   .object({
     created: z.int(),
@@ -91,6 +97,7 @@ export const CensusOutcome = z
     counts: CensusCounts,
     missing_count: z.int().nullable().meta({ description: 'Set when held: how many people would be terminated.' }),
     failures: z.array(CensusFailure),
+    warnings: z.array(CensusWarning),
     accepted_at: Timestamp,
     completed_at: Timestamp.nullable(),
   })

@@ -1,28 +1,32 @@
 import type { Ctx } from '../../platform/ctx.ts'
 import { recordEvents, type Fact } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
+import { refuse } from '../../kernel/refusal.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { requestRecalculation } from '../employers/actions.ts'
-import { archiveActivePolicy, insertPolicy, saveEligibilities, saveStandings } from './queries.ts'
+import { archivePolicies, findBenefitsOfPolicies, insertPolicy, saveEligibilities, saveStandings } from './queries.ts'
+import { policyOf, whyNotFor } from './rules.ts'
 import type { NewBenefitEligibilityPolicy } from './schemas.ts'
 
 /**
- * Makes a policy the current one of an employer, archives the former, and returns the id of the new one. What follows
- * for the employees is a job.
+ * Makes a policy the current one of an employer, for some benefits or for all that have none of their own, archives
+ * what it replaces, and returns its id. What follows for the employees is a job.
  */
 export async function createPolicy(
   ctx: Ctx,
-  { employer_id, organization_id }: EmployerKey,
-  policy: NewBenefitEligibilityPolicy,
+  employer: EmployerKey,
+  said: NewBenefitEligibilityPolicy,
 ): Promise<string> {
-  const id = newId('epol')
-  await archiveActivePolicy(ctx, organization_id, employer_id)
-  await insertPolicy(ctx, { ...policy, id, organization_id, employer_id })
+  const { employer_id, organization_id } = employer
+  const policy = policyOf(newId('epol'), said)
+  refuse(whyNotFor(policy.benefit_ids, await findBenefitsOfPolicies(ctx, employer, policy.benefit_ids)))
+  await archivePolicies(ctx, employer, policy.benefit_ids)
+  await insertPolicy(ctx, { ...policy, organization_id, employer_id })
   await recordEvents(ctx, [
     { event_name: 'employer.eligibility_policy_created', organization_id, resource_id: employer_id },
   ])
   await requestRecalculation(ctx, { organization_id, employer_id })
-  return id
+  return policy.id
 }
 
 /**

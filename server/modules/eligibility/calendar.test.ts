@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 
 /** The calendar rules of the engine are functions of the database: here they are held as tables and over every day. */
-const api = useTypedApi()
+const api = useApi()
 const periods = ['none', 'first_of_following_month', '30_days', '60_days'] as const
 
 const waited = async (anchor: string, period: string): Promise<string> =>
@@ -53,6 +53,31 @@ describe('the end of a waiting period', () => {
       return expected.toString() !== day
     })
     expect(wrong).toEqual([])
+  })
+})
+
+describe('a waiting period that is aligned with months', () => {
+  it('ends on the first first of a month that a calendar shows, for every day of 2020 to 2059', async () => {
+    const rows = await api.database.reads.rows<{ anchor: string; period: string; day: string }>(
+      `select anchor::date, period, waiting_ends_on(anchor::date, period, '-infinity', 'first_of_month') as day
+         from generate_series('2020-01-01'::timestamp, '2059-12-31', '1 day') as anchor, unnest($1::text[]) as period`,
+      [periods],
+    )
+    expect(rows.length).toBe(14_610 * 4)
+    // Walked backwards a day at a time: the last first of a month that was passed is the next one.
+    const firsts: Record<string, string> = {}
+    for (let day = Temporal.PlainDate.from('2060-06-01'), next = ''; day.year > 2019; day = day.subtract({ days: 1 })) {
+      if (day.day === 1) next = day.toString()
+      firsts[day.toString()] = next
+    }
+    const after = { none: 0, first_of_following_month: 1, '30_days': 30, '60_days': 60 }
+    const wrong = rows.filter(({ anchor, period, day }) => {
+      const waited = Temporal.PlainDate.from(anchor).add({ days: after[period as keyof typeof after] })
+      return firsts[waited.toString()] !== day
+    })
+    expect(wrong).toEqual([])
+    // So the cap of 90 days never cuts an alignment off, as long as the policy was there when the waiting began.
+    expect(rows.filter(({ anchor, day }) => Temporal.PlainDate.from(anchor).until(day).days > 90)).toEqual([])
   })
 })
 

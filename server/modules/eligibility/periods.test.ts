@@ -6,14 +6,25 @@ import { sqlRule } from '../../test/sql-rules.ts'
 const api = useApi()
 
 describe('a policy covers', () => {
-  const covers = sqlRule(api, 'policy_covers', { classification: 'all', employee_class: 'Full Time' })
+  const covers = sqlRule(api, 'policy_covers', {
+    employee_classes: ['Full Time', 'Intern'],
+    compensation_types: null,
+    employee_class: 'Full Time',
+    compensation_type: null,
+  })
 
   it.each([
-    ['everybody when it is for all', { employee_class: 'Individual Contractor' }, true],
-    ['full time', { classification: 'full_time' }, true],
-    ['of full time nobody else', { classification: 'full_time', employee_class: 'Part Time' }, false],
-    ['part time', { classification: 'part_time', employee_class: 'Part Time' }, true],
-    ['of part time nobody else', { classification: 'part_time' }, false],
+    ['a class that it names', {}, true],
+    ['any of several', { employee_class: 'Intern' }, true],
+    ['no other', { employee_class: 'Part Time' }, false],
+    ['whoever is paid as it names', { compensation_types: ['Hourly'], compensation_type: 'Hourly' }, true],
+    ['nobody who is paid otherwise', { compensation_types: ['Hourly'], compensation_type: 'Salary' }, false],
+    ['nobody of whom it is not known', { compensation_types: ['Hourly'] }, false],
+    [
+      'no other class, however they are paid',
+      { employee_class: 'Part Time', compensation_types: ['Hourly'], compensation_type: 'Hourly' },
+      false,
+    ],
   ])('%s', async (_, given, expected) => expect(await covers(given)).toBe(expected))
 })
 
@@ -34,6 +45,7 @@ describe('a policy has been waited out', () => {
     anchored_on: '2026-03-10',
     waiting_period: 'none',
     policy_from_on: '-infinity',
+    start_alignment: 'exact',
   })
 
   it.each([
@@ -55,6 +67,27 @@ describe('a policy has been waited out', () => {
     [
       'on the first of a month after a policy that came later',
       { waiting_period: 'first_of_following_month', policy_from_on: '2026-06-10' },
+      '2026-07-01',
+    ],
+    [
+      'on the first of a month on or after, where it is aligned',
+      { waiting_period: '30_days', start_alignment: 'first_of_month' },
+      '2026-05-01',
+    ],
+    ['at once when that is a first', { anchored_on: '2026-03-01', start_alignment: 'first_of_month' }, '2026-03-01'],
+    [
+      'no later than before, where it ends on a first anyway',
+      { waiting_period: 'first_of_following_month', start_alignment: 'first_of_month' },
+      '2026-04-01',
+    ],
+    [
+      'on the 90th day at most, since 60 days and a month of 31 are no more',
+      { waiting_period: '60_days', anchored_on: '2026-05-03', start_alignment: 'first_of_month' },
+      '2026-08-01',
+    ],
+    [
+      'on the first after an aligned policy that came later',
+      { policy_from_on: '2026-06-10', start_alignment: 'first_of_month' },
       '2026-07-01',
     ],
     [

@@ -4,8 +4,8 @@ import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
-import type { EligibilityFacts } from './rules.ts'
-import type { NewBenefitEligibilityPolicy } from './schemas.ts'
+import type { EligibilityFacts, JudgedBenefits } from './rules.ts'
+import type { PolicyInForce } from './schemas.ts'
 
 const inReachOfPolicy = inReach('policy.organization_id', 'policy.employer_id')
 
@@ -23,8 +23,9 @@ export const locatePolicy = (ctx: ReadCtx, { policy_id }: { policy_id: string })
 const one_policy = read(
   'eligibility.findPolicy',
   `select (select row_to_json(shown) from (
-             select policy.id, policy.archived_at is null as active, policy.classification, policy.employer_id,
-                    policy.waiting_period, iso(policy.created_at) as created_at,
+             select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
+                    policy.employee_classes, policy.compensation_types, policy.waiting_period, policy.start_alignment,
+                    policy.benefit_ids, iso(policy.created_at) as created_at,
                     iso(policy.updated_at) as updated_at) as shown)::text as json
      from benefit_eligibility_policies as policy
     where policy.id = :policy_id and ${inReachOfPolicy}`,
@@ -33,25 +34,50 @@ const one_policy = read(
 /** The BenefitEligibilityPolicy as JSON; undefined out of reach. */
 export const findPolicy = (ctx: ReadCtx, policy_id: string) => one_policy.json(ctx, { policy_id })
 
-const archived = statement(
-  'eligibility.archiveActivePolicy',
-  `update benefit_eligibility_policies
-      set archived_at = :now, archived_on = greatest(:today::date, effective_on), updated_at = :now
-    where employer_id = :employer_id and organization_id = :organization_id and archived_at is null`,
+const judged_benefits = statement(
+  'eligibility.findBenefitsOfPolicies',
+  `select array(select benefit_id from unnest(:benefit_ids::text[]) as benefit_id
+                 where not exists (select from benefit_products as product
+                                    where product.id = benefit_id and product.organization_id = :organization_id))
+            as unknown,
+          array(select distinct benefit_id from benefit_eligibility_policies as policy
+                 cross join unnest(policy.benefit_ids) as benefit_id
+                 where policy.employer_id = :employer_id and policy.organization_id = :organization_id
+                   and policy.archived_at is null and policy.benefit_ids && :benefit_ids::text[]
+                   and not policy.benefit_ids <@ :benefit_ids::text[] and benefit_id = any (:benefit_ids::text[]))
+            as taken`,
 )
 
-/** Archives the active policy of an employer, if it has one; today is the first day without it. */
-export const archiveActivePolicy = (ctx: Ctx, organization_id: string, employer_id: string) =>
-  archived.rows(ctx, { organization_id, employer_id })
+/** Which of these benefits the catalog has not, and which an active policy holds that is for others too. */
+export const findBenefitsOfPolicies = async (
+  ctx: Ctx,
+  { organization_id, employer_id }: EmployerKey,
+  benefit_ids: string[],
+): Promise<JudgedBenefits> =>
+  (await judged_benefits.row<JudgedBenefits>(ctx, { organization_id, employer_id, benefit_ids }))!
 
-export type PolicyRecord = { id: string; organization_id: string; employer_id: string } & NewBenefitEligibilityPolicy
+const archived = statement(
+  'eligibility.archivePolicies',
+  `update benefit_eligibility_policies
+      set archived_at = :now, archived_on = greatest(:today::date, effective_on), updated_at = :now
+    where employer_id = :employer_id and organization_id = :organization_id and archived_at is null
+      and (:benefit_ids::text[] = '{}') = (benefit_ids = '{}') and benefit_ids <@ :benefit_ids::text[]`,
+)
+
+/** Archives the active policies that one for these benefits replaces; today is the first day without them. */
+export const archivePolicies = (ctx: Ctx, { organization_id, employer_id }: EmployerKey, benefit_ids: string[]) =>
+  archived.rows(ctx, { organization_id, employer_id, benefit_ids })
+
+export type PolicyRecord = PolicyInForce & { organization_id: string; employer_id: string }
 
 const inserted = statement(
   'eligibility.insertPolicy',
   `insert into benefit_eligibility_policies
-     (id, organization_id, employer_id, classification, waiting_period, effective_on, created_at, updated_at)
+     (id, organization_id, employer_id, classification, employee_classes, compensation_types, waiting_period,
+      start_alignment, benefit_ids, effective_on, created_at, updated_at)
    values
-     (:id, :organization_id, :employer_id, :classification, :waiting_period, :today, :now, :now)`,
+     (:id, :organization_id, :employer_id, :classification, :employee_classes, :compensation_types, :waiting_period,
+      :start_alignment, :benefit_ids, :today, :now, :now)`,
 )
 
 export const insertPolicy = (ctx: Ctx, policy: PolicyRecord) => inserted.rows(ctx, policy)
@@ -86,10 +112,37 @@ export async function listEmployeeIds(ctx: Ctx, employer: EmployerKey): Promise<
   return rows.map((row) => row.id)
 }
 
-const policyJson = (row: string) =>
-  `json_build_object('id', ${row}.id, 'classification', ${row}.classification, 'waiting_period', ${row}.waiting_period)`
+/** SQL: the first of the policies of a row `employee`'s employer in force on a day, or else to come. */
+const policyInForce = (which: string, preferred: string) => `
+  select id, classification, employee_classes, compensation_types, waiting_period, start_alignment, benefit_ids
+    from benefit_eligibility_policies
+   where employer_id = employee.employer_id and organization_id = employee.organization_id and ${which}
+     and (archived_on is null or archived_on > effective_on and archived_on > :as_of::date)
+   order by effective_on > :as_of::date, case when effective_on <= :as_of::date then not (${preferred}) end,
+            effective_on
+   limit 1`
 
-/** SQL: what a plan year offers an employee in a period, and the first day of coverage that follows. */
+/** SQL: the last period until a day of a row `employee`, and the policy that was waited out. */
+const lastPeriod = (which: string) => `
+  select period.*, waited.waiting_period, waited.start_alignment
+    from (select * from employee_eligibilities
+           where employee_id = employee.id and organization_id = employee.organization_id
+             and anchored_on <= :as_of::date and ${which}) as period
+    join benefit_eligibility_policies as waited
+      on waited.id = period.policy_id and waited.organization_id = employee.organization_id
+   order by period.scope <> '', period.anchored_on desc limit 1`
+
+/** SQL: a row of lastPeriod, null when there is none. */
+const runJson = (period: string) => `
+  case when ${period}.anchored_on is not null then json_build_object(
+    'anchor', ${period}.anchored_on, 'rule', ${period}.waiting_period, 'start_alignment', ${period}.start_alignment,
+    'policy_id', ${period}.policy_id, 'raw_day', waited_on(${period}.anchored_on, ${period}.waiting_period),
+    'aligned_day', waiting_ends_on(${period}.anchored_on, ${period}.waiting_period, '-infinity',
+                                   ${period}.start_alignment),
+    'waited_on', ${period}.waited_on, 'lost_on', ${period}.lost_on, 'covered_until', ${period}.covered_until,
+    'cap', ${period}.anchored_on + 90) end`
+
+/** SQL: what a plan year offers an employee, in which period, and the first day of coverage that follows. */
 const offeredBenefits = `
   select coalesce(json_agg(json_build_object(
            'benefit', json_build_object('id', product.id, 'category', product.category, 'name', product.name,
@@ -97,8 +150,12 @@ const offeredBenefits = `
            'benefit_plan_year_id', year.id, 'plan_year_start', year.coverage_start,
            'plan_year_end', year.coverage_end, 'starts_on', benefit.starts_on,
            'offered_in_state', is_offered_in(year.offered_states, coalesce(member.state, employer.state)),
+           'run', ${runJson('own')},
+           'eligibility_policy', (select row_to_json(shown) from (
+              ${policyInForce("(benefit_ids = '{}' or product.id = any (benefit_ids))", "benefit_ids <> '{}'")}
+             ) as shown),
            'coverage_start',
-             coverage_starts_on(period.anchored_on, period.waited_on, benefit.starts_on, year.coverage_start,
+             coverage_starts_on(own.anchored_on, own.waited_on, benefit.starts_on, year.coverage_start,
                                 product.category = 'Medical'),
            'enrollment',
              (select json_build_object('id', enrollment.id, 'coverage_start', enrollment.coverage_start,
@@ -107,49 +164,41 @@ const offeredBenefits = `
                        where employee_id = employee.id and organization_id = employee.organization_id
                       offset 0) as enrollment
                where enrollment.plan_year_id = year.id and enrollment.benefit_id = product.id
-                 and enrollment.anchored_on = period.anchored_on
-               order by enrollment.created_at desc limit 1)) order by year.coverage_start, benefit.position), '[]')
+                 and enrollment.anchored_on = own.anchored_on
+               order by enrollment.created_at desc limit 1))
+           order by year.coverage_start, year.id, benefit.position), '[]')
     from benefit_plan_years as year
     join plan_year_benefits as benefit
       on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
      and benefit.withdrawn_at is null
     join benefit_products as product
       on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+   cross join lateral scope_of(employee.employer_id, employee.organization_id, product.id) as place
+    left join lateral (${lastPeriod('scope = place.scope')}) as own on true
    where year.employer_id = employee.employer_id and year.organization_id = employee.organization_id
      and year.coverage_end >= :as_of::date`
+
+/** SQL: the entry of a history of a row `employee` on a day. */
+const entryOn = (table: string, column: string) => `
+  select history.${column} from ${table} as history
+   where history.employee_id = employee.id and history.organization_id = employee.organization_id
+     and history.effective_on <= :as_of::date
+   order by history.effective_on desc limit 1`
 
 const facts = read(
   'eligibility.findEligibilityFacts',
   `select employee.id as employee_id, employee.employer_id, employee.hired_on, employee.terminated_on,
-          class.employee_class,
-          case when policy.id is not null then ${policyJson('policy')} end as eligibility_policy,
-          case when period.anchored_on is not null then json_build_object(
-            'anchor', period.anchored_on, 'rule', waited.waiting_period,
-            'raw_day', waited_on(period.anchored_on, waited.waiting_period), 'waited_on', period.waited_on,
-            'lost_on', period.lost_on, 'covered_until', period.covered_until,
-            'cap', period.anchored_on + 90) end as run,
-          case when period.anchored_on is null then '[]' else (${offeredBenefits}) end as offers
+          (${entryOn('employee_classifications', 'employee_class')}) as employee_class,
+          (${entryOn('employee_compensations', 'compensation_type')}) as compensation_type,
+          (select row_to_json(shown) from (${policyInForce('true', "benefit_ids = '{}'")}) as shown)
+            as eligibility_policy,
+          ${runJson('period')} as run,
+          (${offeredBenefits}) as offers
      from employees as employee
      join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
      join employers as employer
        on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
-     left join lateral (
-       select history.employee_class from employee_classifications as history
-        where history.employee_id = employee.id and history.organization_id = employee.organization_id
-          and history.effective_on <= :as_of::date
-        order by history.effective_on desc limit 1) as class on true
-     left join lateral (
-       select * from benefit_eligibility_policies
-        where employer_id = employee.employer_id and organization_id = employee.organization_id
-          and (archived_on is null or archived_on > effective_on and archived_on > :as_of::date)
-        order by effective_on limit 1) as policy on true
-     left join lateral (
-       select * from employee_eligibilities
-        where employee_id = employee.id and organization_id = employee.organization_id
-          and anchored_on <= :as_of::date
-        order by anchored_on desc limit 1) as period on true
-     left join benefit_eligibility_policies as waited
-       on waited.id = period.policy_id and waited.organization_id = employee.organization_id
+     left join lateral (${lastPeriod('true')}) as period on true
     where employee.id = :employee_id
       and ${inReach('employee.organization_id', 'employee.employer_id', 'employee.id')}`,
 )

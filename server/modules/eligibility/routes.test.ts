@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { type Answer } from '../../test/answer.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const fullTime = { classification: 'full_time', waiting_period: '30_days' }
 const everyone = { classification: 'all', waiting_period: 'none' }
 const unknown = '/v1/benefit-eligibility-policies/epol_01kdq7b4w8e9rs2mh3n5t6v7xz'
@@ -45,8 +45,12 @@ describe('create_benefit_eligibility_policy', () => {
         id: expect.stringMatching(/^epol_/),
         active: true,
         classification: 'full_time',
+        employee_classes: ['Full Time'],
+        compensation_types: null,
         employer_id: id,
         waiting_period: '30_days',
+        start_alignment: 'exact',
+        benefit_ids: [],
         created_at: '2026-03-10T16:00:00.000Z',
         updated_at: '2026-03-10T16:00:00.000Z',
       },
@@ -79,6 +83,12 @@ describe('create_benefit_eligibility_policy', () => {
     [{ ...everyone, classification: 'Full Time' }, 'classification'],
     [{ ...everyone, waiting_period: '90_days' }, 'waiting_period'],
     [{ ...everyone, waiting_period: null }, 'waiting_period'],
+    [{ ...everyone, employee_classes: ['Full Time'] }, 'employee_classes'],
+    [{ waiting_period: 'none', employee_classes: [] }, 'employee_classes'],
+    [{ waiting_period: 'none', employee_classes: ['Contractor'] }, 'employee_classes[0]'],
+    [{ ...everyone, compensation_types: [] }, 'compensation_types'],
+    [{ ...everyone, start_alignment: 'first' }, 'start_alignment'],
+    [{ ...everyone, benefit_ids: ['epol_1'] }, 'benefit_ids[0]'],
   ])('refuses %j and names the field', async (body, field) => {
     expect(told(await api.post(policies(bakery), body))).toEqual([400, 'invalid_request', field])
   })

@@ -2,7 +2,7 @@ import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.t
 import { locateEmployee, locateEmployer } from '../auth/queries.ts'
 import { createPolicy } from './actions.ts'
 import { findEligibilityFacts, findPolicy, locatePolicy } from './queries.ts'
-import { explain } from './rules.ts'
+import { explain, refusals } from './rules.ts'
 import {
   BenefitEligibilityPolicy,
   EligibilityExplanation,
@@ -19,13 +19,17 @@ export const endpoints = [
     path: '/v1/employers/{employer_id}/benefit-eligibility-policies',
     tag,
     summary: 'Create an eligibility policy',
-    description: 'The new policy becomes the active one of the employer; the former one is archived.',
+    description:
+      'The new policy becomes the active one of the employer; the former one is archived. One with `benefit_ids` is ' +
+      'for those benefits alone, and archives those that were for some of them: an employer may have several, as ' +
+      'long as no benefit is in two, and at most one for all the rest.',
     allows: partner,
     organization: 'path',
     params: { employer_id: 'empr' },
     locate: locateEmployer,
     body: NewBenefitEligibilityPolicy,
     returns: { 201: dataOf(BenefitEligibilityPolicy) },
+    refuses: [refusals.benefit_has_policy, refusals.policy_benefit_unknown],
     example: { classification: 'full_time', waiting_period: 'first_of_following_month' },
     handle: async (ctx, { located, body }) => made(await createPolicy(ctx, located, body), (id) => findPolicy(ctx, id)),
   }),
@@ -51,7 +55,7 @@ export const endpoints = [
     summary: 'Explain the eligibility of an employee',
     description:
       'Anchor, class, policy, rule, raw day, floor and cap, and the first day of coverage that follows, per benefit ' +
-      'of the plan years that are not over on that day.',
+      'of the plan years that are not over on that day. A benefit with a policy of its own is explained by that one.',
     allows: [...partner, 'employer_token', 'employee_token'],
     organization: 'path',
     params: { employee_id: 'empl' },

@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { explain, type EligibilityFacts, type OfferedBenefit, type Period } from './rules.ts'
+import { explain, policyOf, whyNotFor, type EligibilityFacts, type OfferedBenefit, type Period } from './rules.ts'
 
 /** Hired on 5 March 2026 under a policy that waits for the first of the month, in the plan year 2026. */
 const run: Period = {
   anchor: '2026-03-05',
   rule: 'first_of_following_month',
+  start_alignment: 'exact',
+  policy_id: 'epol_1',
   raw_day: '2026-04-01',
+  aligned_day: '2026-04-01',
   waited_on: '2026-04-01',
   lost_on: null,
   covered_until: null,
@@ -20,6 +23,8 @@ const offer: OfferedBenefit = {
   plan_year_end: '2026-12-31',
   starts_on: '2026-01-01',
   offered_in_state: true,
+  run,
+  eligibility_policy: null,
   coverage_start: '2026-04-01',
   enrollment: null,
 }
@@ -29,7 +34,8 @@ const facts: EligibilityFacts = {
   hired_on: '2026-03-05',
   terminated_on: null,
   employee_class: 'Full Time',
-  eligibility_policy: { id: 'epol_1', classification: 'full_time', waiting_period: 'first_of_following_month' },
+  compensation_type: null,
+  eligibility_policy: policyOf('epol_1', { classification: 'full_time', waiting_period: 'first_of_following_month' }),
   run,
   offers: [],
 }
@@ -46,7 +52,12 @@ describe('the explanation of a benefit warns', () => {
     ['of nothing in the year of the hire', {}, {}, []],
     ['of nothing at a renewal', renewed, {}, []],
     ['of nothing when a medical benefit begins in mid-year', { ...renewed, starts_on: '2027-07-01' }, {}, []],
-    ['of nothing when the waiting ends on the 90th day', {}, { raw_day: '2026-06-03', waited_on: '2026-06-03' }, []],
+    [
+      'of nothing when the waiting ends on the 90th day',
+      {},
+      { raw_day: '2026-06-03', aligned_day: '2026-06-03', waited_on: '2026-06-03' },
+      [],
+    ],
     [
       'of the cap when the waiting itself would have passed it',
       { coverage_start: '2026-06-03' },
@@ -57,7 +68,7 @@ describe('the explanation of a benefit warns', () => {
     ['of a plan year that ends first', { coverage_start: '2027-01-01' }, {}, ['plan_year_ends_first']],
     ['of a state where it is not offered', { offered_in_state: false }, {}, ['not_offered_in_state']],
   ])('%s', (_, of_offer, of_run, codes) => {
-    const said = { ...facts, run: { ...run, ...of_run }, offers: [{ ...offer, ...of_offer }] }
+    const said = { ...facts, offers: [{ ...offer, run: { ...run, ...of_run }, ...of_offer }] }
     const [benefit] = explain(said, '2026-08-01').benefits
     expect(benefit!.warnings.map(({ code }) => code)).toEqual(codes)
   })
@@ -70,7 +81,50 @@ describe('the explanation of a benefit', () => {
     ['a policy that came later', {}, late, '2026-07-01', '2026-06-03'],
     ['the plan year, and has no cap for dental', { benefit: dental }, {}, '2026-01-01', null],
   ])('is bounded by %s', (_, of_offer, of_run, floor, cap) => {
-    const said = { ...facts, run: { ...run, ...of_run }, offers: [{ ...offer, ...of_offer }] }
+    const said = { ...facts, offers: [{ ...offer, run: { ...run, ...of_run }, ...of_offer }] }
     expect(explain(said, '2026-08-01').benefits[0]).toMatchObject({ floor, cap })
+  })
+})
+
+describe('a policy', () => {
+  it.each([
+    [{ classification: 'full_time' } as const, ['Full Time']],
+    [{ classification: 'part_time' } as const, ['Part Time']],
+    [{ classification: 'all' } as const, ['Full Time', 'Part Time', 'Temporary', 'Intern', 'Seasonal']],
+    [{ employee_classes: ['Individual Contractor'] } as const, ['Individual Contractor']],
+  ])('of %j covers %j', (said, covered) =>
+    expect(policyOf('epol_1', { ...said, waiting_period: 'none' } as never).employee_classes).toEqual(covered),
+  )
+
+  it.each([
+    ['none', { unknown: [], taken: [] }, undefined],
+    ['that the catalog has not', { unknown: ['b'], taken: ['a'] }, ['policy_benefit_unknown', 'benefit_ids[1]']],
+    ['of a policy for others too', { unknown: [], taken: ['a'] }, ['benefit_has_policy', 'benefit_ids[0]']],
+  ])('can not be for benefits: %s', (_, judged, expected) => {
+    const why = whyNotFor(['a', 'b'], judged)
+    expect(why && [why.kind.code, why.details[0]!.field]).toEqual(expected)
+  })
+})
+
+describe('the explanation of an employee', () => {
+  const hourly = policyOf('epol_2', { classification: 'all', compensation_types: ['Hourly'], waiting_period: 'none' })
+  const interns = policyOf('epol_3', { employee_classes: ['Intern', 'Seasonal'], waiting_period: 'none' })
+
+  it.each([
+    [hourly, { compensation_type: 'Salary' }, 'The policy covers Hourly, and the pay is Salary.'],
+    [hourly, {}, 'The policy covers Hourly, and the pay is not known.'],
+    [interns, {}, 'The policy covers Intern, Seasonal, and the class is Full Time.'],
+    [
+      hourly,
+      { employee_class: 'Individual Contractor' },
+      'The policy covers all, and the class is Individual Contractor.',
+    ],
+    [null, {}, 'The employer has no eligibility policy.'],
+  ])('says why a benefit is out of reach: %#', (eligibility_policy, of_them, reason) => {
+    const said = { ...facts, ...of_them, offers: [{ ...offer, run: null, coverage_start: null, eligibility_policy }] }
+    const { benefits, benefits_out_of_reach, warnings } = explain(said, '2026-08-01')
+    expect([benefits, benefits_out_of_reach[0]!.reason]).toEqual([[], reason])
+    const unknown = eligibility_policy === hourly && !('compensation_type' in of_them)
+    expect(warnings.map(({ code }) => code)).toEqual(unknown ? ['compensation_type_unknown'] : [])
   })
 })

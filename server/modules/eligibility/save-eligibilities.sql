@@ -52,21 +52,9 @@ with
       ) as to_on
     from entries
   ),
-  -- Which policy on which days: the first one since ever, none that was replaced on the day it was made.
-  policies as materialized (
-    select
-      policy.id,
-      policy.employer_id,
-      policy.classification,
-      policy.waiting_period,
-      case
-        when row_number() over (
-          partition by policy.employer_id
-          order by policy.effective_on
-        ) = 1 then '-infinity'
-        else policy.effective_on
-      end as from_on,
-      coalesce(policy.archived_on, 'infinity') as to_on
+  -- The policies of the employers; none that was replaced on the day it was made.
+  rules as materialized (
+    select policy.*
     from
       (select distinct employer_id from people) as employer
       cross join lateral (
@@ -79,6 +67,50 @@ with
         offset 0
       ) as policy
   ),
+  -- What they speak of: each benefit that has policies of its own, since when, and all the rest, whose scope is empty.
+  scopes as (
+    select distinct employer_id, '' as scope, 'infinity'::date as own_from_on from rules
+    union all
+    select employer_id, benefit_id, min(effective_on)
+    from
+      rules
+      cross join lateral unnest(benefit_ids) as benefit_id
+    group by employer_id, benefit_id
+  ),
+  -- Which policy of a scope on which days: the first one since ever. Until a benefit has one of its own, that for the
+  -- rest holds.
+  policies as materialized (
+    select
+      *,
+      case
+        when row_number() over (
+          partition by employer_id, scope
+          order by effective_on
+        ) = 1 then '-infinity'
+        else effective_on
+      end as from_on
+    from
+      (
+        select
+          rule.id,
+          rule.employer_id,
+          scope.scope,
+          rule.employee_classes,
+          rule.compensation_types,
+          rule.waiting_period,
+          rule.start_alignment,
+          rule.effective_on,
+          case
+            when rule.benefit_ids = '{}' then least(rule.archived_on, scope.own_from_on)
+            else coalesce(rule.archived_on, 'infinity')
+          end as to_on
+        from
+          scopes as scope
+          join rules as rule using (employer_id)
+        where rule.benefit_ids = '{}' or scope.scope = any (rule.benefit_ids)
+      ) as policy
+    where effective_on < to_on
+  ),
   -- Days on which their employers are served.
   services as materialized (
     select employer.employer_id, served.from_on, served.to_on
@@ -86,8 +118,8 @@ with
       (select distinct employer_id from people) as employer
       cross join lateral served_days(employer.employer_id, :organization_id) as served
   ),
-  -- Days in an eligible class, cut where the class, the policy or the service changes. left_on: the first day after the
-  -- employment, or after the service.
+  -- Days in an eligible class, cut where the class, the pay type (where policies name some), the policy or the service
+  -- changes. left_on: the first day after the employment, or after the service.
   pieces as (
     select *
     from
@@ -96,17 +128,34 @@ with
           class.id as employee_id,
           class.employer_id,
           least(class.left_on, service.to_on) as left_on,
+          policy.scope,
           policy.id as policy_id,
           policy.waiting_period,
+          policy.start_alignment,
           policy.from_on as policy_from_on,
           policy.to_on as policy_to_on,
-          greatest(class.from_on, policy.from_on, service.from_on) as from_on,
-          least(class.to_on, policy.to_on, service.to_on) as to_on
+          greatest(class.from_on, pay.from_on, policy.from_on, service.from_on) as from_on,
+          least(class.to_on, pay.to_on, policy.to_on, service.to_on) as to_on
         from
           classes as class
           join policies as policy using (employer_id)
           join services as service using (employer_id)
-        where policy_covers(policy.classification, class.employee_class)
+          cross join lateral (
+            select null as compensation_type, '-infinity'::date as from_on, 'infinity'::date as to_on
+            where policy.compensation_types is null
+            union all
+            select
+              history.compensation_type,
+              history.effective_on,
+              lead(history.effective_on, 1, 'infinity') over (order by history.effective_on)
+            from employee_compensations as history
+            where
+              policy.compensation_types is not null
+              and history.employee_id = class.id
+              and history.organization_id = :organization_id
+          ) as pay
+        where
+          policy_covers(policy.employee_classes, policy.compensation_types, class.employee_class, pay.compensation_type)
       ) as piece
     where from_on < to_on
   ),
@@ -117,7 +166,7 @@ with
       count(*)
         filter (where parted)
         over (
-          partition by employee_id
+          partition by employee_id, scope
           order by from_on
         ) as period
     from
@@ -126,7 +175,7 @@ with
           *,
           from_on > coalesce(
             max(to_on) over (
-              partition by employee_id
+              partition by employee_id, scope
               order by from_on
               rows between unbounded preceding and 1 preceding
             ),
@@ -140,16 +189,17 @@ with
   spans as (
     select
       *,
-      min(from_on) over (partition by employee_id, period) as anchored_on,
-      max(to_on) over (partition by employee_id, period) as ended_on
+      min(from_on) over (partition by employee_id, scope, period) as anchored_on,
+      max(to_on) over (partition by employee_id, scope, period) as ended_on
     from numbered
   ),
   -- One row per period. The waiting period is over on the first day on which the policy in force that day has been
   -- waited out.
   desired as materialized (
-    select distinct on (span.employee_id, span.anchored_on)
+    select distinct on (span.employee_id, span.scope, span.anchored_on)
       span.employee_id,
       span.employer_id,
+      span.scope,
       span.anchored_on,
       waiting.waited_on,
       span.policy_id,
@@ -158,10 +208,12 @@ with
     from
       spans as span
       cross join lateral (
-        select waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on) as waited_on
+        select
+          waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on, span.start_alignment) as waited_on
       ) as waiting
     order by
       span.employee_id,
+      span.scope,
       span.anchored_on,
       waiting.waited_on < span.policy_to_on desc,
       case
@@ -174,36 +226,49 @@ with
     delete from employee_eligibilities as stored
     using
       (
-        select employee_id, organization_id, anchored_on
+        select employee_id, organization_id, scope, anchored_on
         from
           (
-            select employee_id, :organization_id as organization_id, anchored_on, true as desired from desired
+            select employee_id, :organization_id as organization_id, scope, anchored_on, true as desired from desired
             union all
-            select stored.employee_id, stored.organization_id, stored.anchored_on, false
+            select stored.employee_id, stored.organization_id, stored.scope, stored.anchored_on, false
             from
               unnest(:employee_ids::text[]) as wanted (id)
               cross join lateral (
-                select employee_id, organization_id, anchored_on
+                select employee_id, organization_id, scope, anchored_on
                 from employee_eligibilities
                 where employee_id = wanted.id and organization_id = :organization_id
                 offset 0
               ) as stored
           ) as each
-        group by employee_id, organization_id, anchored_on
+        group by employee_id, organization_id, scope, anchored_on
         having not bool_or(desired)
       ) as gone
     where
       stored.employee_id = gone.employee_id
       and stored.organization_id = gone.organization_id
+      and stored.scope = gone.scope
       and stored.anchored_on = gone.anchored_on
   )
 -- Periods that are new or not what they were; today is when a new one became known.
 insert into employee_eligibilities
-  (organization_id, employer_id, employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until, known_on)
+  (
+    organization_id,
+    employer_id,
+    employee_id,
+    scope,
+    anchored_on,
+    waited_on,
+    policy_id,
+    lost_on,
+    covered_until,
+    known_on
+  )
 select
   :organization_id,
   desired.employer_id,
   desired.employee_id,
+  desired.scope,
   desired.anchored_on,
   desired.waited_on,
   desired.policy_id,
@@ -215,7 +280,11 @@ from
   left join lateral (
     select *
     from employee_eligibilities
-    where employee_id = desired.employee_id and organization_id = :organization_id and anchored_on = desired.anchored_on
+    where
+      employee_id = desired.employee_id
+      and organization_id = :organization_id
+      and scope = desired.scope
+      and anchored_on = desired.anchored_on
     offset 0
   ) as stored
     on true
@@ -226,7 +295,7 @@ where
     desired.lost_on,
     desired.covered_until
   )
-on conflict (employee_id, organization_id, anchored_on) do update
+on conflict (employee_id, organization_id, scope, anchored_on) do update
   set
     waited_on = excluded.waited_on,
     policy_id = excluded.policy_id,

@@ -1,31 +1,77 @@
 import { z } from 'zod'
-import { DayAnswer, DayText, Id, Timestamp } from '../../kernel/fields.ts'
+import { DayAnswer, DayText, Id, optional, Timestamp } from '../../kernel/fields.ts'
+import { employee_classes } from '../catalog/schemas.ts'
 
 const Classification = z.enum(['full_time', 'part_time', 'all']).meta({
-  description: 'full_time: class Full Time. part_time: class Part Time. all: every class.',
+  description:
+    'full_time: class Full Time. part_time: class Part Time. all: every class but Individual Contractor, which only ' +
+    '`employee_classes` can name.',
 })
 
 const WaitingPeriod = z.enum(['first_of_following_month', '30_days', '60_days', 'none']).meta({
   description: 'How long after being hired, or entering an eligible class, coverage can start.',
 })
 
+const StartAlignment = z.enum(['exact', 'first_of_month']).meta({
+  description:
+    'exact: coverage can start on the day on which the waiting period is over. first_of_month: on the first of a ' +
+    'month on or after it; that is never more than 90 days after the anchor.',
+})
+
+const EmployeeClasses = z.array(z.enum(employee_classes)).meta({ description: 'The classes that are covered.' })
+
+const CompensationTypes = z.array(z.enum(['Salary', 'Hourly'])).meta({
+  description: 'Only who is paid like that is covered, and nobody of whom it is not known. null: everybody.',
+})
+
+const BenefitIds = z.array(Id('bprd')).max(100).meta({
+  description: 'The benefits that the policy is for. Empty: all that have no policy of their own.',
+})
+
+const distinct = <Item>(items: Item[]): Item[] => [...new Set(items)]
+
 export const NewBenefitEligibilityPolicy = z
-  .object({ classification: Classification, waiting_period: WaitingPeriod })
+  .object({
+    classification: optional(Classification),
+    employee_classes: optional(EmployeeClasses.min(1).transform(distinct)).meta({
+      description: 'The classes that are covered, instead of `classification`.',
+    }),
+    compensation_types: optional(CompensationTypes.min(1).transform(distinct)),
+    waiting_period: WaitingPeriod,
+    start_alignment: optional(StartAlignment),
+    benefit_ids: optional(BenefitIds.transform(distinct)),
+  })
+  .superRefine(({ classification, employee_classes: classes }, check) => {
+    const not = (path: string, message: string) => check.addIssue({ code: 'custom', path: [path], message })
+    if (!classification && !classes) not('classification', 'is required unless employee_classes are named')
+    if (classification && classes) not('employee_classes', 'must not be named beside a classification')
+  })
   .meta({ id: 'NewBenefitEligibilityPolicy' })
 
-export type NewBenefitEligibilityPolicy = z.output<typeof NewBenefitEligibilityPolicy>
+export type NewBenefitEligibilityPolicy = z.input<typeof NewBenefitEligibilityPolicy>
+
+const said = {
+  classification: Classification.nullable().meta({ description: 'null when `employee_classes` were named instead.' }),
+  employee_classes: EmployeeClasses,
+  compensation_types: CompensationTypes.nullable(),
+  waiting_period: WaitingPeriod,
+  start_alignment: StartAlignment,
+  benefit_ids: BenefitIds,
+}
 
 export const BenefitEligibilityPolicy = z
   .object({
     id: Id('epol'),
-    active: z.boolean().meta({ description: 'Whether it is the current policy of its employer.' }),
-    classification: Classification,
+    active: z.boolean().meta({ description: 'Whether it is a current policy of its employer.' }),
     employer_id: Id('empr'),
-    waiting_period: WaitingPeriod,
+    ...said,
     created_at: Timestamp,
     updated_at: Timestamp,
   })
   .meta({ id: 'BenefitEligibilityPolicy', description: 'Who of an employer is eligible for benefits, and how soon.' })
+
+const PolicyInForce = z.object({ id: Id('epol'), ...said }).meta({ id: 'PolicyInForce' })
+export type PolicyInForce = z.output<typeof PolicyInForce>
 
 export const EligibilityQuery = z.object({
   as_of: DayText.optional().meta({ description: 'The day that is asked about; today unless said.' }),
@@ -35,6 +81,7 @@ const Warning = z
   .object({
     code: z.enum([
       'class_unknown',
+      'compensation_type_unknown',
       'hire_date_unknown',
       'policy_came_later',
       'coverage_capped',
@@ -58,6 +105,11 @@ const BenefitExplanation = z
     anchor: DayAnswer.meta({ description: 'The day that the waiting period counts from.' }),
     rule: WaitingPeriod,
     raw_day: DayAnswer.meta({ description: 'When the waiting period is over by the rule alone.' }),
+    start_alignment: StartAlignment,
+    aligned_day: DayAnswer.meta({
+      description: 'The raw day, or the first of a month that follows, by the alignment.',
+    }),
+    eligibility_policy_id: Id('epol').meta({ description: 'The policy that was waited out.' }),
     floor: DayAnswer.meta({
       description:
         'Not before: the start of the plan year, of the benefit, or of a policy that came later, whichever is last.',
@@ -81,6 +133,15 @@ const BenefitExplanation = z
   })
   .meta({ id: 'BenefitExplanation' })
 
+const BenefitWithoutPeriod = z
+  .object({
+    benefit_id: Id('bprd'),
+    benefit_plan_year_id: Id('plyr'),
+    eligibility_policy: PolicyInForce.nullable(),
+    reason: z.string(),
+  })
+  .meta({ id: 'BenefitWithoutPeriod' })
+
 export const EligibilityExplanation = z
   .object({
     employee_id: Id('empl'),
@@ -91,15 +152,19 @@ export const EligibilityExplanation = z
     hire_date: DayAnswer.nullable(),
     termination_date: DayAnswer.nullable(),
     employee_class: z.string().nullable().meta({ description: 'On that day; a missing class counts as Full Time.' }),
-    eligibility_policy: z
-      .object({ id: Id('epol'), classification: Classification, waiting_period: WaitingPeriod })
-      .nullable()
-      .meta({ description: 'In force on that day.' }),
+    compensation_type: z.string().nullable().meta({ description: 'On that day.' }),
+    eligibility_policy: PolicyInForce.nullable().meta({
+      description:
+        'In force on that day for the benefits without one of their own, or else for the first that has one.',
+    }),
     anchor: DayAnswer.nullable().meta({ description: 'The hire date, or the day of entering an eligible class.' }),
     waiting_period_ends_on: DayAnswer.nullable(),
     eligibility_lost_on: DayAnswer.nullable().meta({ description: 'The first day no longer eligible.' }),
     covered_until: DayAnswer.nullable().meta({ description: 'The last day of the month of that loss.' }),
     benefits: z.array(BenefitExplanation),
+    benefits_out_of_reach: z.array(BenefitWithoutPeriod).meta({
+      description: 'Benefits with a policy of their own that covers the employee on no day until then, and why.',
+    }),
     warnings: z.array(Warning),
   })
   .meta({ id: 'EligibilityExplanation', description: 'Why an employee is eligible from which day, per benefit.' })

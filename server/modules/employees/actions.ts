@@ -218,8 +218,10 @@ export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: Empl
 
   refuse(whyNotRecord({ date_of_birth: member.date_of_birth, start_date }, ctx.today))
   if (start_date !== undefined) refuse(whyNotMoveStart(employment, employments, start_date))
-  if (employee_class)
-    refuse(whyNotReclassify(effective_date, await findCoverageInForce(ctx, employee, employee_class), ctx.today))
+  if (employee_class ?? compensation_type) {
+    const to_be = { employee_class, compensation_type }
+    refuse(whyNotReclassify(effective_date, await findCoverageInForce(ctx, employee, to_be), ctx.today))
+  }
   refuse(
     whyNotEffective(
       effective_date,

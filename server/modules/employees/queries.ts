@@ -7,7 +7,7 @@ import { residenceJson } from '../../kernel/fields.ts'
 import { enrollmentStatus } from '../enrollments/queries.ts'
 import { searchedBy, searchPatterns } from '../people/queries.ts'
 import type { CoverageInForce, Employment } from './rules.ts'
-import type { EmployeeClass, EmployeeFilter } from './schemas.ts'
+import type { CompensationType, EmployeeClass, EmployeeFilter } from './schemas.ts'
 
 /** The value of a history in force today: its latest row, since none lies in the future. */
 const latest = (table: string, column: string, employee: string, name: string) => `
@@ -277,21 +277,35 @@ export const saveAbsences = (ctx: Ctx, organization_id: string, employee_ids: st
 
 const coverage_in_force = statement(
   'employees.findCoverageInForce',
-  `select exists (select from enrollments
-                   where employee_id = :employee_id and organization_id = :organization_id and answer = 'enrolled'
-                     and coverage_start <= :today and coalesce(coverage_end >= :today::date, true)) as is_covered,
-          (select policy_covers(classification, :employee_class) from benefit_eligibility_policies
-            where employer_id = :employer_id and organization_id = :organization_id
-              and archived_at is null) as covers_class`,
+  `select count(*) > 0 as is_covered,
+          bool_and((policy.classes_covered or :employee_class::text is null)
+                   and (policy.types_covered or :compensation_type::text is null)) as stays_covered
+     from (select * from enrollments
+            where employee_id = :employee_id and organization_id = :organization_id offset 0) as enrollment
+     left join lateral (
+       select :employee_class = any (employee_classes) as classes_covered,
+              compensation_types is null or :compensation_type = any (compensation_types) as types_covered
+         from benefit_eligibility_policies
+        where employer_id = :employer_id and organization_id = :organization_id and archived_at is null
+          and (benefit_ids = '{}' or enrollment.benefit_id = any (benefit_ids))
+        order by benefit_ids = '{}' limit 1) as policy on true
+    where enrollment.answer = 'enrolled' and enrollment.coverage_start <= :today
+      and coalesce(enrollment.coverage_end >= :today::date, true)`,
 )
 
-/** Whether somebody is covered today, and whether the policy of their employer covers a class. */
+/** Whether somebody is covered today, and whether the policies of their employer cover what they would be. */
 export const findCoverageInForce = async (
   ctx: Ctx,
   { employee_id, employer_id, organization_id }: EmployeeKey,
-  employee_class: EmployeeClass,
+  to_be: { employee_class: EmployeeClass | undefined; compensation_type: CompensationType | undefined },
 ): Promise<CoverageInForce> =>
-  (await coverage_in_force.row<CoverageInForce>(ctx, { employee_id, employer_id, organization_id, employee_class }))!
+  (await coverage_in_force.row<CoverageInForce>(ctx, {
+    employee_id,
+    employer_id,
+    organization_id,
+    employee_class: to_be.employee_class ?? null,
+    compensation_type: to_be.compensation_type ?? null,
+  }))!
 
 const saved_termination_reason = statement(
   'employees.saveTerminationReason',

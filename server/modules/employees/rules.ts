@@ -122,17 +122,17 @@ export function whyNotTerminate(
   return isTerminated(employment, today) ? refusals.employee_already_terminated : undefined
 }
 
-/** Coverage that holds today, by a policy: null when there is none. */
-export type CoverageInForce = { is_covered: boolean; covers_class: boolean | null }
+/** Coverage that holds today, and whether it would: null when there is no policy. */
+export type CoverageInForce = { is_covered: boolean; stays_covered: boolean | null }
 
-/** Why a class can't be set from so long ago: it would end coverage that has been in force since. */
+/** Why a class or pay type can't be set from so long ago: it would end coverage that has been in force since. */
 export const whyNotReclassify = (
   effective_date: Day,
-  { is_covered, covers_class }: CoverageInForce,
+  { is_covered, stays_covered }: CoverageInForce,
   today: Day,
   reach: number | null = loss_reach,
 ): Refusal | undefined =>
-  is_covered && covers_class === false && isBeyondReach(effective_date, today, reach)
+  is_covered && stays_covered === false && isBeyondReach(effective_date, today, reach)
     ? beyondReach('effective_date')
     : undefined
 

@@ -2,7 +2,7 @@
 -- there stands beside what should be there, and what differs is written. Run again, it changes nothing.
 with
   -- What plan years offer the employees: their benefits, those that ended lately too, since corrections reach back.
-  -- moved_today: they came to live where it is offered. formers: the employments they had here before.
+  -- scope: whose periods count. moved_today: they came to live where it is offered. formers: earlier employments here.
   offers as materialized (
     select
       wanted.id as employee_id,
@@ -12,6 +12,7 @@ with
       offer.offered_states <> '{}' and coalesce(member.moved_on = :today::date, false) as moved_today,
       offer.plan_year_id,
       offer.benefit_id,
+      place.scope,
       offer.starts_on,
       offer.medical,
       offer.coverage_start as year_start,
@@ -53,10 +54,7 @@ with
         offset 0
       ) as member
       cross join lateral (
-        select state
-        from employers
-        where id = employee.employer_id and organization_id = :organization_id
-        offset 0
+        select state from employers where id = employee.employer_id and organization_id = :organization_id offset 0
       ) as employer
       cross join lateral (
         select
@@ -82,9 +80,9 @@ with
           and year.coverage_end >= least(:today::date - 92, :since::date)
         offset 0
       ) as offer
+      cross join lateral scope_of(employee.employer_id, :organization_id, offer.benefit_id) as place
   ),
-  -- The enrollments there are, each with its period: the one that holds its anchor, or else the next, since a
-  -- correction may have moved it.
+  -- The enrollments there are, each with its period: that which holds its anchor, or the next one, if it was moved.
   present as (
     select
       offer.*,
@@ -125,6 +123,7 @@ with
         where
           employee_id = offer.employee_id
           and organization_id = :organization_id
+          and scope = offer.scope
           and coalesce(lost_on > enrollment.anchored_on, true)
         order by anchored_on
         limit 1
@@ -161,6 +160,7 @@ with
         where
           employee_id = offer.employee_id
           and organization_id = :organization_id
+          and scope = offer.scope
           and anchored_on <= :today
           and coalesce(lost_on > :today, true)
         offset 0

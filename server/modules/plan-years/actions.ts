@@ -11,7 +11,7 @@ import {
   hasElections,
   listBenefitsToRefresh,
   listFormerPlans,
-  overlapsPlanYear,
+  listOverlaps,
   saveEmployerBenefits,
   saveOffers,
   savePlanYear,
@@ -46,8 +46,8 @@ type PlanYearRecord = PlanYear & RenewalTerms
 type StoredPlanYear = PlanYearRecord & { offers: Offer[] }
 
 /**
- * Opens a plan year of an employer at the prices of the catalog, and returns its id. 409 when the employer has one in
- * this time, 422 for days, benefits, plans or contributions that don't fit.
+ * Opens a plan year of an employer at the prices of the catalog, and returns its id. 409 when another plan year of this
+ * time offers one of the benefits, 422 for days, benefits, plans or contributions that don't fit.
  */
 export const openPlanYear = (ctx: Ctx, employer: EmployerKey, said: NewPlanYear): Promise<string> =>
   insertPlanYear(ctx, employer, planYearOf(said), said.benefits)
@@ -71,7 +71,7 @@ async function insertPlanYear(
   year: PlanYearRecord,
   said: SaidOffer[],
 ): Promise<string> {
-  refuse(whyNotOpen(year, await overlapsPlanYear(ctx, employer, null, year)))
+  refuse(whyNotOpen(year, await listOverlaps(ctx, employer, null, year, benefitsOf(said)), said))
   const offers = await priced(ctx, employer.organization_id, year, said)
   refuse(await whySuccessorsDontFit(ctx, employer, year, plansOffered(offers)))
   const id = newId('plyr')
@@ -90,6 +90,8 @@ const whySuccessorsDontFit = async (
     ? whyNotSucceed(plan_successors, await listFormerPlans(ctx, employer, coverage_start), offered)
     : undefined
 
+const benefitsOf = (offers: { benefit_id: string }[]): string[] => offers.map(({ benefit_id }) => benefit_id)
+
 /** What a plan year offers: benefits at the prices of the catalog on its first day; those that are kept as they are. */
 async function priced(
   ctx: Ctx,
@@ -98,8 +100,7 @@ async function priced(
   said: SaidOffer[],
   kept: Offer[] = [],
 ): Promise<Offer[]> {
-  const benefit_ids = said.map((one) => one.benefit_id)
-  const catalog = await findCatalogBenefits(ctx, organization_id, benefit_ids, year.coverage_start)
+  const catalog = await findCatalogBenefits(ctx, organization_id, benefitsOf(said), year.coverage_start)
   return said.map((one, at) => {
     const offer = kept.find(({ benefit_id }) => benefit_id === one.benefit_id)
     if (offer) return offer
@@ -155,7 +156,7 @@ async function changeOffers(
   const { offers: before, renewal: _, plan_successors: __, ...stored } = former
   const year = withChanges(stored, days)
   const has_elections = await hasElections(ctx, organization_id, plan_year_id)
-  const overlaps = await overlapsPlanYear(ctx, plan_year, plan_year_id, year)
+  const overlaps = await listOverlaps(ctx, plan_year, plan_year_id, year, benefitsOf(said ?? before))
   refuse(whyNotChange({ former, year, said, overlaps, has_elections }, ctx.today))
 
   const wanted = said ?? before.map((offer) => saidAgain(offer, former))
@@ -187,8 +188,7 @@ export async function copyPlanYear(ctx: Ctx, plan_year: PlanYearKey, said: PlanY
     withSuccessors({ ...saidAgain(offer, former), starts_on: undefined }, plan_successors),
   )
   if (Object.keys(plan_successors).length > 0) {
-    const benefit_ids = again.map(({ benefit_id }) => benefit_id)
-    const catalog = await findCatalogBenefits(ctx, plan_year.organization_id, benefit_ids, coverage_start)
+    const catalog = await findCatalogBenefits(ctx, plan_year.organization_id, benefitsOf(again), coverage_start)
     refuse(whyNotSucceed(plan_successors, plansOffered(former.offers), plansWithPrice(again, catalog)))
   }
   return insertPlanYear(ctx, plan_year, year, again)

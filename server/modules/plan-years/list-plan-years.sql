@@ -2,7 +2,7 @@
 select
   '{"data":[' || coalesce(
     (
-      select string_agg(row_to_json(shown)::text, ',' order by year.coverage_start desc)
+      select string_agg(row_to_json(shown)::text, ',' order by year.coverage_start desc, year.id desc)
       from
         benefit_plan_years as year
         cross join lateral shared.plan_year_facts() as facts

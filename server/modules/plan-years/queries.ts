@@ -7,7 +7,7 @@ import type { Day } from '../../kernel/days.ts'
 import { enrollmentRateJson } from '../employers/queries.ts'
 import { areaSummary } from '../ichra/queries.ts'
 import type { PlanOfBenefit, RenewalTerms } from './renewal-rules.ts'
-import type { CatalogBenefit, Offer, PlanYear } from './rules.ts'
+import type { CatalogBenefit, Offer, Overlap, PlanYear } from './rules.ts'
 
 const inReachOfYear = inReach('year.organization_id', 'year.employer_id')
 
@@ -57,7 +57,8 @@ export const listPlanYears = (ctx: ReadCtx, employer_id: string, year: number | 
 const listed_whole = read(
   'plan-years.listWholePlanYears',
   `select '{"data":[' || coalesce((
-            select string_agg((${whole_plan_year})::text, ',' order by year.coverage_start desc) from ${years}
+            select string_agg((${whole_plan_year})::text, ',' order by year.coverage_start desc, year.id desc)
+              from ${years}
              where year.employer_id = employer.id and year.organization_id = employer.organization_id), '')
             || ']}' as json
      from employers as employer
@@ -110,21 +111,34 @@ export const findStoredPlanYear = (ctx: Ctx, organization_id: string, plan_year_
   stored.row<PlanYear & RenewalTerms & { offers: Offer[] }>(ctx, { organization_id, plan_year_id })
 
 const overlapping = statement(
-  'plan-years.overlapsPlanYear',
-  `select 1 as found from benefit_plan_years
-    where employer_id = :employer_id and organization_id = :organization_id and id is distinct from :plan_year_id::text
-      and coverage_start <= :coverage_end and coverage_end >= :coverage_start limit 1`,
+  'plan-years.listOverlaps',
+  `select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
+     from benefit_plan_years as year
+     join plan_year_benefits as benefit
+       on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+    where year.employer_id = :employer_id and year.organization_id = :organization_id
+      and year.id is distinct from :plan_year_id::text
+      and year.coverage_start <= :coverage_end and year.coverage_end >= :coverage_start
+      and benefit.withdrawn_at is null and benefit.benefit_id = any(:benefit_ids::text[])
+    order by array_position(:benefit_ids, benefit.benefit_id), year.coverage_start`,
 )
 
-/** Whether an employer has a plan year in a time, other than `plan_year_id`. */
-export const overlapsPlanYear = async (
+/** Which of these benefits an employer offers in the time of a plan year already, in others than `plan_year_id`. */
+export const listOverlaps = (
   ctx: Ctx,
   { organization_id, employer_id }: EmployerKey,
   plan_year_id: string | null,
   { coverage_start, coverage_end }: PlanYear,
-): Promise<boolean> =>
-  (await overlapping.row(ctx, { organization_id, employer_id, plan_year_id, coverage_start, coverage_end })) !==
-  undefined
+  benefit_ids: string[],
+) =>
+  overlapping.rows<Overlap>(ctx, {
+    organization_id,
+    employer_id,
+    plan_year_id,
+    coverage_start,
+    coverage_end,
+    benefit_ids,
+  })
 
 const elected_of = statement(
   'plan-years.hasElections',
@@ -253,13 +267,16 @@ const withdrawn_offers = statement(
 const saved_offers = statement(
   'plan-years.saveOffers',
   `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
-                                   contribution_strategy)
-   select :organization_id, :plan_year_id, offer.said ->> 'benefit_id', offer.position,
-          (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy'
-     from jsonb_array_elements(:offers::jsonb) with ordinality as offer (said, position)
+                                   contribution_strategy, employer_id, during)
+   select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
+          (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy', year.employer_id,
+          daterange(year.coverage_start, year.coverage_end, '[]')
+     from benefit_plan_years as year
+    cross join jsonb_array_elements(:offers::jsonb) with ordinality as offer (said, position)
+    where year.id = :plan_year_id and year.organization_id = :organization_id
    on conflict (plan_year_id, organization_id, benefit_id) do update
      set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
-         contribution_strategy = excluded.contribution_strategy`,
+         contribution_strategy = excluded.contribution_strategy, during = excluded.during`,
 )
 
 const deleted_rates = statement(
@@ -282,8 +299,8 @@ const inserted_rates = statement(
 )
 
 /**
- * Makes these the offers of a plan year, in this order. Others are withdrawn; their rows stay, since enrollments are of
- * them.
+ * Makes these the offers of a plan year, which is written already, in this order. Others are withdrawn; their rows
+ * stay, since enrollments are of them.
  */
 export async function saveOffers(
   ctx: Ctx,

@@ -3,11 +3,11 @@ import { newId } from '../../kernel/ids.ts'
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { codeOf, refusalOf } from '../../test/answer.ts'
 import type { BenefitPlanYear } from '../../test/contract-types.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { pick, first, only, sure } from '../../test/pick.ts'
 import { addToPlanYearCounts } from './queries.ts'
 
-const api = useTypedApi()
+const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let rivals: Awaited<ReturnType<typeof importCatalog>>
 
@@ -171,7 +171,7 @@ describe('operator_open_benefit_plan_year', () => {
     ['around it', { coverage_start: '2025-12-31', coverage_end: '2027-01-01' }, 409],
     ['on the day before', { coverage_start: '2025-06-01', coverage_end: '2025-12-31' }, 201],
     ['on the day after', nextYear, 201],
-  ])('takes one plan year at a time: another one %s', async (_, days, status) => {
+  ])('offers a benefit in one plan year at a time: another one %s', async (_, days, status) => {
     const employer_id = await createEmployer(api)
     await openPlanYear(api, employer_id, catalog)
     const answer = await open(employer_id, { ...days, benefits: [mec()] })
@@ -417,14 +417,14 @@ describe('operator_change_benefit_plan_year', () => {
     api.moveTo('2026-03-10')
   })
 
-  it('may not run into another plan year, and a refused change changes nothing', async () => {
+  it('may not run into another plan year of its benefits, and a refused change changes nothing', async () => {
     const { employer_id, id } = await opened()
     await openPlanYear(api, employer_id, catalog)
     const before = await detail(employer_id, id)
     expect(refusalOf(await change(id, { coverage_start: '2026-12-31', year: 2020 }))).toEqual([
       409,
       'plan_year_overlaps',
-      undefined,
+      '',
     ])
     expect(refusalOf(await change(id, { year: 2020, benefits: [{ benefit_id: newId('bprd') }] }))).toEqual([
       422,
@@ -508,7 +508,7 @@ describe('operator_copy_benefit_plan_year', () => {
     )
     expect(begins).toEqual([{ starts_on: '2027-01-01' }])
     expect(await detail(employer_id, id)).toEqual(before)
-    expect(refusalOf(await copy(id))).toEqual([409, 'plan_year_overlaps', undefined])
+    expect(refusalOf(await copy(id))).toEqual([409, 'plan_year_overlaps', ''])
     expect((await copy(id, { coverage_start: '2029-01-01' })).body.data).toMatchObject({ coverage_end: '2029-12-31' })
   })
 

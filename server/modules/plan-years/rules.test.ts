@@ -12,6 +12,7 @@ import {
   type CatalogBenefit,
   type Change,
   type Offer,
+  type Overlap,
   type Person,
   type PlanYear,
   type SaidOffer,
@@ -197,7 +198,23 @@ const codeOf = (why: Refusal | RefusalKind | undefined) => (why && 'kind' in why
 const fieldOf = (why: Refusal | RefusalKind | undefined) =>
   why && 'details' in why ? why.details[0]?.field : undefined
 
+const overlap: Overlap = {
+  benefit_id: 'mec',
+  plan_year_id: 'plyr_other',
+  coverage_start: '2026-07-01',
+  coverage_end: '2027-06-30',
+}
+
 describe('a plan year', () => {
+  const why_not = 'is in the plan year plyr_other from 2026-07-01 to 2027-06-30'
+  it.each<[string, SaidOffer[], string, string]>([
+    ['by its place in the request', [{ benefit_id: 'vv' }, { benefit_id: 'mec' }], 'benefits[1].benefit_id', why_not],
+    ['taken over', [{ benefit_id: 'mec', taken_over: true }], '', `benefit mec: ${why_not}`],
+    ['that was not said', [], '', `benefit mec: ${why_not}`],
+  ])('names a benefit that another one offers in its time: %s', (_, said, field, message) => {
+    expect((whyNotOpen(year, [overlap], said) as Refusal).details).toEqual([{ field, message }])
+  })
+
   it.each([
     ['of 365 days', {}, undefined],
     ['of 366 days', { coverage_end: '2028-01-01' }, undefined],
@@ -213,12 +230,12 @@ describe('a plan year', () => {
     ['with a window to its last day', { open_enrollment_end: '2027-12-31' }, undefined],
     ['with a window beyond it', { open_enrollment_end: '2028-01-01' }, 'open_enrollment_end'],
   ])('%s', (_, said, field) => {
-    const why = whyNotOpen({ ...year, ...said }, false)
+    const why = whyNotOpen({ ...year, ...said }, [])
     expect([codeOf(why), fieldOf(why)]).toEqual(field ? ['invalid_plan_year', field] : [undefined, undefined])
   })
 
-  it('is refused for another one in its time before its days are looked at', () => {
-    expect(codeOf(whyNotOpen({ ...year, coverage_end: '2026-01-01' }, true))).toBe('plan_year_overlaps')
+  it('is refused for a benefit of another one in its time before its days are looked at', () => {
+    expect(codeOf(whyNotOpen({ ...year, coverage_end: '2026-01-01' }, [overlap]))).toBe('plan_year_overlaps')
   })
 })
 
@@ -242,7 +259,7 @@ describe('a change', () => {
     former: { ...year, offers: [offer] },
     year,
     said: undefined,
-    overlaps: false,
+    overlaps: [],
     has_elections: false,
   }
   const eve = '2026-12-31'
@@ -253,10 +270,10 @@ describe('a change', () => {
     [
       'is too late before all else',
       '2027-01-01',
-      { has_elections: true, overlaps: true, said: [] },
+      { has_elections: true, overlaps: [overlap], said: [] },
       'plan_year_has_started',
     ],
-    ['may not run into another', eve, { overlaps: true }, 'plan_year_overlaps'],
+    ['may not run into another', eve, { overlaps: [overlap] }, 'plan_year_overlaps'],
     ['may move it while nobody has elected', eve, { year: { ...year, coverage_start: '2027-02-01' } }, undefined],
     ['may offer something else while nobody has elected', eve, { said: [{ benefit_id: 'mvp' }] }, undefined],
   ])('%s', (_, today, said, code) => {

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { addDays, ageOn, type Day } from '../../kernel/days.ts'
-import { declareRefusals, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
+import { declareRefusals, Refusal, type Detail, type RefusalKind } from '../../kernel/refusal.ts'
 import { coverage_tiers } from '../catalog/schemas.ts'
 import { affordabilityOf, type Affordability, type AffordabilityFacts } from '../ichra/rules.ts'
 import type { ContributionStrategy } from './schemas.ts'
 
 export const refusals = declareRefusals({
-  plan_year_overlaps: [409, 'The employer has a plan year in this time: there is one at a time.'],
+  plan_year_overlaps: [409, 'The employer offers a benefit in another plan year of this time: in one at a time.'],
   plan_year_has_started: [409, 'The plan year has started, and is as it is.'],
   plan_year_has_elections: [
     409,
@@ -220,9 +220,25 @@ export const yearOf = (coverage_start: Day): number => Number(coverage_start.sli
 export const isOpenOn = ({ open_enrollment_start: opens, open_enrollment_end: closes }: PlanYear, day: Day): boolean =>
   opens !== null && closes !== null && opens <= day && day <= closes
 
-/** Why a plan year can't be opened. `overlaps`: whether the employer has another in its time; `former`: of a change. */
-export const whyNotOpen = (year: PlanYear, overlaps: boolean, former?: PlanYear): Why =>
-  overlaps ? refusals.plan_year_overlaps : whyDaysDontFit(year, former)
+/** A benefit that another plan year of the employer offers in the same time. */
+export type Overlap = { benefit_id: string; plan_year_id: string; coverage_start: Day; coverage_end: Day }
+
+/** Why a plan year can't be opened with the benefits `said`. `former`: of a change. */
+export const whyNotOpen = (year: PlanYear, overlaps: Overlap[], said: SaidOffer[] = [], former?: PlanYear): Why =>
+  overlaps.length > 0
+    ? new Refusal(
+        refusals.plan_year_overlaps,
+        overlaps.map((overlap) => detailOf(overlap, said)),
+      )
+    : whyDaysDontFit(year, former)
+
+function detailOf({ benefit_id, plan_year_id, coverage_start, coverage_end }: Overlap, said: SaidOffer[]): Detail {
+  const at = said.findIndex((one) => one.benefit_id === benefit_id && !one.taken_over)
+  const message = `is in the plan year ${plan_year_id} from ${coverage_start} to ${coverage_end}`
+  return at < 0
+    ? { field: '', message: `benefit ${benefit_id}: ${message}` }
+    : { field: `benefits[${at}].benefit_id`, message }
+}
 
 /** How a plan year is to be changed, and what its change is decided by. */
 export type Change = {
@@ -230,17 +246,17 @@ export type Change = {
   year: PlanYear
   /** undefined: as they are */
   said: SaidOffer[] | undefined
-  overlaps: boolean
+  overlaps: Overlap[]
   has_elections: boolean
 }
 
-/** Why a plan year can't be changed: it has started, somebody relies on it, or another one is in its time. */
+/** Why a plan year can't be changed: it has started, somebody relies on it, or another has a benefit in its time. */
 export function whyNotChange({ former, year, said, overlaps, has_elections }: Change, today: Day): Why {
   if (former.coverage_start <= today) return refusals.plan_year_has_started
   const moves = former.coverage_start !== year.coverage_start || former.coverage_end !== year.coverage_end
   if (has_elections && (moves || (said && !former.offers.every((offer) => staysAs(offer, said)))))
     return refusals.plan_year_has_elections
-  return whyNotOpen(year, overlaps, former)
+  return whyNotOpen(year, overlaps, said, former)
 }
 
 /** Whether an offer is named again, and nothing of it said differently. */

@@ -35,9 +35,13 @@ from
             select
               policy.id,
               true as active,
-              policy.classification,
               policy.employer_id,
+              policy.classification,
+              policy.employee_classes,
+              policy.compensation_types,
               policy.waiting_period,
+              policy.start_alignment,
+              policy.benefit_ids,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at
             from benefit_eligibility_policies as policy
@@ -45,6 +49,7 @@ from
               policy.employer_id = year.employer_id
               and policy.organization_id = year.organization_id
               and policy.archived_at is null
+              and policy.benefit_ids = '{}'
           ) as shown
       ) as eligibility_policy
   ) as shown;

@@ -194,7 +194,9 @@ with
           run.waited_on,
           run.lost_on,
           is_offered_in(place.offered_states, befores.state) as in_state
-        from employee_eligibilities as run
+        from
+          scope_of(place.employer_id, place.organization_id, befores.benefit_id) as own
+          join employee_eligibilities as run on run.scope = own.scope
         where
           again.id is null
           and run.employee_id = befores.employee_id

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { isMigrated, migrate } from './migrate.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 it('waits for nobody where nothing is to be migrated, and leaves no lock behind', async () => {
   // As a session that a pooler keeps, and in which an earlier version took its lock.
