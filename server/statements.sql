@@ -789,7 +789,7 @@ case when employer.address_line_1 is not null then json_build_object(
   'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
 (select policy.id from benefit_eligibility_policies as policy
   where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-    and policy.archived_at is null) as eligibility_policy_id,
+    and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
 iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as shown)::text as json
    from employers as employer
   where employer.id = $1 and (($2::text[] is null or employer.organization_id = any($2))
@@ -976,7 +976,7 @@ from
     'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
   (select policy.id from benefit_eligibility_policies as policy
     where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-      and policy.archived_at is null) as eligibility_policy_id,
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
   iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
   cross join lateral (
     select
@@ -1097,7 +1097,7 @@ from
     'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
   (select policy.id from benefit_eligibility_policies as policy
     where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-      and policy.archived_at is null) as eligibility_policy_id,
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
   iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
   cross join lateral (
     select
@@ -1277,7 +1277,7 @@ from
     'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
   (select policy.id from benefit_eligibility_policies as policy
     where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-      and policy.archived_at is null) as eligibility_policy_id,
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
   iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
   cross join lateral (
     select
@@ -1420,7 +1420,7 @@ from
     'city', employer.city, 'state', employer.state, 'zipcode', employer.zipcode) end as address,
   (select policy.id from benefit_eligibility_policies as policy
     where policy.employer_id = employer.id and policy.organization_id = employer.organization_id
-      and policy.archived_at is null) as eligibility_policy_id,
+      and policy.archived_at is null and policy.benefit_ids = '{}') as eligibility_policy_id,
   iso(employer.created_at) as created_at, iso(employer.updated_at) as updated_at) as fields
   cross join lateral (
     select
@@ -1701,7 +1701,7 @@ select $1, plan_id, position, employee_class, min_age, max_age, state,
        as allowance (plan_id text, position int, employee_class text, min_age int, max_age int, state text,
                      coverage_tier text, allowance_in_cents bigint);
 
--- eligibility: 8 statements
+-- eligibility: 9 statements
 
 -- eligibility.locatePolicy
 -- takes $1 policy_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -1715,25 +1715,43 @@ and ($3::text is null or policy.employer_id = $3) and $4::text is null);
 -- takes $1 policy_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
 -- gives json text
 select (select row_to_json(shown) from (
-         select policy.id, policy.archived_at is null as active, policy.classification, policy.employer_id,
-                policy.waiting_period, iso(policy.created_at) as created_at,
+         select policy.id, policy.archived_at is null as active, policy.employer_id, policy.classification,
+                policy.employee_classes, policy.compensation_types, policy.waiting_period, policy.start_alignment,
+                policy.benefit_ids, iso(policy.created_at) as created_at,
                 iso(policy.updated_at) as updated_at) as shown)::text as json
  from benefit_eligibility_policies as policy
 where policy.id = $1 and (($2::text[] is null or policy.organization_id = any($2))
 and ($3::text is null or policy.employer_id = $3) and $4::text is null);
 
--- eligibility.archiveActivePolicy
--- takes $1 now timestamp with time zone, $2 today date, $3 employer_id text, $4 organization_id text
+-- eligibility.findBenefitsOfPolicies
+-- takes $1 benefit_ids text[], $2 organization_id text, $3 employer_id text
+-- gives unknown text[], taken text[]
+select array(select benefit_id from unnest($1::text[]) as benefit_id
+       where not exists (select from benefit_products as product
+                          where product.id = benefit_id and product.organization_id = $2))
+  as unknown,
+array(select distinct benefit_id from benefit_eligibility_policies as policy
+       cross join unnest(policy.benefit_ids) as benefit_id
+       where policy.employer_id = $3 and policy.organization_id = $2
+         and policy.archived_at is null and policy.benefit_ids && $1::text[]
+         and not policy.benefit_ids <@ $1::text[] and benefit_id = any ($1::text[]))
+  as taken;
+
+-- eligibility.archivePolicies
+-- takes $1 now timestamp with time zone, $2 today date, $3 employer_id text, $4 organization_id text, $5 benefit_ids text[]
 update benefit_eligibility_policies
   set archived_at = $1, archived_on = greatest($2::date, effective_on), updated_at = $1
-where employer_id = $3 and organization_id = $4 and archived_at is null;
+where employer_id = $3 and organization_id = $4 and archived_at is null
+  and ($5::text[] = '{}') = (benefit_ids = '{}') and benefit_ids <@ $5::text[];
 
 -- eligibility.insertPolicy
--- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 classification text, $5 waiting_period text, $6 today date, $7 now timestamp with time zone
+-- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 classification text, $5 employee_classes text[], $6 compensation_types text[], $7 waiting_period text, $8 start_alignment text, $9 benefit_ids text[], $10 today date, $11 now timestamp with time zone
 insert into benefit_eligibility_policies
-  (id, organization_id, employer_id, classification, waiting_period, effective_on, created_at, updated_at)
+  (id, organization_id, employer_id, classification, employee_classes, compensation_types, waiting_period,
+   start_alignment, benefit_ids, effective_on, created_at, updated_at)
 values
-  ($1, $2, $3, $4, $5, $6, $7, $7);
+  ($1, $2, $3, $4, $5, $6, $7,
+   $8, $9, $10, $11, $11);
 
 -- eligibility.saveEligibilities
 -- takes $1 employee_ids text[], $2 organization_id text, $3 today date
@@ -1785,20 +1803,8 @@ with
       ) as to_on
     from entries
   ),
-  policies as materialized (
-    select
-      policy.id,
-      policy.employer_id,
-      policy.classification,
-      policy.waiting_period,
-      case
-        when row_number() over (
-          partition by policy.employer_id
-          order by policy.effective_on
-        ) = 1 then '-infinity'
-        else policy.effective_on
-      end as from_on,
-      coalesce(policy.archived_on, 'infinity') as to_on
+  rules as materialized (
+    select policy.*
     from
       (select distinct employer_id from people) as employer
       cross join lateral (
@@ -1810,6 +1816,47 @@ with
           and (archived_on is null or archived_on > effective_on)
         offset 0
       ) as policy
+  ),
+  scopes as (
+    select distinct employer_id, '' as scope, 'infinity'::date as own_from_on from rules
+    union all
+    select employer_id, benefit_id, min(effective_on)
+    from
+      rules
+      cross join lateral unnest(benefit_ids) as benefit_id
+    group by employer_id, benefit_id
+  ),
+  policies as materialized (
+    select
+      *,
+      case
+        when row_number() over (
+          partition by employer_id, scope
+          order by effective_on
+        ) = 1 then '-infinity'
+        else effective_on
+      end as from_on
+    from
+      (
+        select
+          rule.id,
+          rule.employer_id,
+          scope.scope,
+          rule.employee_classes,
+          rule.compensation_types,
+          rule.waiting_period,
+          rule.start_alignment,
+          rule.effective_on,
+          case
+            when rule.benefit_ids = '{}' then least(rule.archived_on, scope.own_from_on)
+            else coalesce(rule.archived_on, 'infinity')
+          end as to_on
+        from
+          scopes as scope
+          join rules as rule using (employer_id)
+        where rule.benefit_ids = '{}' or scope.scope = any (rule.benefit_ids)
+      ) as policy
+    where effective_on < to_on
   ),
   services as materialized (
     select employer.employer_id, served.from_on, served.to_on
@@ -1825,17 +1872,34 @@ with
           class.id as employee_id,
           class.employer_id,
           least(class.left_on, service.to_on) as left_on,
+          policy.scope,
           policy.id as policy_id,
           policy.waiting_period,
+          policy.start_alignment,
           policy.from_on as policy_from_on,
           policy.to_on as policy_to_on,
-          greatest(class.from_on, policy.from_on, service.from_on) as from_on,
-          least(class.to_on, policy.to_on, service.to_on) as to_on
+          greatest(class.from_on, pay.from_on, policy.from_on, service.from_on) as from_on,
+          least(class.to_on, pay.to_on, policy.to_on, service.to_on) as to_on
         from
           classes as class
           join policies as policy using (employer_id)
           join services as service using (employer_id)
-        where policy_covers(policy.classification, class.employee_class)
+          cross join lateral (
+            select null as compensation_type, '-infinity'::date as from_on, 'infinity'::date as to_on
+            where policy.compensation_types is null
+            union all
+            select
+              history.compensation_type,
+              history.effective_on,
+              lead(history.effective_on, 1, 'infinity') over (order by history.effective_on)
+            from employee_compensations as history
+            where
+              policy.compensation_types is not null
+              and history.employee_id = class.id
+              and history.organization_id = $2
+          ) as pay
+        where
+          policy_covers(policy.employee_classes, policy.compensation_types, class.employee_class, pay.compensation_type)
       ) as piece
     where from_on < to_on
   ),
@@ -1845,7 +1909,7 @@ with
       count(*)
         filter (where parted)
         over (
-          partition by employee_id
+          partition by employee_id, scope
           order by from_on
         ) as period
     from
@@ -1854,7 +1918,7 @@ with
           *,
           from_on > coalesce(
             max(to_on) over (
-              partition by employee_id
+              partition by employee_id, scope
               order by from_on
               rows between unbounded preceding and 1 preceding
             ),
@@ -1866,14 +1930,15 @@ with
   spans as (
     select
       *,
-      min(from_on) over (partition by employee_id, period) as anchored_on,
-      max(to_on) over (partition by employee_id, period) as ended_on
+      min(from_on) over (partition by employee_id, scope, period) as anchored_on,
+      max(to_on) over (partition by employee_id, scope, period) as ended_on
     from numbered
   ),
   desired as materialized (
-    select distinct on (span.employee_id, span.anchored_on)
+    select distinct on (span.employee_id, span.scope, span.anchored_on)
       span.employee_id,
       span.employer_id,
+      span.scope,
       span.anchored_on,
       waiting.waited_on,
       span.policy_id,
@@ -1882,10 +1947,12 @@ with
     from
       spans as span
       cross join lateral (
-        select waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on) as waited_on
+        select
+          waiting_ends_on(span.anchored_on, span.waiting_period, span.policy_from_on, span.start_alignment) as waited_on
       ) as waiting
     order by
       span.employee_id,
+      span.scope,
       span.anchored_on,
       waiting.waited_on < span.policy_to_on desc,
       case
@@ -1897,35 +1964,48 @@ with
     delete from employee_eligibilities as stored
     using
       (
-        select employee_id, organization_id, anchored_on
+        select employee_id, organization_id, scope, anchored_on
         from
           (
-            select employee_id, $2 as organization_id, anchored_on, true as desired from desired
+            select employee_id, $2 as organization_id, scope, anchored_on, true as desired from desired
             union all
-            select stored.employee_id, stored.organization_id, stored.anchored_on, false
+            select stored.employee_id, stored.organization_id, stored.scope, stored.anchored_on, false
             from
               unnest($1::text[]) as wanted (id)
               cross join lateral (
-                select employee_id, organization_id, anchored_on
+                select employee_id, organization_id, scope, anchored_on
                 from employee_eligibilities
                 where employee_id = wanted.id and organization_id = $2
                 offset 0
               ) as stored
           ) as each
-        group by employee_id, organization_id, anchored_on
+        group by employee_id, organization_id, scope, anchored_on
         having not bool_or(desired)
       ) as gone
     where
       stored.employee_id = gone.employee_id
       and stored.organization_id = gone.organization_id
+      and stored.scope = gone.scope
       and stored.anchored_on = gone.anchored_on
   )
 insert into employee_eligibilities
-  (organization_id, employer_id, employee_id, anchored_on, waited_on, policy_id, lost_on, covered_until, known_on)
+  (
+    organization_id,
+    employer_id,
+    employee_id,
+    scope,
+    anchored_on,
+    waited_on,
+    policy_id,
+    lost_on,
+    covered_until,
+    known_on
+  )
 select
   $2,
   desired.employer_id,
   desired.employee_id,
+  desired.scope,
   desired.anchored_on,
   desired.waited_on,
   desired.policy_id,
@@ -1937,7 +2017,11 @@ from
   left join lateral (
     select *
     from employee_eligibilities
-    where employee_id = desired.employee_id and organization_id = $2 and anchored_on = desired.anchored_on
+    where
+      employee_id = desired.employee_id
+      and organization_id = $2
+      and scope = desired.scope
+      and anchored_on = desired.anchored_on
     offset 0
   ) as stored
     on true
@@ -1948,7 +2032,7 @@ where
     desired.lost_on,
     desired.covered_until
   )
-on conflict (employee_id, organization_id, anchored_on) do update
+on conflict (employee_id, organization_id, scope, anchored_on) do update
   set
     waited_on = excluded.waited_on,
     policy_id = excluded.policy_id,
@@ -2018,24 +2102,62 @@ order by created_at, id;
 
 -- eligibility.findEligibilityFacts
 -- takes $1 as_of date, $2 employee_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
--- gives employee_id text, employer_id text, hired_on date, terminated_on date, employee_class text, eligibility_policy json, run json, offers json
+-- gives employee_id text, employer_id text, hired_on date, terminated_on date, employee_class text, compensation_type text, eligibility_policy json, run json, offers json
 select employee.id as employee_id, employee.employer_id, employee.hired_on, employee.terminated_on,
-        class.employee_class,
-        case when policy.id is not null then json_build_object('id', policy.id, 'classification', policy.classification, 'waiting_period', policy.waiting_period) end as eligibility_policy,
-        case when period.anchored_on is not null then json_build_object(
-          'anchor', period.anchored_on, 'rule', waited.waiting_period,
-          'raw_day', waited_on(period.anchored_on, waited.waiting_period), 'waited_on', period.waited_on,
-          'lost_on', period.lost_on, 'covered_until', period.covered_until,
-          'cap', period.anchored_on + 90) end as run,
-        case when period.anchored_on is null then '[]' else (
+        (
+select history.employee_class from employee_classifications as history
+ where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   and history.effective_on <= $1::date
+ order by history.effective_on desc limit 1) as employee_class,
+        (
+select history.compensation_type from employee_compensations as history
+ where history.employee_id = employee.id and history.organization_id = employee.organization_id
+   and history.effective_on <= $1::date
+ order by history.effective_on desc limit 1) as compensation_type,
+        (select row_to_json(shown) from (
+select id, classification, employee_classes, compensation_types, waiting_period, start_alignment, benefit_ids
+  from benefit_eligibility_policies
+ where employer_id = employee.employer_id and organization_id = employee.organization_id and true
+   and (archived_on is null or archived_on > effective_on and archived_on > $1::date)
+ order by effective_on > $1::date, case when effective_on <= $1::date then not (benefit_ids = '{}') end,
+          effective_on
+ limit 1) as shown)
+          as eligibility_policy,
+
+case when period.anchored_on is not null then json_build_object(
+  'anchor', period.anchored_on, 'rule', period.waiting_period, 'start_alignment', period.start_alignment,
+  'policy_id', period.policy_id, 'raw_day', waited_on(period.anchored_on, period.waiting_period),
+  'aligned_day', waiting_ends_on(period.anchored_on, period.waiting_period, '-infinity',
+                                 period.start_alignment),
+  'waited_on', period.waited_on, 'lost_on', period.lost_on, 'covered_until', period.covered_until,
+  'cap', period.anchored_on + 90) end as run,
+        (
 select coalesce(json_agg(json_build_object(
          'benefit', json_build_object('id', product.id, 'category', product.category, 'name', product.name,
                                       'product_code', product.product_code),
          'benefit_plan_year_id', year.id, 'plan_year_start', year.coverage_start,
          'plan_year_end', year.coverage_end, 'starts_on', benefit.starts_on,
          'offered_in_state', is_offered_in(year.offered_states, coalesce(member.state, employer.state)),
+         'run',
+case when own.anchored_on is not null then json_build_object(
+  'anchor', own.anchored_on, 'rule', own.waiting_period, 'start_alignment', own.start_alignment,
+  'policy_id', own.policy_id, 'raw_day', waited_on(own.anchored_on, own.waiting_period),
+  'aligned_day', waiting_ends_on(own.anchored_on, own.waiting_period, '-infinity',
+                                 own.start_alignment),
+  'waited_on', own.waited_on, 'lost_on', own.lost_on, 'covered_until', own.covered_until,
+  'cap', own.anchored_on + 90) end,
+         'eligibility_policy', (select row_to_json(shown) from (
+
+select id, classification, employee_classes, compensation_types, waiting_period, start_alignment, benefit_ids
+  from benefit_eligibility_policies
+ where employer_id = employee.employer_id and organization_id = employee.organization_id and (benefit_ids = '{}' or product.id = any (benefit_ids))
+   and (archived_on is null or archived_on > effective_on and archived_on > $1::date)
+ order by effective_on > $1::date, case when effective_on <= $1::date then not (benefit_ids <> '{}') end,
+          effective_on
+ limit 1
+           ) as shown),
          'coverage_start',
-           coverage_starts_on(period.anchored_on, period.waited_on, benefit.starts_on, year.coverage_start,
+           coverage_starts_on(own.anchored_on, own.waited_on, benefit.starts_on, year.coverage_start,
                               product.category = 'Medical'),
          'enrollment',
            (select json_build_object('id', enrollment.id, 'coverage_start', enrollment.coverage_start,
@@ -2044,37 +2166,38 @@ select coalesce(json_agg(json_build_object(
                      where employee_id = employee.id and organization_id = employee.organization_id
                     offset 0) as enrollment
              where enrollment.plan_year_id = year.id and enrollment.benefit_id = product.id
-               and enrollment.anchored_on = period.anchored_on
-             order by enrollment.created_at desc limit 1)) order by year.coverage_start, benefit.position), '[]')
+               and enrollment.anchored_on = own.anchored_on
+             order by enrollment.created_at desc limit 1))
+         order by year.coverage_start, year.id, benefit.position), '[]')
   from benefit_plan_years as year
   join plan_year_benefits as benefit
     on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
    and benefit.withdrawn_at is null
   join benefit_products as product
     on product.id = benefit.benefit_id and product.organization_id = benefit.organization_id
+ cross join lateral scope_of(employee.employer_id, employee.organization_id, product.id) as place
+  left join lateral (
+select period.*, waited.waiting_period, waited.start_alignment
+  from (select * from employee_eligibilities
+         where employee_id = employee.id and organization_id = employee.organization_id
+           and anchored_on <= $1::date and scope = place.scope) as period
+  join benefit_eligibility_policies as waited
+    on waited.id = period.policy_id and waited.organization_id = employee.organization_id
+ order by period.scope <> '', period.anchored_on desc limit 1) as own on true
  where year.employer_id = employee.employer_id and year.organization_id = employee.organization_id
-   and year.coverage_end >= $1::date) end as offers
+   and year.coverage_end >= $1::date) as offers
    from employees as employee
    join members as member on member.id = employee.member_id and member.organization_id = employee.organization_id
    join employers as employer
      on employer.id = employee.employer_id and employer.organization_id = employee.organization_id
    left join lateral (
-     select history.employee_class from employee_classifications as history
-      where history.employee_id = employee.id and history.organization_id = employee.organization_id
-        and history.effective_on <= $1::date
-      order by history.effective_on desc limit 1) as class on true
-   left join lateral (
-     select * from benefit_eligibility_policies
-      where employer_id = employee.employer_id and organization_id = employee.organization_id
-        and (archived_on is null or archived_on > effective_on and archived_on > $1::date)
-      order by effective_on limit 1) as policy on true
-   left join lateral (
-     select * from employee_eligibilities
-      where employee_id = employee.id and organization_id = employee.organization_id
-        and anchored_on <= $1::date
-      order by anchored_on desc limit 1) as period on true
-   left join benefit_eligibility_policies as waited
-     on waited.id = period.policy_id and waited.organization_id = employee.organization_id
+select period.*, waited.waiting_period, waited.start_alignment
+  from (select * from employee_eligibilities
+         where employee_id = employee.id and organization_id = employee.organization_id
+           and anchored_on <= $1::date and true) as period
+  join benefit_eligibility_policies as waited
+    on waited.id = period.policy_id and waited.organization_id = employee.organization_id
+ order by period.scope <> '', period.anchored_on desc limit 1) as period on true
   where employee.id = $2
     and (($3::text[] is null or employee.organization_id = any($3))
   and ($4::text is null or employee.employer_id = $4) and ($5::text is null or employee.id = $5));
@@ -2095,7 +2218,7 @@ and ($4::text is null or year.employer_id = $4) and $5::text is null);
 select
   '{"data":[' || coalesce(
     (
-      select string_agg(row_to_json(shown)::text, ',' order by year.coverage_start desc)
+      select string_agg(row_to_json(shown)::text, ',' order by year.coverage_start desc, year.id desc)
       from
         benefit_plan_years as year
         cross join lateral (with
@@ -2320,9 +2443,13 @@ from
             select
               policy.id,
               true as active,
-              policy.classification,
               policy.employer_id,
+              policy.classification,
+              policy.employee_classes,
+              policy.compensation_types,
               policy.waiting_period,
+              policy.start_alignment,
+              policy.benefit_ids,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at
             from benefit_eligibility_policies as policy
@@ -2330,9 +2457,11 @@ from
               policy.employer_id = year.employer_id
               and policy.organization_id = year.organization_id
               and policy.archived_at is null
+              and policy.benefit_ids = '{}'
           ) as shown
       ) as eligibility_policy
-  ) as shown)::text, ',' order by year.coverage_start desc) from benefit_plan_years as year cross join lateral (with
+  ) as shown)::text, ',' order by year.coverage_start desc, year.id desc)
+              from benefit_plan_years as year cross join lateral (with
   offered as (
     select
       benefit.benefit_id,
@@ -2521,9 +2650,13 @@ from
             select
               policy.id,
               true as active,
-              policy.classification,
               policy.employer_id,
+              policy.classification,
+              policy.employee_classes,
+              policy.compensation_types,
               policy.waiting_period,
+              policy.start_alignment,
+              policy.benefit_ids,
               iso(policy.created_at) as created_at,
               iso(policy.updated_at) as updated_at
             from benefit_eligibility_policies as policy
@@ -2531,6 +2664,7 @@ from
               policy.employer_id = year.employer_id
               and policy.organization_id = year.organization_id
               and policy.archived_at is null
+              and policy.benefit_ids = '{}'
           ) as shown
       ) as eligibility_policy
   ) as shown)::text as json from benefit_plan_years as year cross join lateral (with
@@ -2706,12 +2840,18 @@ select year.year, year.coverage_start, year.coverage_end, year.open_enrollment_s
          and benefit.withdrawn_at is null) as offers
 from benefit_plan_years as year where year.id = $1 and year.organization_id = $2;
 
--- plan-years.overlapsPlanYear
--- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_end date, $5 coverage_start date
--- gives found integer
-select 1 as found from benefit_plan_years
-where employer_id = $1 and organization_id = $2 and id is distinct from $3::text
-  and coverage_start <= $4 and coverage_end >= $5 limit 1;
+-- plan-years.listOverlaps
+-- takes $1 employer_id text, $2 organization_id text, $3 plan_year_id text, $4 coverage_end date, $5 coverage_start date, $6 benefit_ids text[]
+-- gives benefit_id text, plan_year_id text, coverage_start date, coverage_end date
+select benefit.benefit_id, year.id as plan_year_id, year.coverage_start, year.coverage_end
+ from benefit_plan_years as year
+ join plan_year_benefits as benefit
+   on benefit.plan_year_id = year.id and benefit.organization_id = year.organization_id
+where year.employer_id = $1 and year.organization_id = $2
+  and year.id is distinct from $3::text
+  and year.coverage_start <= $4 and year.coverage_end >= $5
+  and benefit.withdrawn_at is null and benefit.benefit_id = any($6::text[])
+order by array_position($6, benefit.benefit_id), year.coverage_start;
 
 -- plan-years.hasElections
 -- takes $1 plan_year_id text, $2 organization_id text, $3 today date
@@ -2805,15 +2945,18 @@ where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
   and benefit_id <> all($4::text[]);
 
 -- plan-years.saveOffers
--- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+-- takes $1 offers jsonb, $2 plan_year_id text, $3 organization_id text
 insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
-                                contribution_strategy)
-select $1, $2, offer.said ->> 'benefit_id', offer.position,
-       (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy'
-  from jsonb_array_elements($3::jsonb) with ordinality as offer (said, position)
+                                contribution_strategy, employer_id, during)
+select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
+       (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy', year.employer_id,
+       daterange(year.coverage_start, year.coverage_end, '[]')
+  from benefit_plan_years as year
+ cross join jsonb_array_elements($1::jsonb) with ordinality as offer (said, position)
+ where year.id = $2 and year.organization_id = $3
 on conflict (plan_year_id, organization_id, benefit_id) do update
   set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
-      contribution_strategy = excluded.contribution_strategy;
+      contribution_strategy = excluded.contribution_strategy, during = excluded.during;
 
 -- plan-years.deleteRates
 -- takes $1 organization_id text, $2 plan_year_id text
@@ -4132,6 +4275,7 @@ with
       offer.offered_states <> '{}' and coalesce(member.moved_on = $1::date, false) as moved_today,
       offer.plan_year_id,
       offer.benefit_id,
+      place.scope,
       offer.starts_on,
       offer.medical,
       offer.coverage_start as year_start,
@@ -4173,10 +4317,7 @@ with
         offset 0
       ) as member
       cross join lateral (
-        select state
-        from employers
-        where id = employee.employer_id and organization_id = $3
-        offset 0
+        select state from employers where id = employee.employer_id and organization_id = $3 offset 0
       ) as employer
       cross join lateral (
         select
@@ -4202,6 +4343,7 @@ with
           and year.coverage_end >= least($1::date - 92, $4::date)
         offset 0
       ) as offer
+      cross join lateral scope_of(employee.employer_id, $3, offer.benefit_id) as place
   ),
   present as (
     select
@@ -4243,6 +4385,7 @@ with
         where
           employee_id = offer.employee_id
           and organization_id = $3
+          and scope = offer.scope
           and coalesce(lost_on > enrollment.anchored_on, true)
         order by anchored_on
         limit 1
@@ -4278,6 +4421,7 @@ with
         where
           employee_id = offer.employee_id
           and organization_id = $3
+          and scope = offer.scope
           and anchored_on <= $1
           and coalesce(lost_on > $1, true)
         offset 0
@@ -4985,7 +5129,9 @@ with
           run.waited_on,
           run.lost_on,
           is_offered_in(place.offered_states, befores.state) as in_state
-        from employee_eligibilities as run
+        from
+          scope_of(place.employer_id, place.organization_id, befores.benefit_id) as own
+          join employee_eligibilities as run on run.scope = own.scope
         where
           again.id is null
           and run.employee_id = befores.employee_id
@@ -5430,7 +5576,9 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
           run.waited_on,
           run.lost_on,
           is_offered_in(place.offered_states, befores.state) as in_state
-        from employee_eligibilities as run
+        from
+          scope_of(place.employer_id, place.organization_id, befores.benefit_id) as own
+          join employee_eligibilities as run on run.scope = own.scope
         where
           again.id is null
           and run.employee_id = befores.employee_id
@@ -6274,12 +6422,12 @@ json_build_object(
   'lapses',
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
             + (select case when administered_from is null then '{}'
                            else datemultirange(daterange(null, administered_from)) end
                  from employers where id = $1 and organization_id = $2)
-       from employer_subscriptions
-      where employer_id = $1 and organization_id = $2)) as lapse),
+       from served_days($1, $2) as served)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
@@ -6474,12 +6622,12 @@ json_build_object(
   'lapses',
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
             + (select case when administered_from is null then '{}'
                            else datemultirange(daterange(null, administered_from)) end
                  from employers where id = employee.employer_id and organization_id = employee.organization_id)
-       from employer_subscriptions
-      where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
+       from served_days(employee.employer_id, employee.organization_id) as served)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
@@ -6874,12 +7022,12 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
              'lapses',
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
             + (select case when administered_from is null then '{}'
                            else datemultirange(daterange(null, administered_from)) end
                  from employers where id = $1 and organization_id = $2)
-       from employer_subscriptions
-      where employer_id = $1 and organization_id = $2)) as lapse),
+       from served_days($1, $2) as served)) as lapse),
              'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
            before.billed, by_hand.booked, by_hand.billed_by_hand
       from (select * from enrollments
@@ -7148,15 +7296,10 @@ with
     select
       month.day::date as day,
       coalesce(place.administered_from <= month.day, true)
-      and coalesce(
-        (
-          select ended_on > month.day or ended_on is null
-          from employer_subscriptions
-          where employer_id = place.employer_id and organization_id = place.organization_id and started_on <= month.day
-          order by started_on desc
-          limit 1
-        ),
-        true
+      and exists (
+        select
+        from served_days(place.employer_id, place.organization_id)
+        where from_on <= month.day and month.day < to_on
       ) as is_charged
     from
       place
@@ -8253,14 +8396,22 @@ update employees set terminated_on = $1, absent_on = $1, updated_at = $2
 where organization_id = $3 and id = any($4);
 
 -- employees.findCoverageInForce
--- takes $1 employee_id text, $2 organization_id text, $3 today date, $4 employee_class text, $5 employer_id text
--- gives is_covered boolean, covers_class boolean
-select exists (select from enrollments
-         where employee_id = $1 and organization_id = $2 and answer = 'enrolled'
-           and coverage_start <= $3 and coalesce(coverage_end >= $3::date, true)) as is_covered,
-(select policy_covers(classification, $4) from benefit_eligibility_policies
-  where employer_id = $5 and organization_id = $2
-    and archived_at is null) as covers_class;
+-- takes $1 employee_class text, $2 compensation_type text, $3 employee_id text, $4 organization_id text, $5 employer_id text, $6 today date
+-- gives is_covered boolean, stays_covered boolean
+select count(*) > 0 as is_covered,
+      bool_and((policy.classes_covered or $1::text is null)
+               and (policy.types_covered or $2::text is null)) as stays_covered
+ from (select * from enrollments
+        where employee_id = $3 and organization_id = $4 offset 0) as enrollment
+ left join lateral (
+   select $1 = any (employee_classes) as classes_covered,
+          compensation_types is null or $2 = any (compensation_types) as types_covered
+     from benefit_eligibility_policies
+    where employer_id = $5 and organization_id = $4 and archived_at is null
+      and (benefit_ids = '{}' or enrollment.benefit_id = any (benefit_ids))
+    order by benefit_ids = '{}' limit 1) as policy on true
+where enrollment.answer = 'enrolled' and enrollment.coverage_start <= $6
+  and coalesce(enrollment.coverage_end >= $6::date, true);
 
 -- employees.saveTerminationReason
 -- takes $1 termination_reason text, $2 organization_id text, $3 employee_id text
@@ -8603,7 +8754,7 @@ select
   from (select (select (select count(*) from employee_corrections
               where employee_id = place.id and organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- census: 24 statements
+-- census: 25 statements
 
 -- census.findCensusMode
 -- takes $1 employer_id text, $2 organization_id text
@@ -8706,6 +8857,12 @@ insert into census_failures (organization_id, census_sync_id, index, reference_i
 select $1, $2, index, reference_id, field, reason
   from jsonb_to_recordset($3::jsonb) as failure (index int, reference_id text, field text, reason text);
 
+-- census.insertWarnings
+-- takes $1 organization_id text, $2 census_sync_id text, $3 warnings jsonb
+insert into census_warnings (organization_id, census_sync_id, index, reference_id, field, reason)
+select $1, $2, index, reference_id, field, reason
+  from jsonb_to_recordset($3::jsonb) as warning (index int, reference_id text, field text, reason text);
+
 -- census.insertSeen
 -- takes $1 organization_id text, $2 census_sync_id text, $3 seen text[], $4 claimed text[]
 insert into census_seen as former (organization_id, census_sync_id, member_id, claimed)
@@ -8784,12 +8941,17 @@ case when sync.failed_at is not null then 'failed' when sync.completed_at is not
 json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
   'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts,
           sync.missing_count,
-          coalesce((
-            select json_agg(json_build_object('index', failure.index, 'reference_id', failure.reference_id,
-                              'field', failure.field, 'reason', failure.reason) order by failure.index)
-              from census_failures as failure
-             where failure.census_sync_id = sync.id and failure.organization_id = sync.organization_id), '[]')
-            as failures,
+
+coalesce((
+  select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
+                                    'field', reported.field, 'reason', reported.reason) order by reported.index)
+    from census_failures as reported
+   where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as failures,
+coalesce((
+  select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
+                                    'field', reported.field, 'reason', reported.reason) order by reported.index)
+    from census_warnings as reported
+   where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
           iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown)::text as json from census_syncs as sync where
 sync.id = $1 and sync.employer_id = $2
 and (($3::text[] is null or sync.organization_id = any($3))
@@ -8972,12 +9134,17 @@ case when sync.failed_at is not null then 'failed' when sync.completed_at is not
 json_build_object('created', sync.created_count, 'updated', sync.updated_count, 'unchanged', sync.unchanged_count,
   'rehired', sync.rehired_count, 'terminated', sync.terminated_count, 'failed', sync.failed_count) as counts,
           sync.missing_count,
-          coalesce((
-            select json_agg(json_build_object('index', failure.index, 'reference_id', failure.reference_id,
-                              'field', failure.field, 'reason', failure.reason) order by failure.index)
-              from census_failures as failure
-             where failure.census_sync_id = sync.id and failure.organization_id = sync.organization_id), '[]')
-            as failures,
+
+coalesce((
+  select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
+                                    'field', reported.field, 'reason', reported.reason) order by reported.index)
+    from census_failures as reported
+   where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as failures,
+coalesce((
+  select json_agg(json_build_object('index', reported.index, 'reference_id', reported.reference_id,
+                                    'field', reported.field, 'reason', reported.reason) order by reported.index)
+    from census_warnings as reported
+   where reported.census_sync_id = sync.id and reported.organization_id = sync.organization_id), '[]') as warnings,
           iso(sync.accepted_at) as accepted_at, iso(sync.completed_at) as completed_at) as shown) end as outcome) as shown)::text as json from hris_runs as run left join census_syncs as sync on sync.id = run.census_sync_id and sync.organization_id = run.organization_id
   where run.id = $1 and (($2::text[] is null or run.organization_id = any($2))
   and ($3::text is null or run.employer_id = $3) and $4::text is null);

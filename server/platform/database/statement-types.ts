@@ -98,18 +98,19 @@ export type StatementTypes = {
   'catalog.insertAllowances': { takes: { organization_id: string | null; allowances: string | null }; gives: {  } }
   'eligibility.locatePolicy': { takes: { policy_id: string | null }; gives: { policy_id: string | null; employer_id: string | null; organization_id: string | null } }
   'eligibility.findPolicy': { takes: { policy_id: string | null }; gives: { json: string | null } }
-  'eligibility.archiveActivePolicy': { takes: { employer_id: string | null; organization_id: string | null }; gives: {  } }
-  'eligibility.insertPolicy': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; classification: string | null; waiting_period: string | null }; gives: {  } }
+  'eligibility.findBenefitsOfPolicies': { takes: { benefit_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { unknown: readonly (string | null)[] | null; taken: readonly (string | null)[] | null } }
+  'eligibility.archivePolicies': { takes: { employer_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
+  'eligibility.insertPolicy': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; classification: string | null; employee_classes: readonly (string | null)[] | null; compensation_types: readonly (string | null)[] | null; waiting_period: string | null; start_alignment: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
   'eligibility.saveEligibilities': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'eligibility.saveStandings': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { employee_id: string | null; eligible: boolean | null } }
   'eligibility.listEmployeeIds': { takes: { organization_id: string | null; employer_id: string | null }; gives: { id: string | null } }
-  'eligibility.findEligibilityFacts': { takes: { as_of: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; hired_on: string | null; terminated_on: string | null; employee_class: string | null; eligibility_policy: any; run: any; offers: any } }
+  'eligibility.findEligibilityFacts': { takes: { as_of: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; hired_on: string | null; terminated_on: string | null; employee_class: string | null; compensation_type: string | null; eligibility_policy: any; run: any; offers: any } }
   'plan-years.locatePlanYear': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { benefit_plan_year_id: string | null; organization_id: string | null; employer_id: string | null } }
   'plan-years.listPlanYears': { takes: { year: number | null; employer_id: string | null }; gives: { json: string | null } }
   'plan-years.listWholePlanYears': { takes: { employer_id: string | null }; gives: { json: string | null } }
   'plan-years.findPlanYear': { takes: { plan_year_id: string | null; employer_id: string | null }; gives: { json: string | null } }
   'plan-years.findStoredPlanYear': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly (string | null)[] | null; renewal: string | null; plan_successors: any; offers: any } }
-  'plan-years.overlapsPlanYear': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; coverage_end: string | null; coverage_start: string | null }; gives: { found: number | null } }
+  'plan-years.listOverlaps': { takes: { employer_id: string | null; organization_id: string | null; plan_year_id: string | null; coverage_end: string | null; coverage_start: string | null; benefit_ids: readonly (string | null)[] | null }; gives: { benefit_id: string | null; plan_year_id: string | null; coverage_start: string | null; coverage_end: string | null } }
   'plan-years.hasElections': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: { found: number | null } }
   'plan-years.findCatalogBenefits': { takes: { day: string | null; benefit_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null; family: string | null; product_code: string | null; plans: readonly (any | null)[] | null } }
   'plan-years.savePlanYear': { takes: { id: string | null; organization_id: string | null; employer_id: string | null; year: number | null; coverage_start: string | null; coverage_end: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; offered_states: readonly (string | null)[] | null; renewal: string | null; plan_successors: string | null }; gives: {  } }
@@ -117,7 +118,7 @@ export type StatementTypes = {
   'plan-years.saveRenewedOn': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.listFormerPlans': { takes: { employer_id: string | null; organization_id: string | null; coverage_start: string | null }; gives: { benefit_id: string | null; plan_id: string | null } }
   'plan-years.withdrawOffers': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
-  'plan-years.saveOffers': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
+  'plan-years.saveOffers': { takes: { offers: string | null; plan_year_id: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.deleteRates': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
   'plan-years.insertRates': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
   'plan-years.listBenefitsToRefresh': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
@@ -264,7 +265,7 @@ export type StatementTypes = {
   'employees.clearReferences': { takes: { employments: string | null; organization_id: string | null }; gives: {  } }
   'employees.saveEmployees': { takes: { employments: string | null; organization_id: string | null }; gives: {  } }
   'employees.saveAbsences': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
-  'employees.findCoverageInForce': { takes: { employee_id: string | null; organization_id: string | null; employee_class: string | null; employer_id: string | null }; gives: { is_covered: boolean | null; covers_class: boolean | null } }
+  'employees.findCoverageInForce': { takes: { employee_class: string | null; compensation_type: string | null; employee_id: string | null; organization_id: string | null; employer_id: string | null }; gives: { is_covered: boolean | null; stays_covered: boolean | null } }
   'employees.saveTerminationReason': { takes: { termination_reason: string | null; organization_id: string | null; employee_id: string | null }; gives: {  } }
   'employees.saveDeactivations': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
   'members.locateMember': { takes: { member_id: string | null }; gives: { member_id: string | null; organization_id: string | null } }
@@ -288,6 +289,7 @@ export type StatementTypes = {
   'census.saveStart': { takes: { roster_count: number | null; id: string | null; organization_id: string | null }; gives: {  } }
   'census.saveProgress': { takes: { processed: number | null; created: number | null; updated: number | null; unchanged: number | null; rehired: number | null; terminated: number | null; failed: number | null; unsure: boolean | null; id: string | null; organization_id: string | null }; gives: {  } }
   'census.insertFailures': { takes: { organization_id: string | null; census_sync_id: string | null; failures: string | null }; gives: {  } }
+  'census.insertWarnings': { takes: { organization_id: string | null; census_sync_id: string | null; warnings: string | null }; gives: {  } }
   'census.insertSeen': { takes: { organization_id: string | null; census_sync_id: string | null; seen: readonly (string | null)[] | null; claimed: readonly (string | null)[] | null }; gives: {  } }
   'census.findClaimed': { takes: { member_ids: readonly (string | null)[] | null; census_sync_id: string | null; organization_id: string | null }; gives: { member_id: string | null } }
   'census.countUnseen': { takes: { employer_id: string | null; organization_id: string | null; seen: readonly (string | null)[] | null }; gives: { count: number | null } }
