@@ -8293,9 +8293,10 @@ left join lateral (
 
 -- employees.findEmployments
 -- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
--- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, absent_on date, employee_class text, compensation_type text
+-- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, absent_on date, last_day_told date, employee_class text, compensation_type text
 select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-        employee.said_hash, employee.absent_on, classification.employee_class, compensation.compensation_type
+        employee.said_hash, employee.absent_on, employee.last_day_told,
+        classification.employee_class, compensation.compensation_type
    from unnest($1::text[]) as candidate (member_id)
   cross join lateral (
     select * from employees
@@ -8380,6 +8381,7 @@ where employee.organization_id = $2 and employee.id = said.id
 update employees as employee
   set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
       absent_on = said.absent_on,
+      last_day_told = case when said.absent_on is not null then employee.last_day_told end,
       termination_reason = case when said.terminated_on is not null then employee.termination_reason end,
       deactivated_at = case when said.terminated_on < $1::date
                              and employee.terminated_on is distinct from said.terminated_on
@@ -8392,11 +8394,11 @@ where employee.organization_id = $4 and employee.id = said.id;
 
 -- employees.saveAbsences
 -- takes $1 today date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
-update employees set terminated_on = $1, absent_on = $1, updated_at = $2
+update employees set terminated_on = $1, absent_on = $1, last_day_told = terminated_on, updated_at = $2
 where organization_id = $3 and id = any($4);
 
 -- employees.findCoverageInForce
--- takes $1 employee_class text, $2 compensation_type text, $3 employee_id text, $4 organization_id text, $5 employer_id text, $6 today date
+-- takes $1 employee_class text, $2 compensation_type text, $3 employee_id text, $4 organization_id text, $5 employer_id text, $6 until date, $7 from date
 -- gives is_covered boolean, stays_covered boolean
 select count(*) > 0 as is_covered,
       bool_and((policy.classes_covered or $1::text is null)
@@ -8410,8 +8412,8 @@ select count(*) > 0 as is_covered,
     where employer_id = $5 and organization_id = $4 and archived_at is null
       and (benefit_ids = '{}' or enrollment.benefit_id = any (benefit_ids))
     order by benefit_ids = '{}' limit 1) as policy on true
-where enrollment.answer = 'enrolled' and enrollment.coverage_start <= $6
-  and coalesce(enrollment.coverage_end >= $6::date, true);
+where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enrollment.coverage_end, $6)
+  and coalesce(enrollment.coverage_end >= $7::date, true);
 
 -- employees.saveTerminationReason
 -- takes $1 termination_reason text, $2 organization_id text, $3 employee_id text

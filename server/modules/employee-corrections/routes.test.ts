@@ -188,6 +188,10 @@ describe('a class that ends coverage', () => {
     expect(refusal(answer)).toEqual([400, 'invalid_employee_update', too_far_back])
     expect(await stateOf(kim.dental)).toEqual(since_january)
     expect((await patch(kim.id, to('Part Time', '2026-01-09'))).status).toBe(200)
+    const ned = await covered()
+    await change(ned.id, 'terminate', { termination_date: '2026-02-20' })
+    expect(refusal(await patch(ned.id, to('Part Time', '2025-06-02')))[2]).toBe(too_far_back)
+    expect((await stateOf(ned.dental)).coverage_end).toBe('2026-02-28')
     const lee = await createEmployee(api, employer_id, { start_date: '2025-06-02', employee_class: 'Part Time' })
     expect((await patch(lee.id, to('Seasonal', '2025-07-01'))).status).toBe(200)
   })
@@ -326,6 +330,45 @@ describe('a roster that leaves somebody out', () => {
     ])
     await operate(id, 'terminate', { termination_date: '2026-01-02', reason: 'As the roster tells' })
     expect(await matters()).toEqual([])
+  })
+
+  it('lets who comes back leave on the day that had been told before, by whomever', async () => {
+    const at = await aServedEmployer()
+    const rows = people(3)
+    const leaving = { ...rows[0]!, termination_date: '2026-06-30' }
+    await send(at, [leaving, ...rows.slice(1)])
+    const { id } = await named(at, rows[1]!)
+    await change(id, 'terminate', { termination_date: '2026-04-15' })
+    await send(at, [rows[2]!])
+    api.moveTo('2026-03-11')
+    await api.runDays()
+    expect((await send(at, [leaving, ...rows.slice(1)])).counts).toMatchObject({ failed: 0 })
+    expect(await named(at, leaving)).toMatchObject({ status: 'active', termination_date: '2026-06-30' })
+    expect(await named(at, rows[1]!)).toMatchObject({ status: 'active', termination_date: '2026-04-15' })
+    api.moveTo('2026-03-10')
+  })
+
+  it('and tells of an earlier last day, is right', async () => {
+    const at = await aServedEmployer()
+    const rows = people(2)
+    await send(at, rows)
+    await send(at, rows.slice(1))
+    api.moveTo('2026-03-11')
+    await api.runDays()
+    const { failures } = await send(at, [{ ...rows[0]!, termination_date: '2026-02-20' }, ...rows.slice(1)])
+    expect(failures).toEqual([])
+    expect((await named(at, rows[0]!)).termination_date).toBe('2026-02-20')
+    api.moveTo('2026-03-10')
+  })
+
+  it('and no longer tells of what was too far back, needs nobody any more', async () => {
+    const at = await aServedEmployer()
+    const [row] = people(1)
+    await send(at, [row!])
+    await send(at, [{ ...row, termination_date: '2026-01-02' }], 'merge')
+    await send(at, [row!], 'merge')
+    const { data } = (await api.get(`/operator/v1/open-matters?employer_id=${at}`, { key: api.operator_key })).body
+    expect(data).toEqual([])
   })
 
   it('and tells of them after more than 60 days, leaves that to the operator', async () => {

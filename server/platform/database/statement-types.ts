@@ -254,7 +254,7 @@ export type StatementTypes = {
   'employees.saveHistoryStarts': { takes: { moves: string | null; organization_id: string | null }; gives: {  } }
   'employees.findEmployee': { takes: { employee_id: string | null }; gives: { json: string | null } }
   'employees.listEmployees': { takes: { employer_id: string | null; limit: number | string | null; page: number | string | null; behind: number | string | null; after: readonly (string | null)[] | null; offset: number | string | null; search_patterns: readonly (string | null)[] | null }; gives: { json: string | null; last_key: any } }
-  'employees.findEmployments': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { id: string | null; member_id: string | null; reference_id: string | null; hired_on: string | null; terminated_on: string | null; said_hash: string | null; absent_on: string | null; employee_class: string | null; compensation_type: string | null } }
+  'employees.findEmployments': { takes: { member_ids: readonly (string | null)[] | null; organization_id: string | null; employer_id: string | null }; gives: { id: string | null; member_id: string | null; reference_id: string | null; hired_on: string | null; terminated_on: string | null; said_hash: string | null; absent_on: string | null; last_day_told: string | null; employee_class: string | null; compensation_type: string | null } }
   'employees.findEmployeesOf': { takes: { organization_id: string | null; member_ids: readonly (string | null)[] | null }; gives: { id: string | null } }
   'employees.findReferenced': { takes: { reference_ids: readonly (string | null)[] | null; employer_id: string | null; organization_id: string | null }; gives: { member_id: string | null } }
   'employees.findNamed': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { id: string | null; member_id: string | null } }
@@ -265,7 +265,7 @@ export type StatementTypes = {
   'employees.clearReferences': { takes: { employments: string | null; organization_id: string | null }; gives: {  } }
   'employees.saveEmployees': { takes: { employments: string | null; organization_id: string | null }; gives: {  } }
   'employees.saveAbsences': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: {  } }
-  'employees.findCoverageInForce': { takes: { employee_class: string | null; compensation_type: string | null; employee_id: string | null; organization_id: string | null; employer_id: string | null }; gives: { is_covered: boolean | null; stays_covered: boolean | null } }
+  'employees.findCoverageInForce': { takes: { employee_class: string | null; compensation_type: string | null; employee_id: string | null; organization_id: string | null; employer_id: string | null; until: string | null; from: string | null }; gives: { is_covered: boolean | null; stays_covered: boolean | null } }
   'employees.saveTerminationReason': { takes: { termination_reason: string | null; organization_id: string | null; employee_id: string | null }; gives: {  } }
   'employees.saveDeactivations': { takes: { organization_id: string | null; most: number | string | null }; gives: { id: string | null } }
   'members.locateMember': { takes: { member_id: string | null }; gives: { member_id: string | null; organization_id: string | null } }
