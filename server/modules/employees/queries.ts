@@ -23,7 +23,8 @@ const deductionsJson = `
            'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
            'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
            'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-           order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+           order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                    line.tax_classification desc), '[]')
     from (select * from deduction_statements
            where employer_id = employee.employer_id and organization_id = employee.organization_id
              and generated_at is not null
