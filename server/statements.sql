@@ -4938,7 +4938,7 @@ select $1, $2, count(*) + 1, $3, $4, $5
 
 -- renewals.judgeEmployees
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 employee_ids text[], $7 today date
--- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
 with
   place as materialized (
     select
@@ -5237,6 +5237,18 @@ with
      and list.effective_on <= year.coverage_start and list.version <= rate.area_version
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
       end as rates,
+      (
+        select row_to_json(alone)
+        from plan_year_rates as alone
+        where
+          alone.plan_year_id = year.id
+          and alone.organization_id = year.organization_id
+          and alone.plan_id = choices.plan_id
+          and alone.coverage_tier = case choices.coverage_tier
+            when 'EF' then 'EC'
+            when 'ES' then 'EE'
+          end
+      ) as price_without_partner,
       case
         when choices.answer is not null then null
         when not choices.covered
@@ -5297,6 +5309,7 @@ select
   judged.premium_in_cents,
   judged.pricing,
   judged.rates,
+  judged.price_without_partner,
   judged.told_premium_in_cents,
   judged.individual_plan_name,
   judged.bought_on_exchange,
@@ -5352,7 +5365,7 @@ order by created_at desc, id desc limit $5;
 
 -- renewals.listRenewal
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 today date
--- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
 select judged.*, product.name as benefit_name, employee.member_id, employee.reference_id, member.first_name,
           member.last_name, former_plan.name as former_plan, stored.elected as stored,
           (select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
@@ -5671,6 +5684,18 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
      and list.effective_on <= year.coverage_start and list.version <= rate.area_version
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
       end as rates,
+      (
+        select row_to_json(alone)
+        from plan_year_rates as alone
+        where
+          alone.plan_year_id = year.id
+          and alone.organization_id = year.organization_id
+          and alone.plan_id = choices.plan_id
+          and alone.coverage_tier = case choices.coverage_tier
+            when 'EF' then 'EC'
+            when 'ES' then 'EE'
+          end
+      ) as price_without_partner,
       case
         when choices.answer is not null then null
         when not choices.covered
@@ -5731,6 +5756,7 @@ select
   judged.premium_in_cents,
   judged.pricing,
   judged.rates,
+  judged.price_without_partner,
   judged.told_premium_in_cents,
   judged.individual_plan_name,
   judged.bought_on_exchange,
@@ -6405,7 +6431,9 @@ json_build_object(
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+             'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
              'elected_on', (elected_at at time zone 'America/New_York')::date,
+             'is_renewed', elected_by = 'renewal', 'follows', follows,
              'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
@@ -6565,7 +6593,8 @@ cross join lateral (
  left join lateral (
    select last_name, first_name from members
     where id = employee.member_id and organization_id = $3 offset 0) as member on true
-order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc;
+order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+         line.tax_classification desc;
 
 -- deductions.findDeductionFacts
 -- takes $1 year integer, $2 today date, $3 employee_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
@@ -6602,7 +6631,9 @@ json_build_object(
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+             'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
              'elected_on', (elected_at at time zone 'America/New_York')::date,
+             'is_renewed', elected_by = 'renewal', 'follows', follows,
              'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
@@ -7762,7 +7793,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -7840,7 +7872,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -7920,7 +7953,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -8000,7 +8034,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -8080,7 +8115,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -8160,7 +8196,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -8240,7 +8277,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -8268,7 +8306,8 @@ left join lateral (
 -- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
 -- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, absent_on date, last_day_told date, employee_class text, compensation_type text
 select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-        employee.said_hash, employee.absent_on, employee.last_day_told, classification.employee_class, compensation.compensation_type
+        employee.said_hash, employee.absent_on, employee.last_day_told,
+        classification.employee_class, compensation.compensation_type
    from unnest($1::text[]) as candidate (member_id)
   cross join lateral (
     select * from employees
@@ -8578,7 +8617,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null

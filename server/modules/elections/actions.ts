@@ -25,6 +25,7 @@ import {
   type EnrollmentFacts,
   firstOf,
   isNews,
+  partnersShare,
   personOn,
   premiumFor,
   refusals,
@@ -154,16 +155,14 @@ export function price(
   const covered = enrollment.dependents
     .filter(({ id }) => dependent_ids.includes(id))
     .map(({ id, covered_until }) => ({ dependent_id: id, covered_until }))
-  // What a domestic partner adds; all of it where the others alone could not be covered.
   const alone = withoutPartner(enrollment.dependents, step)
   const without = alone && costOn(enrollment, prices, told, alone, start)
-  const added = cost.employee_deduction_in_cents - (without?.employee_deduction_in_cents ?? 0)
   return {
     plan_id,
     coverage_tier,
     tier_id: found.rates ? null : found.tier_id,
     ...cost,
-    domestic_partner_share_in_cents: alone ? Math.max(0, added) : 0,
+    domestic_partner_share_in_cents: alone ? partnersShare(cost, without) : 0,
     individual_plan_name: told.individual_plan?.name ?? null,
     bought_on_exchange: enrollment.product_code.startsWith('ICHRA') ? (told.bought_on_exchange ?? false) : null,
     follows: false,
@@ -251,7 +250,7 @@ export async function carryAnswers(ctx: Ctx, organization_id: string, carried: C
  */
 export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction: EnrollmentCorrection): Promise<void> {
   const enrollment = await factsOf(ctx, key)
-  const { organization_id, employee_id } = enrollment
+  const { organization_id, employee_id, plan_year_end } = enrollment
   const { election, waive, coverage_start, coverage_end, reason } = correction
   refuse(whyNotCorrect(enrollment, correction, ctx.today))
   if (election) {
@@ -269,7 +268,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
   }
   await insertCorrection(ctx, enrollment, correction)
   await recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, deed: 'corrected', reason }])
-  await recalculate(ctx, organization_id, [employee_id])
+  await recalculate(ctx, organization_id, [employee_id], plan_year_end)
 }
 
 /** An end that is set or moved; that it takes effect, or what becomes of one that is given back, the engine tells. */

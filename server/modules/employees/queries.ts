@@ -23,7 +23,8 @@ const deductionsJson = `
            'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
            'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
            'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-           order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+           order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                    line.tax_classification desc), '[]')
     from (select * from deduction_statements
            where employer_id = employee.employer_id and organization_id = employee.organization_id
              and generated_at is not null
@@ -128,7 +129,8 @@ export function listEmployees(ctx: ReadCtx, employer_id: string, filter: Employe
 const employments_of = statement(
   'employees.findEmployments',
   `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-          employee.said_hash, employee.absent_on, employee.last_day_told, classification.employee_class, compensation.compensation_type
+          employee.said_hash, employee.absent_on, employee.last_day_told,
+          classification.employee_class, compensation.compensation_type
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
       select * from employees
@@ -295,8 +297,8 @@ const coverage_in_force = statement(
 )
 
 /**
- * Whether somebody is covered on any day from one to another, and whether the policies of their employer cover what they
- * would be.
+ * Whether somebody is covered on any day from one to another, and whether the policies of their employer cover what
+ * they would be.
  */
 export const findCoverageInForce = async (
   ctx: Ctx,

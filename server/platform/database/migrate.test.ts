@@ -13,11 +13,15 @@ it('waits for nobody where nothing is to be migrated, and leaves no lock behind'
   } finally {
     other.release(true)
   }
-  const { rows } = await api.database.pool.query(
-    `select from pg_locks
-      where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
-  )
-  expect(rows).toEqual([])
+  const locks = async () =>
+    (
+      await api.database.pool.query(
+        `select from pg_locks
+          where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+      )
+    ).rows
+  // The session of the pooler ends when PostgreSQL hears of it.
+  await expect.poll(locks).toEqual([])
 })
 
 it('has jobs that wait under the former names of daily runs done under the new ones', async () => {
