@@ -775,7 +775,7 @@ returning webhook_event_id, organization_id, event_name;
 select organization_id, last_position from webhook_event_positions
 where organization_id = any($1);
 
--- employers: 21 statements
+-- employers: 22 statements
 
 -- employers.findEmployer
 -- takes $1 employer_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -915,6 +915,18 @@ update employers as employer
       arrears_limit_percent = coalesce($8, arrears_limit_percent)
 where employer.id = $9 and (($10::text[] is null or employer.organization_id = any($10))
 and ($11::text is null or employer.id = $11) and $12::text is null);
+
+-- employers.wouldReachBooked
+-- takes $1 employer_id text, $2 organization_id text, $3 reach_months integer, $4 today date
+select from employers as employer
+where employer.id = $1 and employer.organization_id = $2
+  and employer.correction_reach_months < $3::int
+  and exists (select from manual_adjustments as booked
+               where booked.employer_id = $1 and booked.organization_id = $2
+                 and booked.month >= date_trunc('month', $4::date) - make_interval(months => $3)
+               group by booked.enrollment_id, booked.month
+              having sum(booked.employee_deduction_in_cents) <> 0
+                  or sum(booked.employer_contribution_in_cents) <> 0);
 
 -- employers.saveAdministration
 -- takes $1 now timestamp with time zone, $2 sets_administered_from boolean, $3 administered_from date, $4 correction_reach_months integer, $5 employer_id text, $6 organization_id text
@@ -7139,11 +7151,22 @@ where invoice_id = $3 and organization_id = $4;
 
 -- manual-adjustments: 3 statements
 
--- manual-adjustments.findReach
--- takes $1 employer_id text, $2 organization_id text
--- gives correction_reach_months integer
-select correction_reach_months from employers
-where id = $1 and organization_id = $2;
+-- manual-adjustments.findFirstOpenMonth
+-- takes $1 today date, $2 employer_id text, $3 organization_id text
+-- gives first_open_month date
+select
+(select (least((select min(period) from invoice_runs
+                 where employer_id = employer.id and organization_id = employer.organization_id
+                   and finished_at is null),
+               case when exists (select from invoices
+                                  where employer_id = employer.id
+                                    and organization_id = employer.organization_id
+                                    and period = present.month and voided_at is null)
+                    then present.month + interval '1 month' else present.month end)
+         - make_interval(months => employer.correction_reach_months))::date
+   from (select date_trunc('month', $1::date)::date as month) as present) as first_open_month from employers as employer
+  where employer.id = $2 and employer.organization_id = $3
+    for share of employer;
 
 -- manual-adjustments.insertManualAdjustment
 -- takes $1 id text, $2 organization_id text, $3 employer_id text, $4 employee_id text, $5 enrollment_id text, $6 month date, $7 employee_deduction_in_cents bigint, $8 employer_contribution_in_cents bigint, $9 tax_classification text, $10 reason text, $11 today date, $12 now timestamp with time zone

@@ -166,6 +166,27 @@ describe('what was booked by hand', () => {
   })
 })
 
+describe('what was booked by hand for a month that an invoice drafted anew reaches', () => {
+  const adjustmentOf = (owed: boolean, before: [number, number], booked: [number, number]) => {
+    const coverage = covered(owed ? { coverage_end: '2026-01-31' } : { elections: [] })
+    const of = ([employer, employee]: [number, number]) => [billed('2026-01-01', employer, employee)]
+    return linesFor('2026-04-01', 3, { coverage, billed: of(before), booked: of(booked), billed_by_hand: of(booked) })
+      .filter(({ kind }) => kind === 'adjustment')
+      .map((line) => [line.premium_in_cents, line.employer_contribution_in_cents, line.employee_deduction_in_cents])
+  }
+
+  it.each<[string, boolean, [number, number], [number, number], number[][]]>([
+    ['counts as billed', true, [0, 0], [8_000, 900], []],
+    ['counts as billed in part', true, [0, 0], [8_000, 0], [[900, 0, 900]]],
+    ['counts as given back', false, [8_000, 900], [-8_000, -900], []],
+    ['is not given back where it was more', true, [0, 0], [9_000, 1_000], []],
+    ['stays where nothing else is owed', true, [8_000, 900], [0, -500], []],
+    ['stays beside what goes the other way', false, [8_000, 900], [0, 500], [[-8_900, -8_000, -900]]],
+  ])('%s', (_, owed, before, booked, expected) => {
+    expect(adjustmentOf(owed, before, booked)).toEqual(expected)
+  })
+})
+
 const cents = fc.integer({ min: 0, max: 500_000 })
 const months = Array.from({ length: 15 }, (_, at) =>
   Temporal.PlainDate.from('2025-10-01').add({ months: at }).toString(),

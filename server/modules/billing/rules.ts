@@ -106,16 +106,18 @@ export type InvoiceLineDraft = BilledLine & { kind: 'coverage' | 'adjustment' | 
 /**
  * What the invoice of a period (its 1st) bills for an enrollment: for each month in reach what is due by the facts as
  * they are known now, less what was billed for it already. The period has a line wherever it is charged, even one of 0;
- * earlier months have one only where something differs. The period comes first, then the earlier months in order, then
+ * earlier months have one only where something differs. What was booked by hand for a month, while none reached it,
+ * counts as billed for it where an invoice that is drafted anew does. The period comes first, then the earlier months in order, then
  * what was booked by hand.
  */
 export function linesFor(period: Day, reach_months: number, billable: Billable): InvoiceLineDraft[] {
-  const { coverage, billed } = billable
+  const { coverage, billed, booked = [] } = billable
   const months = monthsInReach(period, reach_months)
   const lines = [months.at(-1)!, ...months.slice(0, -1)].flatMap((month): InvoiceLineDraft[] => {
     const due = chargeOn(coverage, month)
     const before = billed.filter((line) => line.month === month)
-    const amounts = combine(due ?? nothing, sumOf(before), -1)
+    const owed = combine(due ?? nothing, sumOf(before), -1)
+    const amounts = withoutBooked(owed, sumOf(booked.filter((one) => one.month === month)))
     const covers = month === period && due !== undefined
     const chosen = due ?? before.at(-1)
     if (!chosen || (!covers && isNothing(amounts))) return []
@@ -123,6 +125,21 @@ export function linesFor(period: Day, reach_months: number, billable: Billable):
     return [{ ...amounts, month, plan_name, coverage_tier, kind: covers ? 'coverage' : 'adjustment' }]
   })
   return [...lines, ...linesByHand(billable)]
+}
+
+/** What is owed for a month, or to be given back, less what was booked for just that by hand. */
+function withoutBooked(owed: Amounts, booked: Amounts): Amounts {
+  const rest = (name: keyof Amounts) =>
+    owed[name] > 0
+      ? owed[name] - Math.min(owed[name], Math.max(0, booked[name]))
+      : owed[name] - Math.max(owed[name], Math.min(0, booked[name]))
+  const employer_contribution_in_cents = rest('employer_contribution_in_cents')
+  const employee_deduction_in_cents = rest('employee_deduction_in_cents')
+  return {
+    premium_in_cents: employer_contribution_in_cents + employee_deduction_in_cents,
+    employer_contribution_in_cents,
+    employee_deduction_in_cents,
+  }
 }
 
 const isNothing = (amounts: Amounts): boolean => names.every((name) => amounts[name] === 0)

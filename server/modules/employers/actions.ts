@@ -18,12 +18,13 @@ import {
   saveSubscriptionsBeginning,
   type LockedEmployer,
 } from './queries.ts'
-import { findPayCalendar, saveAdministration, saveEmployerSettings } from './settings-queries.ts'
+import { findPayCalendar, saveAdministration, saveEmployerSettings, wouldReachBooked } from './settings-queries.ts'
 import {
   changedDetails,
   deductionsPerYear,
   differs,
   einDigits,
+  refusals,
   whyCollides,
   whyNotEnd,
   whyNotItsEin,
@@ -104,6 +105,10 @@ export async function updateEmployerSettings(
  */
 export async function administerEmployer(ctx: Ctx, key: EmployerKey, said: EmployerAdministration): Promise<void> {
   const { organization_id, employer_id } = key
+  const { correction_reach_months: reach_months } = said
+  await lockEmployer(ctx, employer_id)
+  if (reach_months !== undefined && (await wouldReachBooked(ctx, key, reach_months)))
+    refuse(refusals.months_booked_by_hand)
   if (!(await saveAdministration(ctx, key, said))) return
   await recordEvents(ctx, [{ event_name: 'employer.updated', organization_id, resource_id: employer_id }])
 }

@@ -147,6 +147,7 @@ export const endpoints = [
     locate: locateEmployer,
     body: EmployerAdministration,
     returns: { 200: dataOf(EmployerSettings) },
+    refuses: [refusals.months_booked_by_hand],
     example: { administered_from: '2026-01-01' },
     handle: async (ctx, { located, body }) => {
       await administerEmployer(ctx, located, body)

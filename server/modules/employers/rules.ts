@@ -13,6 +13,11 @@ export const refusals = declareRefusals({
   po_box_not_allowed: [422, 'An employer needs a street address, not a PO Box.'],
   employer_has_active_subscription: [409, 'The employer has a subscription then or later: end it first.'],
   employer_has_no_active_subscription: [409, 'The employer has no active subscription.'],
+  months_booked_by_hand: [
+    409,
+    'Corrections would reach months that amounts are booked for by hand, and ask for those again: take them back ' +
+      'first, by the opposite amounts.',
+  ],
   subscription_ends_before_it_starts: [
     422,
     'A subscription lasts a day at least: it must end after the day it starts.',

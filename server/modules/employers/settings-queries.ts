@@ -67,6 +67,23 @@ export const saveEmployerSettings = (
     deductions_per_year,
   })
 
+const booked_in_reach = statement(
+  'employers.wouldReachBooked',
+  `select from employers as employer
+    where employer.id = :employer_id and employer.organization_id = :organization_id
+      and employer.correction_reach_months < :reach_months::int
+      and exists (select from manual_adjustments as booked
+                   where booked.employer_id = :employer_id and booked.organization_id = :organization_id
+                     and booked.month >= date_trunc('month', :today::date) - make_interval(months => :reach_months)
+                   group by booked.enrollment_id, booked.month
+                  having sum(booked.employee_deduction_in_cents) <> 0
+                      or sum(booked.employer_contribution_in_cents) <> 0)`,
+)
+
+/** Whether corrections that reach so far back, further than now, would reach a month that is booked by hand. */
+export const wouldReachBooked = async (ctx: Ctx, employer: EmployerKey, reach_months: number) =>
+  (await booked_in_reach.row(ctx, { ...employer, reach_months })) !== undefined
+
 const administration_saved = statement(
   'employers.saveAdministration',
   `update employers as employer

@@ -2,7 +2,7 @@ import type { Ctx } from '../../platform/ctx.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
-import { findReach, insertManualAdjustment } from './queries.ts'
+import { findFirstOpenMonth, insertManualAdjustment } from './queries.ts'
 import { whyNotBook } from './rules.ts'
 import type { NewManualAdjustment } from './schemas.ts'
 
@@ -12,7 +12,7 @@ import type { NewManualAdjustment } from './schemas.ts'
  * it books nothing, 422 for a month within reach.
  */
 export async function bookManualAdjustment(ctx: Ctx, key: EnrollmentKey, said: NewManualAdjustment) {
-  refuse(whyNotBook(said, await findReach(ctx, key), ctx.today))
+  refuse(whyNotBook(said, await findFirstOpenMonth(ctx, key)))
   const id = newId('madj')
   const json = await insertManualAdjustment(ctx, key, {
     id,

@@ -4,6 +4,7 @@ import { pageJson, pageValues } from '../../platform/database/pages.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
+import { firstOpenMonth } from '../deductions/statement-queries.ts'
 import type { TaxClassification } from '../deductions/tax-rules.ts'
 import type { EnrollmentKey } from '../enrollments/queries.ts'
 
@@ -12,16 +13,16 @@ const shownFields = `
   booked.employee_deduction_in_cents, booked.employer_contribution_in_cents, booked.tax_classification, booked.reason,
   booked.booked_on, iso(booked.created_at) as created_at`
 
-const reach_found = statement(
-  'manual-adjustments.findReach',
-  `select correction_reach_months from employers
-    where id = :employer_id and organization_id = :organization_id`,
+const first_open_month = statement(
+  'manual-adjustments.findFirstOpenMonth',
+  `select ${firstOpenMonth('employer')} as first_open_month from employers as employer
+    where employer.id = :employer_id and employer.organization_id = :organization_id
+      for share of employer`,
 )
 
-/** How many months corrections of an employer reach back. */
-export const findReach = async (ctx: Ctx, { employer_id, organization_id }: EnrollmentKey): Promise<number> =>
-  (await reach_found.row<{ correction_reach_months: number }>(ctx, { employer_id, organization_id }))!
-    .correction_reach_months
+/** The first month that an invoice of an employer may still bill, whose reach stays until the transaction ends. */
+export const findFirstOpenMonth = async (ctx: Ctx, { employer_id, organization_id }: EnrollmentKey): Promise<Day> =>
+  (await first_open_month.row<{ first_open_month: Day }>(ctx, { employer_id, organization_id }))!.first_open_month
 
 export type ManualAdjustmentRecord = {
   id: string

@@ -88,7 +88,7 @@ describe('one reach of corrections', () => {
 
 describe('what is booked by hand', () => {
   it('is refused within reach, of nothing, and without a reason', async () => {
-    const within = await book({ month: '2026-02' })
+    const within = await book({ month: '2026-03' })
     expect(codeOf(within)).toEqual([422, 'month_within_reach'])
     expect((await book({ month: '2026-01', employee_deduction_in_cents: 0 })).status).toBe(400)
     expect((await book({ month: '2026-01', reason: '' })).status).toBe(400)
