@@ -107,8 +107,8 @@ export type InvoiceLineDraft = BilledLine & { kind: 'coverage' | 'adjustment' | 
  * What the invoice of a period (its 1st) bills for an enrollment: for each month in reach what is due by the facts as
  * they are known now, less what was billed for it already. The period has a line wherever it is charged, even one of 0;
  * earlier months have one only where something differs. What was booked by hand for a month, while none reached it,
- * counts as billed for it where an invoice that is drafted anew does. The period comes first, then the earlier months in order, then
- * what was booked by hand.
+ * counts as billed for it where an invoice that is drafted anew does. The period comes first, then the earlier months
+ * in order, then what was booked by hand.
  */
 export function linesFor(period: Day, reach_months: number, billable: Billable): InvoiceLineDraft[] {
   const { coverage, billed, booked = [] } = billable
