@@ -7192,29 +7192,40 @@ and (($3::text[] is null or stated.organization_id = any($3))
   and ($4::text is null or stated.employer_id = $4) and $5::text is null);
 
 -- payroll-actuals.listRequested
--- takes $1 statement_id text, $2 organization_id text, $3 enrollment_ids text[], $4 employer_id text
+-- takes $1 employee_ids text[], $2 organization_id text, $3 employer_id text, $4 reference_ids text[], $5 statement_id text, $6 enrollment_ids text[]
 -- gives employee_id text, reference_id text, enrollment_id text, benefit_name text, requested_in_cents bigint
-with asked as materialized (
-  select employee_id, enrollment_id, min(benefit_name) as benefit_name,
-         sum(amount_in_cents)::bigint as requested_in_cents
-    from deduction_lines
-   where statement_id = $1 and organization_id = $2
-   group by employee_id, enrollment_id
-), named as (
-  select enrollment.employee_id, enrollment.id
-    from unnest($3::text[]) as said (id)
+with people as materialized (
+  select employee.id, employee.reference_id from unnest($1::text[]) as said (id)
    cross join lateral (
-     select * from enrollments
-      where id = said.id and organization_id = $2 and employer_id = $4 offset 0
-   ) as enrollment
-   where not exists (select from asked where asked.enrollment_id = enrollment.id)
+     select id, reference_id, employer_id from employees
+      where id = said.id and organization_id = $2 offset 0) as employee
+   where employee.employer_id = $3
+   union
+  select employee.id, employee.reference_id from unnest($4::text[]) as said (reference_id)
+   cross join lateral (
+     select id, reference_id from employees
+      where employer_id || reference_id = $3 || said.reference_id and organization_id = $2
+     offset 0) as employee
 )
-select found.employee_id, employee.reference_id, found.enrollment_id, found.benefit_name, found.requested_in_cents
-  from (select employee_id, enrollment_id, benefit_name, requested_in_cents from asked
-        union all select employee_id, id, null, 0 from named) as found
+select people.id as employee_id, people.reference_id, line.enrollment_id, line.benefit_name, line.requested_in_cents
+  from people cross join lateral (
+    select enrollment_id, min(benefit_name) as benefit_name, sum(amount_in_cents)::bigint as requested_in_cents
+      from deduction_lines
+     where statement_id = $5 and employee_id = people.id and organization_id = $2
+     group by enrollment_id) as line
+ union all
+select enrollment.employee_id, employee.reference_id, enrollment.id, null, 0
+  from unnest($6::text[]) as said (id)
+ cross join lateral (
+   select id, employee_id, employer_id from enrollments
+    where id = said.id and organization_id = $2 offset 0) as enrollment
  cross join lateral (
    select reference_id from employees
-    where id = found.employee_id and organization_id = $2 offset 0) as employee;
+    where id = enrollment.employee_id and organization_id = $2 offset 0) as employee
+ where enrollment.employer_id = $3
+   and not exists (select from deduction_lines
+                    where statement_id = $5 and employee_id = enrollment.employee_id
+                      and enrollment_id = enrollment.id and organization_id = $2 offset 0);
 
 -- payroll-actuals.saveActuals
 -- takes $1 actuals jsonb, $2 statement_id text, $3 organization_id text, $4 now timestamp with time zone

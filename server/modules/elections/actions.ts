@@ -250,7 +250,7 @@ export async function carryAnswers(ctx: Ctx, organization_id: string, carried: C
  */
 export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction: EnrollmentCorrection): Promise<void> {
   const enrollment = await factsOf(ctx, key)
-  const { organization_id, employee_id } = enrollment
+  const { organization_id, employee_id, plan_year_end } = enrollment
   const { election, waive, coverage_start, coverage_end, reason } = correction
   refuse(whyNotCorrect(enrollment, correction, ctx.today))
   if (election) {
@@ -268,7 +268,7 @@ export async function correctEnrollment(ctx: Ctx, key: EnrollmentKey, correction
   }
   await insertCorrection(ctx, enrollment, correction)
   await recordEvidence(ctx, organization_id, [{ enrollment_id: enrollment.id, deed: 'corrected', reason }])
-  await recalculate(ctx, organization_id, [employee_id])
+  await recalculate(ctx, organization_id, [employee_id], plan_year_end)
 }
 
 /** An end that is set or moved; that it takes effect, or what becomes of one that is given back, the engine tells. */

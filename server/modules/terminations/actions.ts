@@ -33,10 +33,10 @@ export async function reissueEnrollment(
   by: 'partner' | 'operator' = 'partner',
 ): Promise<void> {
   const enrollment = (await findEnrollmentFacts(ctx, key.enrollment_id))!
-  const { id, organization_id, employee_id } = enrollment
+  const { id, organization_id, employee_id, plan_year_end } = enrollment
   refuse(whyNotReissue(enrollment, ctx.today, by))
   await saveRequestedEnd(ctx, key, null)
   await recordEvidence(ctx, organization_id, [{ enrollment_id: id, deed: 'reissued', reason: reason ?? null }])
   await recordEvents(ctx, [{ event_name: 'enrollment.reissued', organization_id, resource_id: id }])
-  await recalculate(ctx, organization_id, [employee_id])
+  await recalculate(ctx, organization_id, [employee_id], plan_year_end)
 }
