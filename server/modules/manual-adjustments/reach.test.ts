@@ -10,19 +10,20 @@ const api = useApi()
 let employer_id: string
 let enrollment_id: string
 
-const book = (month: string, employee_deduction_in_cents: number, employer_contribution_in_cents: number) =>
-  api.post(
-    `/operator/v1/enrollments/${enrollment_id}/manual-adjustments`,
-    { month, employee_deduction_in_cents, employer_contribution_in_cents, reason: 'Told late' },
-    { key: api.operator_key },
-  )
+const operator = () => ({ key: api.operator_key })
 
-const reach = (correction_reach_months: number) =>
-  api.patch(
-    `/operator/v1/employers/${employer_id}/administration`,
-    { correction_reach_months },
-    { key: api.operator_key },
-  )
+const book = (month: string, employee_deduction_in_cents: number, employer_contribution_in_cents: number) => {
+  const path: string = `/operator/v1/enrollments/${enrollment_id}/manual-adjustments`
+  const said = { month, employee_deduction_in_cents, employer_contribution_in_cents, reason: 'Told late' }
+  return api.post(path, said, operator())
+}
+
+const reach = (correction_reach_months: number) => {
+  const path: string = `/operator/v1/employers/${employer_id}/administration`
+  return api.patch(path, { correction_reach_months }, operator())
+}
+
+const listed = async (path: string): Promise<any> => JSON.parse((await api.get(path)).text).data
 
 async function onDay(day: string): Promise<void> {
   api.moveTo(day)
@@ -31,8 +32,8 @@ async function onDay(day: string): Promise<void> {
 }
 
 const invoiceLines = async () => {
-  const [{ invoice_id }] = (await api.get(`/v1/employers/${employer_id}/invoices?include_drafts=true`)).body.data
-  const { data } = (await api.get(`/v1/employers/${employer_id}/invoices/${invoice_id}/lines`)).body
+  const [{ invoice_id }] = await listed(`/v1/employers/${employer_id}/invoices?include_drafts=true`)
+  const data = await listed(`/v1/employers/${employer_id}/invoices/${invoice_id}/lines`)
   return data.map((line: Record<string, unknown>) => [line.kind, line.month, line.premium_in_cents])
 }
 
@@ -40,14 +41,14 @@ beforeAll(async () => {
   employer_id = await createCoveredEmployer(api, await importCatalog(api))
   await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly' })
   await reach(1)
-  const [employee] = (await api.get(`/v1/employers/${employer_id}/employees`)).body.data
-  const { data } = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body
+  const [employee] = await listed(`/v1/employers/${employer_id}/employees`)
+  const data = await listed(`/v1/employees/${employee.id}/enrollments`)
   enrollment_id = data.find((row: { benefit: { category: string } }) => row.benefit.category === 'Dental').id
   await onDay('2026-03-11')
 })
 
 it('a month is booked once the next invoice reaches it no more', async () => {
-  expect((await book('2026-03', 100, 0)).body.error.code).toBe('month_within_reach')
+  expect((await book('2026-03', 100, 0)).text).toContain('month_within_reach')
   expect((await book('2026-02', 100, 0)).status).toBe(201)
   expect((await book('2026-02', -100, 0)).status).toBe(201)
 })
@@ -55,7 +56,8 @@ it('a month is booked once the next invoice reaches it no more', async () => {
 it('the reach is not raised over a month that is booked by hand', async () => {
   expect((await book('2026-01', 1_200, 2_000)).status).toBe(201)
   const answer = await reach(12)
-  expect([answer.status, answer.body.error.code]).toEqual([409, 'months_booked_by_hand'])
+  expect(answer.status).toBe(409)
+  expect(answer.text).toContain('months_booked_by_hand')
   for (const months of [1, 0]) expect((await reach(months)).status).toBe(200)
   expect((await reach(1)).status).toBe(200)
 })
