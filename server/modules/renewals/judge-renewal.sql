@@ -290,7 +290,7 @@ with
           and coalesce(covered.covered_until >= afters.coverage_start, true)
       ) as company
   ),
-  -- Why they are not carried: the first that holds.
+  -- Why they are not carried: the first that holds. Who had an end taken back since the renewal is as if it never was.
   judged as (
     select
       choices.*,
@@ -315,7 +315,16 @@ with
         and choices.plan_id is null then 'plan_not_offered'
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
-        when year.renewed_on is not null then 'after_renewal'
+        when year.renewed_on is not null
+        and not exists (
+          select
+          from enrollment_evidence as taken_back
+          where
+            taken_back.enrollment_id in (choices.former_id, choices.enrollment_id)
+            and taken_back.organization_id = year.organization_id
+            and taken_back.deed in ('reinstated', 'end_changed')
+            and (taken_back.recorded_at at time zone 'America/New_York')::date >= year.renewed_on
+        ) then 'after_renewal'
       end as reason
     from
       choices

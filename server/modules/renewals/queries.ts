@@ -37,7 +37,8 @@ export async function judgeEmployees(
 
 const yearFields = `
   year.id, year.organization_id, year.employer_id, year.coverage_start,
-  renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on`
+  renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on,
+  is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverage_end, :today) as grants`
 
 const found = statement(
   'renewals.findYear',
