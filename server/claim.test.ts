@@ -7,7 +7,7 @@ import { claimDatabase, kindOf } from './claim.ts'
 import { readConfig } from './kernel/config.ts'
 import { newSecretKeys, type SecretKeys } from './platform/secrets.ts'
 import { createEmployer } from './test/cast.ts'
-import { useTypedApi } from './test/harness.ts'
+import { useApi } from './test/harness.ts'
 
 describe('a start', () => {
   const live = 'This database is live'
@@ -37,7 +37,7 @@ describe('a start', () => {
 })
 
 describe('a database', () => {
-  const api = useTypedApi()
+  const api = useApi()
   const keys = () => inject('secret_keys')
   const claim = (given: SecretKeys = keys(), env: Record<string, string> = {}) =>
     claimDatabase(api.database, given, readConfig(env))

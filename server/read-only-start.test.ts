@@ -6,9 +6,9 @@ import { claimDatabase } from './claim.ts'
 import { crontab } from './modules.ts'
 import { readConfig } from './kernel/config.ts'
 import { startWorker } from './platform/jobs/worker.ts'
-import { urlOf, useTypedApi } from './test/harness.ts'
+import { urlOf, useApi } from './test/harness.ts'
 
-const api = useTypedApi()
+const api = useApi()
 let DATABASE_URL: string
 
 /** Makes the database what a service that ran on it leaves behind, and then one that takes no writes. */

@@ -6,10 +6,10 @@ import { expect, it, vi } from 'vitest'
 import { listen } from './listen.ts'
 import { newSecret } from '../modules/webhooks/rules.ts'
 import { createEmployer } from '../test/cast.ts'
-import { useTypedApi } from '../test/harness.ts'
+import { useApi } from '../test/harness.ts'
 import { answering, openReceiver } from '../test/fakes/receiver.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 it('forwards what happens from now on, once and signed, whatever is answered', async () => {
   const receiver = await openReceiver()

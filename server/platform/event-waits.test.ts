@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { buildApp } from '../app.ts'
 import { createEmployer, createOrganization } from '../test/cast.ts'
 import { codeOf } from '../test/answer.ts'
-import { countWaiting, useTypedApi, type CallOptions } from '../test/harness.ts'
+import { countWaiting, useApi, type CallOptions } from '../test/harness.ts'
 import { serviceCaller } from './caller.ts'
 import type { Ctx } from './ctx.ts'
 import { waits_of_a_credential } from './event-waits.ts'
@@ -10,7 +10,7 @@ import { recordEvents } from './events.ts'
 import { newId } from '../kernel/ids.ts'
 import { contextOf } from './runtime.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const path = '/v1/webhook-events'
 let key = ''
 let organization_id = ''

@@ -113,3 +113,15 @@ export const inOrganization = <T>(
     const clock_offset_days = await lockClock(db, organization_id)
     return work(contextOf(runtime, serviceCaller(organization_id, clock_offset_days), db))
   }, runtime.database.patience_ms)
+
+/**
+ * Takes the steps of a job on one organization, each in a transaction of its own so that others get in between, as long
+ * as a step says that there may be more. Killed, the job goes on after the last step that was committed.
+ */
+export async function stepByStep(
+  runtime: Runtime,
+  organization_id: string,
+  step: (ctx: Ctx) => Promise<boolean>,
+): Promise<void> {
+  while (await inOrganization(runtime, organization_id, step));
+}

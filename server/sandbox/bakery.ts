@@ -81,10 +81,10 @@ function secondYear({ day }: Timeline, bakery: Employer): void {
  * Gwen is divorced, Imani has a daughter, Jonas would have liked to choose after all, and Farid waits for an answer.
  */
 function familiesChange({ day, ago }: Timeline, bakery: Employer): void {
-  bakery.reports(day(-2, 12), 'Gwen', { type: 'divorce', occurred_on: day(-2, 10) })
-  bakery.ends(day(-2, 12), 'Ren')
-  bakery.approves(day(-2, 14), "Gwen's divorce")
-  bakery.chooses(day(-2, 16), 'Gwen', { 'Essential Care Base': 'EE' })
+  bakery.reports(day(-3, 12), 'Gwen', { type: 'divorce', occurred_on: day(-3, 10) })
+  bakery.ends(day(-3, 12), 'Ren')
+  bakery.approves(day(-3, 14), "Gwen's divorce")
+  bakery.chooses(day(-3, 16), 'Gwen', { 'Essential Care Base': 'EE' })
 
   family(bakery, 'Imani', ago(19), [['child', 'Zuri', 'Brooks', ago(20)]])
   bakery.reports(ago(19), 'Imani', { type: 'birth', occurred_on: ago(20), description: 'A daughter, Zuri' })

@@ -4,11 +4,11 @@ import { tasks } from '../modules.ts'
 import { plantStory, type Story } from './story.ts'
 import { aPerson } from '../test/cast.ts'
 import type { BenefitExplanation, EmployerRow, Invoice, PlanYearEnrollmentRow } from '../test/contract-types.ts'
-import { useTypedApi } from '../test/harness.ts'
+import { useApi } from '../test/harness.ts'
 import { type DataOf } from '../test/answer.ts'
 import { first, only, pick, sure } from '../test/pick.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 /** The ends of months and years, a leap day, and some like any other. */
 const days = [
@@ -177,6 +177,7 @@ describe.each(days)('the sandbox, planted on %s', (today) => {
     const { data } = (await api.get(path, { key: api.operator_key })).body
     expect(data.map((event) => [event.type, event.status]).sort()).toEqual([
       ['birth', 'approved'],
+      ['dependent_coverage_ended', 'approved'],
       ['divorce', 'approved'],
       ['loss_of_coverage', 'pending'],
       ['other', 'declined'],

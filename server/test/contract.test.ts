@@ -10,7 +10,7 @@ import { newId, type Prefix } from '../kernel/ids.ts'
 import { refusalsOf } from '../platform/http/openapi.ts'
 import { aPerson, createEmployee, createEmployer, createGroup, importCatalog, openPlanYear } from './cast.ts'
 import { type Answer, codeOf, statusOrCode } from './answer.ts'
-import { useTypedApi, type CallOptions } from './harness.ts'
+import { useApi, type CallOptions } from './harness.ts'
 import { first, pick, sure } from './pick.ts'
 import { speak } from './wire.ts'
 
@@ -18,7 +18,7 @@ import { speak } from './wire.ts'
  * The contract, held against every operation there is: a new endpoint is covered the moment it is listed. It
  * asks for nothing but what the record and the served OpenAPI document declare.
  */
-const api = useTypedApi()
+const api = useApi()
 
 /** One resource of Harbor for every id that a path names. */
 const ids: Record<string, string> = {}

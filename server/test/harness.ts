@@ -12,20 +12,8 @@ import { workOff } from '../platform/jobs/worker.ts'
 import { inTransaction, type Runtime } from '../platform/runtime.ts'
 import type { Story } from '../sandbox/story.ts'
 import { run } from './setup.ts'
-import { Answer as TypedAnswer, type BodyOf } from './answer.ts'
+import { Answer, type BodyOf } from './answer.ts'
 import { noon, testRuntime } from './runtime.ts'
-
-/** Until every test is typed by the contract: what those are answered that are not. */
-export type Answer<Body = any> = TypedAnswer<Body>
-type Untyped = (path: string, body?: unknown, options?: CallOptions) => Promise<Answer>
-type UntypedApi = Omit<Api, 'call' | 'get' | 'post' | 'put' | 'patch'> & {
-  call(method: string, path: string, options?: CallOptions): Promise<Answer>
-  get(path: string, options?: CallOptions): Promise<Answer>
-  post: Untyped
-  put: Untyped
-  patch: Untyped
-}
-export const useApi = (options?: ApiOptions): UntypedApi => useTypedApi(options)
 
 export type CallOptions = {
   /** an API key or token; Harbor's key unless said, none when null */
@@ -45,15 +33,11 @@ export type Api = {
   operator_key: string
   database: Database
   runtime: Runtime
-  call<M extends string, P extends string>(
-    method: M,
-    path: P,
-    options?: CallOptions,
-  ): Promise<TypedAnswer<BodyOf<M, P>>>
-  get<P extends string>(path: P, options?: CallOptions): Promise<TypedAnswer<BodyOf<'GET', P>>>
-  post<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<TypedAnswer<BodyOf<'POST', P>>>
-  put<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<TypedAnswer<BodyOf<'PUT', P>>>
-  patch<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<TypedAnswer<BodyOf<'PATCH', P>>>
+  call<M extends string, P extends string>(method: M, path: P, options?: CallOptions): Promise<Answer<BodyOf<M, P>>>
+  get<P extends string>(path: P, options?: CallOptions): Promise<Answer<BodyOf<'GET', P>>>
+  post<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<Answer<BodyOf<'POST', P>>>
+  put<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<Answer<BodyOf<'PUT', P>>>
+  patch<P extends string>(path: P, body?: unknown, options?: CallOptions): Promise<Answer<BodyOf<'PATCH', P>>>
   /** Moves the clock to noon in New York on a day. */
   moveTo(day: string): void
   /** Moves the clock on by milliseconds. */
@@ -88,7 +72,7 @@ export type ApiOptions = {
  * The service over HTTP on a copy of the template database, for the tests of one file. The clock stands at
  * noon in New York on 10 March 2026 until a test moves it.
  */
-export function useTypedApi(options: ApiOptions = {}): Api {
+export function useApi(options: ApiOptions = {}): Api {
   const api = {} as Api
   const closing: (() => Promise<unknown>)[] = []
   beforeAll(async () => void Object.assign(api, await openApi(options, closing)))
@@ -199,6 +183,6 @@ function caller(url: string, usual_key: string): Api['call'] {
       },
       ...(content !== undefined && { body: content as string }),
     })
-    return new TypedAnswer<BodyOf<M, P>>(`${method} ${path}`, response, await response.text())
+    return new Answer<BodyOf<M, P>>(`${method} ${path}`, response, await response.text())
   }
 }

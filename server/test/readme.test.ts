@@ -10,10 +10,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { tasks } from '../modules.ts'
 import type { Sandbox } from '../sandbox/open.ts'
 import { plantStory } from '../sandbox/story.ts'
-import { useTypedApi } from './harness.ts'
+import { useApi } from './harness.ts'
 
 /** The tour of the README, pasted into a shell as a reader would, twice. */
-const api = useTypedApi()
+const api = useApi()
 const folder = mkdtempSync(join(tmpdir(), 'openbenefits-readme-'))
 
 const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8')

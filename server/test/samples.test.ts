@@ -8,14 +8,14 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { createEmployer } from './cast.ts'
-import { useTypedApi } from './harness.ts'
+import { useApi } from './harness.ts'
 import { only } from './pick.ts'
 
 /**
  * The programs of docs/integrating.md about webhooks, as an integrator would run them: with Node, in a folder of their
  * own.
  */
-const api = useTypedApi({ outbound: { allow_loopback: true } })
+const api = useApi({ outbound: { allow_loopback: true } })
 const root = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'openbenefits-samples-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { codeOf, refusalOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { createApiKey, revokeApiKey } from './actions.ts'
 import { insertUser } from '../organizations/queries.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const path = '/v1/auth/access-tokens'
 const unbound = { grant_type: 'client_credentials' }
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { codeOf } from '../../test/answer.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const operator = () => ({ key: api.operator_key })
 const path = () => `/operator/v1/organizations/${api.story.organization_id}/billing-system` as const
 const settings = async () => (await api.get(path(), operator())).body.data

@@ -7,7 +7,7 @@ import { renderApart } from '../../documents/rendering.ts'
 import { refuse } from '../../kernel/refusal.ts'
 import { serviceCaller } from '../../platform/caller.ts'
 import { FairQueue } from '../../kernel/fair-queue.ts'
-import { contextOf, inOrganization, inTransaction, type Runtime } from '../../platform/runtime.ts'
+import { contextOf, inTransaction, stepByStep, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { findDocument, findKeptPdf, readPdf, savePdf, type InOrganization } from './pdf-queries.ts'
 import {
@@ -95,15 +95,8 @@ export async function runInvoiceDay(ctx: Ctx, employer: EmployerKey) {
  * Drafts the invoices of an employer that are to be drafted, in order, each in chunks of employees. Killed, it goes on
  * after the last chunk that was committed; run again it changes nothing.
  */
-export async function draftInvoices(
-  runtime: Runtime,
-  employer: EmployerKey,
-  employees_at_once = chunk_size,
-): Promise<void> {
-  while (
-    await inOrganization(runtime, employer.organization_id, (ctx) => draftChunk(ctx, employer, employees_at_once))
-  );
-}
+export const draftInvoices = (runtime: Runtime, employer: EmployerKey, employees_at_once = chunk_size): Promise<void> =>
+  stepByStep(runtime, employer.organization_id, (ctx) => draftChunk(ctx, employer, employees_at_once))
 
 /**
  * Bills the next employees of the earliest month that waits; with the last ones the invoice is seen. Tells whether

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { first, pick } from '../../test/pick.ts'
 
 /**
  * What days cost. Ana's employer offers a medical benefit from July on; Ben's child is born in October, told of in
  * November, and takes the place of his wife in the election. Invoices and pay must follow to the cent.
  */
-const api = useTypedApi()
+const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 const half = [{ coverage_tier: null, method: 'percentage', percentage: 50 }]
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { first, pick } from '../../test/pick.ts'
 import { draftInvoices } from './actions.ts'
 
@@ -10,7 +10,7 @@ import { draftInvoices } from './actions.ts'
  * invoice now and then. On every invoice day the books must agree with what the enrollments cost by then, which the
  * reconciliation computes in another way than the lines are made; and the day done again must change nothing.
  */
-const api = useTypedApi()
+const api = useApi()
 const people = 30
 const seed = Number(process.env.HISTORIES_SEED ?? 20260310)
 const months = ['2026-04', '2026-05', '2026-06', '2026-07', '2026-08', '2026-09', '2026-10', '2026-11', '2026-12']

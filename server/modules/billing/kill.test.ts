@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { aPerson, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { urlOf, useTypedApi } from '../../test/harness.ts'
+import { urlOf, useApi } from '../../test/harness.ts'
 import { noon } from '../../test/runtime.ts'
 
 /**
  * Workers that are killed while they take and bill: real ones, each in a process of its own that SIGKILL ends with a
  * statement on its way to PostgreSQL, a commit among them. Which one it is follows from a seed.
  */
-const api = useTypedApi()
+const api = useApi()
 const people = 2000
 /** A statement and an invoice, its PDF, a statement, both again. */
 const days = ['2026-04-01', '2026-04-04', '2026-04-16', '2026-05-01']

@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads'
 import { extractText } from 'unpdf'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createCoveredEmployer, createEmployer, importCatalog } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { type Answer, codeOf } from '../../test/answer.ts'
 import { first } from '../../test/pick.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const operator = () => ({ key: api.operator_key })
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
 import { draftInvoices } from './actions.ts'
 
@@ -9,7 +9,7 @@ import { draftInvoices } from './actions.ts'
  * A bakery is billed from spring to summer: its first invoice, a change that was told late, an invoice that was voided,
  * one that was paid. Each step takes up where the former ended.
  */
-const api = useTypedApi()
+const api = useApi()
 const operator = () => ({ key: api.operator_key })
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let employer_id: string
@@ -266,13 +266,17 @@ describe('an employer', () => {
     expect((await invoices()).length).toBe(9)
   })
 
-  it('is billed again from its next subscription on, and not for the time between', async () => {
-    await api.post(`/operator/v1/employers/${employer_id}/subscriptions`, { started_on: '2026-10-15' }, operator())
+  it('is billed as if nothing had ended when its next subscription follows within 60 days', async () => {
+    await api.post(`/operator/v1/employers/${employer_id}/subscriptions`, { started_on: '2026-09-10' }, operator())
     await onDay('2026-11-01')
-    expect(await shortLines('INV-000010')).toEqual([
-      ['coverage', '2026-11', 'ana', 'Essential Care', 8_900, 8_900],
-      ['coverage', '2026-11', 'ben', 'Essential Care', 8_900, 8_900],
-    ])
+    const linesOf = (month: string, name: string) => [
+      ['coverage', month, name, 'Essential Care', 8_900, 8_900],
+      ...(month === '2026-10'
+        ? ['2026-08', '2026-09'].map((earlier) => ['adjustment', earlier, name, 'Essential Care', 8_900, 8_900])
+        : []),
+    ]
+    expect(await shortLines('INV-000010')).toEqual([...linesOf('2026-10', 'ana'), ...linesOf('2026-10', 'ben')])
+    expect(await shortLines('INV-000011')).toEqual([...linesOf('2026-11', 'ana'), ...linesOf('2026-11', 'ben')])
     expect(await proof('INV-000010')).toMatchObject({ difference_count: 0 })
   })
 })

@@ -11,7 +11,7 @@ import {
   theEmployer,
   theEnrollment,
 } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { correctEnrollment, electEnrollment } from '../elections/actions.ts'
 import { EnrollmentCorrection } from '../elections/schemas.ts'
 import { changeEmployee, hireEmployee, terminateEmployee } from '../employees/actions.ts'
@@ -22,7 +22,7 @@ import { EmployeeChanges, NewEmployee } from '../employees/schemas.ts'
  * and their plans, and a part of it is told weeks late. The worker runs each day and does its jobs. All that is ever
  * taken or billed must agree with the enrollments, and a day done again must change nothing.
  */
-const api = useTypedApi()
+const api = useApi()
 const people = 500
 const seed = Number(process.env.HISTORIES_SEED ?? 20260401)
 const first_day = '2026-04-01'

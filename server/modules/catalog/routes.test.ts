@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployer, createOrganization, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useTypedApi, type CallOptions } from '../../test/harness.ts'
+import { useApi, type CallOptions } from '../../test/harness.ts'
 import { type Answer } from '../../test/answer.ts'
 import { only, two } from '../../test/pick.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const unknown = 'org_01kdq7b4w8e9rs2mh3n5t6v7xz'
 
 const told = ({ status, error }: Answer) => [

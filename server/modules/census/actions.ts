@@ -9,7 +9,7 @@ import type { Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { endAbsentees, loadPeople, requireOwnRoster, requireSubscription, saveRoster } from '../employees/actions.ts'
 import { findShared, saveDetailHashes } from '../employees/queries.ts'
-import { openMatters } from '../open-matters/actions.ts'
+import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import {
   countAbsentees,
   countRoster,
@@ -38,6 +38,7 @@ import {
 import {
   type CensusKnowledge,
   isHeld,
+  kinds_beyond_reach,
   noCounts,
   planCensus,
   planExchanges,
@@ -261,6 +262,8 @@ async function processChunk(ctx: Ctx, sync: SyncState, chunk: CensusChunk): Prom
       : planCensus(rows, first_index, planning, stage === stages.first),
   )
   await saveRoster(ctx, sync, plan.changes, { known_at: sync.accepted_at })
+  for (const kind of kinds_beyond_reach)
+    await closeMatters(ctx, { organization_id: sync.organization_id, kind }, plan.within_reach)
   await openMatters(
     ctx,
     plan.beyond_reach.map(({ kind, employee_id, day }) => ({

@@ -218,6 +218,7 @@ class Runtime {
       compensation_type: null,
       said_hash: hashOfDetails(row),
       absent_on: null,
+      last_day_told: null,
     }
     addEmployment(changes, employment, this.today, 'employee.created')
     this.save(employer, changes, [row])

@@ -2,10 +2,10 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
 import { codeOf, refusalOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import type { EmployeePage } from '../employees/schemas.ts'
 
-const api = useTypedApi()
+const api = useApi()
 let employer_id: string
 
 beforeAll(async () => {

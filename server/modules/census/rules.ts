@@ -127,8 +127,13 @@ export type CensusPlan = {
   /** whether a row was refused that no other row stands for: it may speak of anybody */
   unsure: boolean
   /** employees whom rows would end or bring back, from further back than partners may */
-  beyond_reach: { kind: 'termination_beyond_reach' | 'reinstatement_beyond_reach'; employee_id: string; day: Day }[]
+  beyond_reach: { kind: (typeof kinds_beyond_reach)[number]; employee_id: string; day: Day }[]
+  /** employees of whom a row was taken: nothing of theirs is left to the operator */
+  within_reach: string[]
 }
+
+/** What is left to the operator of a row. */
+export const kinds_beyond_reach = ['termination_beyond_reach', 'reinstatement_beyond_reach'] as const
 
 /** What is known before a census is planned, and kept in step with it. */
 export type CensusKnowledge = {
@@ -169,6 +174,7 @@ const noPlan = (): CensusPlan => ({
   waiting: [],
   unsure: false,
   beyond_reach: [],
+  within_reach: [],
 })
 
 /**
@@ -291,7 +297,9 @@ function judge(row: RosterRow, planning: CensusPlanning): Judgement {
   const latest = member && roster.employments(member.id).at(-1)
   const gone = latest !== undefined && isTerminated(latest, today)
   const returns = gone && row.start_date !== undefined && row.start_date > latest.terminated_on!
-  if (planning.origin === 'hris' && !returns && isLongGone(row, planning) && !isPerhapsHere(row, identity, planning))
+  const left_out = latest !== undefined && wasLeftOut(row, latest)
+  const is_gone = !returns && !left_out && isLongGone(row, planning)
+  if (planning.origin === 'hris' && is_gone && !isPerhapsHere(row, identity, planning))
     return { way: () => 'unchanged' }
   const why = whyNotRecord(row, today) ?? whyNotIdentity(identity)
   if (why) return { why }
@@ -362,6 +370,7 @@ function employ(
     compensation_type: row.compensation_type ?? former?.compensation_type ?? null,
     said_hash: hashOfDetails(row),
     absent_on: null,
+    last_day_told: null,
   }
   addEmployment(plan.changes, employment, today, former ? 'employee.rehired' : 'employee.created')
   roster.put(employment)
@@ -392,30 +401,31 @@ function judgeKnown(row: RosterRow, member: Member, latest: Employment, planning
     const message = 'must be after the last day of the former employment'
     return { why: new Refusal(refusals.overlaps_former_employment, [{ field: 'start_date', message }]) }
   }
-  const comes_back = comesBack(row, latest)
+  const never_left = wasLeftOut(row, latest)
   const employment: Employment = {
     ...latest,
     reference_id: row.reference_id ?? latest.reference_id,
     hired_on: row.start_date ?? latest.hired_on,
-    terminated_on: comes_back ? null : (row.termination_date ?? latest.terminated_on),
+    terminated_on: row.termination_date ?? (never_left ? latest.last_day_told : latest.terminated_on),
     employee_class: row.employee_class ?? latest.employee_class,
     compensation_type: row.compensation_type ?? latest.compensation_type,
-    absent_on: comes_back || row.termination_date !== undefined ? null : latest.absent_on,
+    absent_on: never_left || row.termination_date !== undefined ? null : latest.absent_on,
+    last_day_told: never_left || row.termination_date !== undefined ? null : latest.last_day_told,
   }
-  const why = whyNotMove(employment, latest, roster) ?? whyNotEnd(employment, latest, today)
+  const why = whyNotMove(employment, latest, roster) ?? whyNotEnd(row, employment, latest, today)
   if (why) return { why, beyond_reach: beyondReachOf(row, latest, today) }
   const saying = sayingOf(row, member, latest, planning)
   return { way: () => saveKnown(row, { member, latest, ...saying }, employment, planning), member, ...saying }
 }
 
-/** Whether somebody whom a roster left out is on a later one, as the same employment: they never left. */
-const comesBack = (row: RosterRow, { absent_on, hired_on }: Employment): boolean =>
-  absent_on !== null && row.termination_date === undefined && (row.start_date ?? hired_on) === hired_on
+/** Whether somebody whom a roster left out is on a later one, as the same employment: they never left by that. */
+const wasLeftOut = (row: RosterRow, { absent_on, hired_on }: Employment): boolean =>
+  absent_on !== null && (row.start_date ?? hired_on) === hired_on
 
 /** Why a row can't end an employment, or bring back who was left out. */
-function whyNotEnd(employment: Employment, latest: Employment, today: Day): Judgement['why'] {
+function whyNotEnd(row: RosterRow, employment: Employment, latest: Employment, today: Day): Judgement['why'] {
   if (employment.terminated_on === latest.terminated_on) return undefined
-  if (employment.terminated_on === null)
+  if (employment.terminated_on === null || row.termination_date === undefined)
     return isBeyondReach(latest.terminated_on!, today, loss_reach) ? beyondReach('start_date') : undefined
   // What a roster that left them out took for their last day is no more than that.
   const told = { hired_on: employment.hired_on, terminated_on: latest.absent_on === null ? latest.terminated_on : null }
@@ -425,7 +435,8 @@ function whyNotEnd(employment: Employment, latest: Employment, today: Day): Judg
 /** What only the operator may do for a row, from further back than partners may. */
 function beyondReachOf(row: RosterRow, latest: Employment, today: Day): Judgement['beyond_reach'] {
   const employee_id = latest.id
-  if (comesBack(row, latest) && isBeyondReach(latest.terminated_on!, today, loss_reach))
+  const comes_back = wasLeftOut(row, latest) && row.termination_date === undefined
+  if (comes_back && isBeyondReach(latest.terminated_on!, today, loss_reach))
     return { kind: 'reinstatement_beyond_reach', employee_id, day: latest.terminated_on! }
   const ends = row.termination_date !== undefined && latest.terminated_on === null
   return ends && isBeyondReach(row.termination_date!, today, loss_reach)
@@ -440,7 +451,7 @@ function beyondReachOf(row: RosterRow, latest: Employment, today: Day): Judgemen
 function overlaps(row: RosterRow, employment: Employment, today: Day): boolean {
   const { hired_on, terminated_on } = employment
   if (row.start_date === undefined || terminated_on === null || terminated_on > today) return false
-  if (comesBack(row, employment)) return false
+  if (wasLeftOut(row, employment)) return false
   if (row.start_date !== hired_on) return true
   return terminated_on < today && row.termination_date !== terminated_on
 }
@@ -454,6 +465,7 @@ function saveKnown(
   const { plan, roster, today } = planning
   const employee_id = employment.id
   planning.claimed.add(member.id)
+  plan.within_reach.push(employee_id)
   const employmentChanged = (Object.keys(employment) as (keyof Employment)[]).some(
     (name) => employment[name] !== latest[name],
   )
@@ -466,7 +478,8 @@ function saveKnown(
   const is_back = isTerminated(latest, today) && !isTerminated(employment, today)
   plan.changes.events.push({ event_name: is_back ? 'employee.reinstated' : 'employee.updated', employee_id })
   if (employment.terminated_on === latest.terminated_on || employment.terminated_on === null) return 'updated'
-  if (isTerminated(employment, today)) plan.changes.events.push({ event_name: 'employee.deactivated', employee_id })
+  if (isTerminated(employment, today) && !isTerminated(latest, today))
+    plan.changes.events.push({ event_name: 'employee.deactivated', employee_id })
   return 'terminated'
 }
 

@@ -5,7 +5,7 @@ import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { payPeriods } from '../../kernel/pay-calendar.ts'
 import { generic, Refusal } from '../../kernel/refusal.ts'
-import { inOrganization, type Runtime } from '../../platform/runtime.ts'
+import { stepByStep, type Runtime } from '../../platform/runtime.ts'
 import type { EmployerKey } from '../auth/queries.ts'
 import { linesFor, type Payroll } from './line-rules.ts'
 import { findPayingEmployer, listPayingEmployers, type PayingEmployer } from './payday-queries.ts'
@@ -104,15 +104,11 @@ const statementOf = (employer: PayingEmployer, { start, end, calendar, ...period
  * Generates the open statements of an employer, in order, each in chunks of employees. Killed, it goes on after the
  * last chunk that was committed; run again it changes nothing.
  */
-export async function generateStatements(
+export const generateStatements = (
   runtime: Runtime,
   employer: EmployerKey,
   employees_at_once = chunk_size,
-): Promise<void> {
-  while (
-    await inOrganization(runtime, employer.organization_id, (ctx) => writeChunk(ctx, employer, employees_at_once))
-  );
-}
+): Promise<void> => stepByStep(runtime, employer.organization_id, (ctx) => writeChunk(ctx, employer, employees_at_once))
 
 /**
  * Writes the next chunk of the first open statement; with the last one it is whole. Tells whether there may be more.

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Runtime } from '../../platform/runtime.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
 import { generateStatements } from './actions.ts'
 
@@ -9,7 +9,7 @@ import { generateStatements } from './actions.ts'
  * Five people with dental at 12.00 a month, paid weekly, written two at a time: three transactions, and one that finds
  * no more.
  */
-const api = useTypedApi()
+const api = useApi()
 const place = { organization_id: '', employer_id: '' }
 const employees: string[] = []
 

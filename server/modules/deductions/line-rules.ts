@@ -1,11 +1,24 @@
 import type { Day } from '../../kernel/days.ts'
 import type { PayPeriod } from '../../kernel/pay-calendar.ts'
-import { chargedMonths, chargeOn, dueFor, monthsOf, scheduleOf, sumOf } from './rules.ts'
+import {
+  chargedMonths,
+  chargeOn,
+  dueFor,
+  monthsOf,
+  partnersDueFor,
+  partnersScheduleOf,
+  partOf,
+  scheduleOf,
+  sumOf,
+} from './rules.ts'
 import type { Charge, Coverage, DeductionMethod, Terms } from './rules.ts'
 import { tax_classifications, taxOf, type TaxClassification, type TaxedElection, type TaxFacts } from './tax-rules.ts'
 
-/** What holds from a day on, and how it was elected. `is_unbilled`: no invoice bills it; payroll goes by the facts. */
-export type ElectedTerms = Terms & TaxedElection & { is_unbilled?: boolean }
+/**
+ * What holds from a day on, and how it was elected. `follows`: from a dependent who left, it is none that anybody made.
+ * `is_unbilled`: no invoice bills it; payroll goes by the facts.
+ */
+export type ElectedTerms = Terms & TaxedElection & { follows?: boolean; is_unbilled?: boolean }
 
 export type LineKind = 'deduction' | 'correction' | 'manual_adjustment' | 'arrears'
 
@@ -65,19 +78,29 @@ export function chargesByTax(one: DueFacts, year: number, first_open_month: Day)
   const found: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
   for (const { month, election } of chargedMonths(coverage, year))
     if (month >= first_open_month || election.is_unbilled)
-      found[taxOf(facts, month, election)].push({ month, election })
+      found[taxOf(facts, month, madeFor(coverage, election))].push({ month, election })
   if (`${year}-01-01` >= first_open_month) return found
   const closed: ChargesByTax = { 'Pre-tax': [], 'Post-tax': [] }
   for (const month of monthsOf(year)) {
     if (month >= first_open_month) break
     const employee_deduction_in_cents = billedFor(one.billed, month)
     if (employee_deduction_in_cents === 0) continue
-    const tax = taxOf(facts, month, chargeOn(coverage, month) ?? elected_in_time)
-    closed[tax].push({ month, election: { effective_on: month, employee_deduction_in_cents } })
+    const charged = chargeOn(coverage, month)
+    const tax = taxOf(facts, month, charged ? madeFor(coverage, charged) : elected_in_time)
+    const share = Math.max(0, Math.min(charged?.domestic_partner_share_in_cents ?? 0, employee_deduction_in_cents))
+    const election = { effective_on: month, employee_deduction_in_cents, domestic_partner_share_in_cents: share }
+    closed[tax].push({ month, election })
   }
   for (const tax of tax_classifications)
     found[tax] = [...closed[tax], ...found[tax]].sort((one, other) => (one.month < other.month ? -1 : 1))
   return found
+}
+
+/** The election that somebody made which one goes on with: itself, unless it follows from a dependent who left. */
+function madeFor({ elections }: Coverage<ElectedTerms>, election: ElectedTerms): ElectedTerms {
+  if (!election.follows) return election
+  const made = elections.filter(({ follows, effective_on }) => !follows && effective_on < election.effective_on)
+  return made.sort((one, other) => (one.effective_on < other.effective_on ? 1 : -1))[0] ?? election
 }
 
 /** What is billed without an election any more is taxed as if it had been made in time. */
@@ -87,6 +110,28 @@ function billedFor(billed: Deducted['billed'], month: Day): number {
   let sum = 0
   for (const [of, cents] of billed) if (of === month) sum += cents
   return sum
+}
+
+/** What months add up to, by how it is taxed: what is before tax for the others is from taxed income for a partner. */
+export function dueByTax({ 'Pre-tax': timely, 'Post-tax': late }: ChargesByTax): Record<TaxClassification, number> {
+  const partners = partnersDueFor(timely)
+  return { 'Pre-tax': dueFor(timely) - partners, 'Post-tax': dueFor(late) + partners }
+}
+
+/** The schedule of months, by how it is taxed; both together are in each period what the formula says of the whole. */
+export function schedulesByTax(
+  { 'Pre-tax': timely, 'Post-tax': late }: ChargesByTax,
+  periods: PayPeriod[],
+  method: DeductionMethod,
+): Record<TaxClassification, number[]> {
+  const whole = scheduleOf(timely, periods, method)
+  const after = scheduleOf(late, periods, method)
+  if (partnersDueFor(timely) === 0) return { 'Pre-tax': whole, 'Post-tax': after }
+  const partners = partnersScheduleOf(timely, periods, method)
+  return {
+    'Pre-tax': whole.map((cents, at) => cents - partners[at]!),
+    'Post-tax': after.map((cents, at) => cents + partners[at]!),
+  }
 }
 
 /** What a line comes to, before it is known whether anything may be taken. */
@@ -119,19 +164,20 @@ export function linesFor(payroll: Payroll, deducted: Deducted): Line[] {
 function scheduledLines(payroll: Payroll, deducted: Deducted, whole: boolean) {
   const { period, periods, method, first_open_month } = payroll
   const { year, number } = period
-  const present = chargesByTax(deducted, year, first_open_month)
-  const former = yearsBefore(payroll, deducted).map((of) => [of, chargesByTax(deducted, of, first_open_month)] as const)
+  const schedules = schedulesByTax(chargesByTax(deducted, year, first_open_month), periods, method)
+  const former = yearsBefore(payroll, deducted).map(
+    (of) => [of, dueByTax(chargesByTax(deducted, of, first_open_month))] as const,
+  )
   const deductions: Owed[] = []
   const corrections: Owed[] = []
   for (const tax_classification of tax_classifications) {
-    const charges = present[tax_classification]
-    const schedule = charges.length > 0 ? scheduleOf(charges, periods, method) : []
+    const schedule = schedules[tax_classification]
     const of = (amount_in_cents: number, for_year = year) => ({ year: for_year, tax_classification, amount_in_cents })
     deductions.push(of(whole ? sumOf(schedule.slice(number - 1)) : (schedule[number - 1] ?? 0)))
     const before = sumOf(schedule.slice(0, number - 1))
     corrections.push(of(before - collectedOf(deducted, year, tax_classification)))
-    for (const [before_it, charges_then] of former) {
-      const difference = dueFor(charges_then[tax_classification]) - collectedOf(deducted, before_it, tax_classification)
+    for (const [before_it, due] of former) {
+      const difference = due[tax_classification] - collectedOf(deducted, before_it, tax_classification)
       corrections.push(of(difference, before_it))
     }
   }
@@ -179,17 +225,33 @@ const named = (kind: LineKind, owed: Owed[]): Line[] =>
 
 /**
  * What payroll did not take, asked for again: up to a part of what is deducted normally, and as far as the statement
- * gives back. What it took too much goes back at once.
+ * gives back. What it took too much goes back at once. It is taxed as what is deducted normally is.
  */
-function arrearsLines(payroll: Payroll, { balances, shortfall_in_cents, category }: Deducted, lines: Line[]): Line[] {
+function arrearsLines(payroll: Payroll, deducted: Deducted, lines: Line[]): Line[] {
+  const { balances, shortfall_in_cents } = deducted
   const outstanding = shortfall_in_cents - sumOf(balances.map(({ arrears_in_cents }) => arrears_in_cents))
   if (outstanding === 0) return []
   const normal = lines.filter(({ kind }) => kind === 'deduction')
   const given_back = -sumOf(lines.map(({ amount_in_cents }) => Math.min(0, amount_in_cents)))
   const limit = Math.floor((amountOf(normal) * payroll.arrears_limit_percent) / 100) + given_back
   const amount_in_cents = Math.min(outstanding, limit)
-  const tax_classification = normal[0]?.tax_classification ?? (category === 'Hospital' ? 'Post-tax' : 'Pre-tax')
-  return named('arrears', [{ year: payroll.period.year, tax_classification, amount_in_cents }])
+  const after_tax = afterTaxOf(amount_in_cents, deducted, normal)
+  const { year } = payroll.period
+  return named('arrears', [
+    { year, tax_classification: 'Pre-tax', amount_in_cents: amount_in_cents - after_tax },
+    { year, tax_classification: 'Post-tax', amount_in_cents: after_tax },
+  ])
 }
 
-const amountOf = (lines: Line[]): number => sumOf(lines.map(({ amount_in_cents }) => amount_in_cents))
+/** What of an amount is from taxed income: as much as of what is deducted normally, or else of what was ever taken. */
+function afterTaxOf(amount: number, { balances, category }: Deducted, normal: Line[]): number {
+  const taken = balances.map((one) => ({ ...one, amount_in_cents: Math.max(0, one.collected_in_cents) }))
+  const weights = normal.length > 0 ? normal : taken
+  const after_tax = amountOf(weights.filter(({ tax_classification }) => tax_classification === 'Post-tax'))
+  const whole = amountOf(weights)
+  if (whole === 0) return category === 'Hospital' ? amount : 0
+  return partOf(amount, after_tax, whole)
+}
+
+const amountOf = (lines: Pick<Line, 'amount_in_cents'>[]): number =>
+  sumOf(lines.map(({ amount_in_cents }) => amount_in_cents))

@@ -105,7 +105,8 @@ const csv_lines = statement(
      left join lateral (
        select last_name, first_name from members
         where id = employee.member_id and organization_id = :organization_id offset 0) as member on true
-    order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc`,
+    order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+             line.tax_classification desc`,
 )
 
 /** The lines of a statement as a file, by name; people are called as they are called now. */

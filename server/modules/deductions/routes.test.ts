@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { parseCsv } from '../../kernel/csv.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { first, pick } from '../../test/pick.ts'
 
 /**
@@ -9,7 +9,7 @@ import { first, pick } from '../../test/pick.ts'
  * 20.00, so
  * 12.00 a month. Each step takes up where the former ended.
  */
-const api = useTypedApi()
+const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let employer_id: string
 let ana: string

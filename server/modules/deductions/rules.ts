@@ -1,8 +1,15 @@
 import { addDays, type Day } from '../../kernel/days.ts'
 import { periodOn, type PayCalendar, type PayPeriod } from '../../kernel/pay-calendar.ts'
 
-/** What holds from a day on; the first election of an enrollment holds from '-infinity'. Monthly. */
-export type Terms = { effective_on: Day; employee_deduction_in_cents: number }
+/**
+ * What holds from a day on; the first election of an enrollment holds from '-infinity'. Monthly. What is for a domestic
+ * partner is a part of the deduction.
+ */
+export type Terms = {
+  effective_on: Day
+  employee_deduction_in_cents: number
+  domestic_partner_share_in_cents?: number
+}
 
 /**
  * A subscription's end, and the day on which the employer began another one; null while it has not. From '-infinity'
@@ -73,6 +80,16 @@ export function chargedMonths<Election extends { effective_on: Day }>(
 export const dueFor = (months: Charge[]): number =>
   months.reduce((sum, { election }) => sum + election.employee_deduction_in_cents, 0)
 
+const partnersShareOf = ({ domestic_partner_share_in_cents }: Terms): number => domestic_partner_share_in_cents ?? 0
+
+/** What of it is for domestic partners. */
+export const partnersDueFor = (months: Charge[]): number =>
+  months.reduce((sum, { election }) => sum + partnersShareOf(election), 0)
+
+/** As much of an amount as a share is of a whole, in whole cents towards 0. The product may be beyond what is safe. */
+export const partOf = (amount: number, share: number, whole: number): number =>
+  whole === 0 ? 0 : Number((BigInt(amount) * BigInt(share)) / BigInt(whole))
+
 export const sumOf = (amounts: number[]): number => amounts.reduce((sum, amount) => sum + amount, 0)
 
 export type DeductionMethod = 'annualized' | 'per_month'
@@ -83,8 +100,25 @@ export type DeductionMethod = 'annualized' | 'per_month'
  * year is then the formula of decisions.md, section 6. `per_month` spreads each month by itself. Paydays that are
  * skipped take nothing.
  */
-export function scheduleOf(months: Charge[], periods: PayPeriod[], method: DeductionMethod): number[] {
+export const scheduleOf = (months: Charge[], periods: PayPeriod[], method: DeductionMethod): number[] =>
+  spread(months, periods, method, (taken) => taken)
+
+/**
+ * What of that schedule is for domestic partners: to the cent what their share of the months is, and in no period more
+ * than is taken.
+ */
+export const partnersScheduleOf = (months: Charge[], periods: PayPeriod[], method: DeductionMethod): number[] =>
+  spread(months, periods, method, (taken, segment) => partOf(taken, partnersDueFor(segment), dueFor(segment)))
+
+/** Spreads months over pay periods. `counted` says what counts of all that is taken of some months in a row so far. */
+function spread(
+  months: Charge[],
+  periods: PayPeriod[],
+  method: DeductionMethod,
+  counted: (taken: number, segment: Charge[]) => number,
+): number[] {
   const schedule = periods.map(() => 0)
+  if (months.length === 0) return schedule
   const taking = periods.filter(({ skipped }) => !skipped)
   for (const segment of segmentsOf(months, method)) {
     const first = segment[0]!.month.slice(0, 7)
@@ -92,7 +126,7 @@ export function scheduleOf(months: Charge[], periods: PayPeriod[], method: Deduc
     const from = taking.findIndex(({ end }) => end.slice(0, 7) >= first)
     const count = taking.filter(({ end }) => first <= end.slice(0, 7) && end.slice(0, 7) <= last).length
     const total = dueFor(segment)
-    const through = (k: number) => Math.floor((total * k) / count)
+    const through = (k: number) => counted(Math.floor((total * k) / count), segment)
     for (let k = 1; k <= count; k++) schedule[taking[from + k - 1]!.number - 1] = through(k) - through(k - 1)
   }
   return schedule
@@ -110,7 +144,8 @@ function segmentsOf(months: Charge[], method: DeductionMethod): Charge[][] {
 
 const goesOn = (before: Charge, next: Charge): boolean =>
   Number(next.month.slice(5, 7)) - Number(before.month.slice(5, 7)) === 1 &&
-  before.election.employee_deduction_in_cents === next.election.employee_deduction_in_cents
+  before.election.employee_deduction_in_cents === next.election.employee_deduction_in_cents &&
+  partnersShareOf(before.election) === partnersShareOf(next.election)
 
 export type Due = {
   calendar: PayCalendar

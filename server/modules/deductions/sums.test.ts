@@ -36,14 +36,18 @@ const coverages = fc
     first: amounts,
     others: fc.array(fc.tuple(daysFrom('2026-06-01', 700), amounts), { maxLength: 3 }),
     elected_on: daysFrom('2026-01-01', 600),
+    /** how much is for a domestic partner, until the second election */
+    partners_percent: fc.constantFrom(0, 0, 37, 100),
   })
-  .map(({ coverage_start, length, ended, first, others, elected_on }): Coverage => ({
+  .map(({ coverage_start, length, ended, first, others, elected_on, partners_percent }): Coverage => ({
     coverage_start,
     coverage_end: length === null ? null : addDays(coverage_start, length),
     lapses: ended === null ? [] : [[ended[0], ended[1] === null ? null : addDays(ended[0], ended[1])]],
     elections: [['-infinity', first] as const, ...others].map(([effective_on, employee_deduction_in_cents]) => ({
       effective_on,
       employee_deduction_in_cents,
+      domestic_partner_share_in_cents:
+        effective_on === '-infinity' ? Math.floor((employee_deduction_in_cents * partners_percent) / 100) : 0,
       elected_on,
     })),
   }))
@@ -197,6 +201,8 @@ describe('statement by statement', () => {
           if (before) expect(period.start).toBe(addDays(before.period.end, 1))
         }
         expect(books.collected(2027)).toBe(costOf(coverage, 2027))
+        const taken = books.statements.flatMap(({ lines }) => lines.filter(({ kind }) => kind === 'deduction'))
+        expect(taken.every(({ amount_in_cents }) => amount_in_cents > 0)).toBe(true)
       }),
       { numRuns: 100 },
     )

@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { addDays } from '../../kernel/days.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import { useApi } from '../../test/harness.ts'
+import { only, pick } from '../../test/pick.ts'
 
 const api = useApi()
-const codeOf = ({ status, body }: Answer) => [status, body.error.code]
 
 let employer_id: string
 let mec_plan: string
@@ -41,7 +42,7 @@ async function family(coverage_tier: string, ...people: object[]) {
   const dependent_ids: string[] = []
   for (const person of people) dependent_ids.push(await add(id, person))
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
-  const enrollment_id: string = data.find((row: any) => row.benefit.category === 'Medical').id
+  const enrollment_id = pick(data, (row) => row.benefit.category === 'Medical').id
   const answer = await api.post(`/v1/enrollments/${enrollment_id}/elect`, { plan_id: mec_plan, coverage_tier })
   expect(answer.status, answer.text).toBe(200)
   await api.work()
@@ -63,10 +64,10 @@ const coverOf = async (enrollment_id: string) => {
 /** What was told of a resource, the first first, with its day. */
 async function toldOf(resource_id: string): Promise<string[]> {
   const { body } = await api.get(`/v1/webhook-events?resource_id=${resource_id}&limit=100`)
-  return body.data.map(({ event_name, created_at }: any) => `${created_at.slice(0, 10)} ${event_name}`).toSorted()
+  return body.data.map(({ event_name, created_at }) => `${created_at.slice(0, 10)} ${event_name}`).toSorted()
 }
 
-const disability = (dependent_id: string) => `/operator/v1/dependents/${dependent_id}/disability`
+const disability = (dependent_id: string) => `/operator/v1/dependents/${dependent_id}/disability` as const
 const asOperator = () => ({ key: api.operator_key })
 const approve = (dependent_id: string) => api.post(disability(dependent_id), { reason: 'Certified' }, asOperator())
 const withdraw = (dependent_id: string) => api.call('DELETE', disability(dependent_id), asOperator())
@@ -74,7 +75,7 @@ const withdraw = (dependent_id: string) => api.call('DELETE', disability(depende
 describe('a child who grows too old', () => {
   it('is told of 60 days before, leaves with the month, and the tier, price and window follow', async () => {
     const { id, enrollment_id, dependent_ids } = await family('EC', daughter)
-    const [dependent_id] = dependent_ids as [string]
+    const dependent_id = only(dependent_ids)
     expect(await coverOf(enrollment_id)).toEqual(['EC', 8_250, [dependent_id]])
     await goOn('2026-03-31')
     expect(await toldOf(dependent_id)).toEqual([])
@@ -112,7 +113,7 @@ describe('a child who grows too old', () => {
     const { enrollment_id, dependent_ids } = await family('EC', daughter)
     await goOn('2026-06-04', '2026-05-30')
     await goOn('2026-06-04', '2026-05-30')
-    expect((await toldOf(dependent_ids[0]!)).map((told) => told.slice(11))).toEqual(['dependent.coverage_ended'])
+    expect((await toldOf(only(dependent_ids))).map((told) => told.slice(11))).toEqual(['dependent.coverage_ended'])
     expect(await coverOf(enrollment_id)).toEqual(['EE', 0, []])
   })
 
@@ -131,20 +132,20 @@ describe('a child who grows too old', () => {
 describe('a dependent who is ended by hand', () => {
   it('is told of at once, and leaves with the month like any other', async () => {
     const { enrollment_id, dependent_ids } = await family('ES', wife)
-    await api.call('DELETE', `/v1/dependents/${dependent_ids[0]}`)
+    await api.call('DELETE', `/v1/dependents/${only(dependent_ids)}`)
     await api.work()
-    expect(await toldOf(dependent_ids[0]!)).toEqual(['2026-03-10 dependent.coverage_ending'])
+    expect(await toldOf(only(dependent_ids))).toEqual(['2026-03-10 dependent.coverage_ending'])
     expect((await coverOf(enrollment_id))[0]).toBe('ES')
     await goOn('2026-04-01')
     expect(await coverOf(enrollment_id)).toEqual(['EE', 0, []])
-    expect((await toldOf(dependent_ids[0]!)).at(-1)).toBe('2026-04-01 dependent.coverage_ended')
+    expect((await toldOf(only(dependent_ids))).at(-1)).toBe('2026-04-01 dependent.coverage_ended')
   })
 })
 
 describe('a birthday that is set right', () => {
   it('ends coverage back to where it should have ended, and gives it back when it is set right again', async () => {
     const { enrollment_id, dependent_ids } = await family('EC', daughter)
-    const dependent = `/v1/dependents/${dependent_ids[0]}`
+    const dependent = `/v1/dependents/${only(dependent_ids)}`
     const before = await read(enrollment_id)
     await goOn('2026-04-20')
     await api.patch(dependent, { date_of_birth: '2000-04-25' })
@@ -161,7 +162,7 @@ describe('a birthday that is set right', () => {
 describe('a disabled child', () => {
   it('has no age limit, and leaves with the month when that is taken back', async () => {
     const { enrollment_id, dependent_ids } = await family('EC', daughter)
-    const [dependent_id] = dependent_ids as [string]
+    const dependent_id = only(dependent_ids)
     const approved = await approve(dependent_id)
     expect(approved.body.data).toMatchObject({ disabled: true, covered_until: null })
     await goOn('2026-06-20')
@@ -178,7 +179,7 @@ describe('a disabled child', () => {
   it('is covered again when it is approved late, as if they had never left', async () => {
     const { enrollment_id, dependent_ids } = await family('EC', daughter)
     await goOn('2026-06-05')
-    await approve(dependent_ids[0]!)
+    await approve(only(dependent_ids))
     await api.work()
     expect(await coverOf(enrollment_id)).toEqual(['EC', 8_250, dependent_ids])
   })
@@ -196,7 +197,7 @@ describe('a disabled child', () => {
 
   it('is approved and taken back once, by the operator', async () => {
     const { dependent_ids } = await family('EC', daughter)
-    const [dependent_id] = dependent_ids as [string]
+    const dependent_id = only(dependent_ids)
     expect(codeOf(await withdraw(dependent_id))).toEqual([409, 'dependent_not_disabled'])
     expect((await approve(dependent_id)).status).toBe(200)
     expect(codeOf(await approve(dependent_id))).toEqual([409, 'dependent_already_disabled'])

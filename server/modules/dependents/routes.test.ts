@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { refusalOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { first } from '../../test/pick.ts'
 import { most_dependents } from './rules.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const unknown = '/v1/dependents/dep_01kdq7b4w8e9rs2mh3n5t6v7xz'
 const dependents = (employee_id: string) => `/v1/employees/${employee_id}/dependents` as const
 const not_found = [404, 'not_found', undefined]

@@ -25,6 +25,7 @@ import {
   type EnrollmentFacts,
   firstOf,
   isNews,
+  partnersShare,
   personOn,
   premiumFor,
   refusals,
@@ -154,16 +155,14 @@ export function price(
   const covered = enrollment.dependents
     .filter(({ id }) => dependent_ids.includes(id))
     .map(({ id, covered_until }) => ({ dependent_id: id, covered_until }))
-  // What a domestic partner adds; all of it where the others alone could not be covered.
   const alone = withoutPartner(enrollment.dependents, step)
   const without = alone && costOn(enrollment, prices, told, alone, start)
-  const added = cost.employee_deduction_in_cents - (without?.employee_deduction_in_cents ?? 0)
   return {
     plan_id,
     coverage_tier,
     tier_id: found.rates ? null : found.tier_id,
     ...cost,
-    domestic_partner_share_in_cents: alone ? Math.max(0, added) : 0,
+    domestic_partner_share_in_cents: alone ? partnersShare(cost, without) : 0,
     individual_plan_name: told.individual_plan?.name ?? null,
     bought_on_exchange: enrollment.product_code.startsWith('ICHRA') ? (told.bought_on_exchange ?? false) : null,
     follows: false,

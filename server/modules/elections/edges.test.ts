@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { only, pick } from '../../test/pick.ts'
 
 /**
  * What happens at the edges: corrections between an election and its coverage, coverage that never begins, ends that
  * move.
  */
-const api = useTypedApi()
+const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 
 async function onDay(day: string): Promise<void> {

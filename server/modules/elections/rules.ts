@@ -2,7 +2,7 @@ import { addDays, ageOn, monthEnd, type Day } from '../../kernel/days.ts'
 import { declareRefusals, generic, Refusal, type RefusalKind } from '../../kernel/refusal.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
 import { agesOn, premiumOf, type AreaRate } from '../ichra/rules.ts'
-import type { Pricing } from '../plan-years/rules.ts'
+import type { Cost, Pricing } from '../plan-years/rules.ts'
 import type { CoverageTier, ProductCode } from '../catalog/schemas.ts'
 import type { CallerKind } from '../../platform/caller.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
@@ -268,6 +268,10 @@ export function withoutPartner(dependents: DependentFacts[], step: Step): Step |
   if (others.length === people.length) return undefined
   return { ...step, coverage_tier: tierOf(others), dependent_ids: others.map(({ id }) => id) }
 }
+
+/** What a domestic partner adds to a deduction; all of it where the others alone could not be covered. */
+export const partnersShare = (cost: Cost, without: Cost | null | undefined): number =>
+  Math.max(0, cost.employee_deduction_in_cents - (without?.employee_deduction_in_cents ?? 0))
 
 /**
  * Who is covered by an election from a day, or from a birth by `born_by`: those named, or else everybody who fits the

@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { codeOf, refusalOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
 
 /** When one may choose, and from which day what was chosen holds. */
-const api = useTypedApi()
+const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 const operator = () => ({ key: api.operator_key })
 

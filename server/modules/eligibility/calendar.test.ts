@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 
 /** The calendar rules of the engine are functions of the database: here they are held as tables and over every day. */
-const api = useTypedApi()
+const api = useApi()
 const periods = ['none', 'first_of_following_month', '30_days', '60_days'] as const
 
 const waited = async (anchor: string, period: string): Promise<string> =>

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
+import { pick, sure } from '../../test/pick.ts'
 
 /** What the migration that took contractors out of `all` makes of policies from before it. */
 const api = useApi()
@@ -45,7 +46,7 @@ async function migrate(): Promise<void> {
 }
 
 const enrollmentsOf = async (employee_id: string) =>
-  (await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data as any[]
+  (await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data
 
 describe('policies for all from before contractors were taken out', () => {
   it('are followed by one for the other classes: a contractor keeps what was, and nobody else notices', async () => {
@@ -55,11 +56,11 @@ describe('policies for all from before contractors were taken out', () => {
       employee_class: 'Individual Contractor',
     })
     const colleague = await createEmployee(api, concerned, { start_date: '2026-01-02' })
-    const [dental] = (await enrollmentsOf(contractor.id)).filter((row) => row.benefit.category === 'Dental')
+    const dental = pick(await enrollmentsOf(contractor.id), (row) => row.benefit.category === 'Dental')
     await api.post(`/v1/enrollments/${dental.id}/elect`, { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' })
     const before = await enrollmentsOf(colleague.id)
     const policyOf = async (employer_id: string): Promise<string> =>
-      (await api.get(`/v1/employers/${employer_id}`)).body.data.eligibility_policy_id
+      sure((await api.get(`/v1/employers/${employer_id}`)).body.data.eligibility_policy_id)
     const former = [await policyOf(concerned), await policyOf(other)]
 
     await migrate()
@@ -77,7 +78,7 @@ describe('policies for all from before contractors were taken out', () => {
     ])
     api.moveTo('2026-03-11')
     await api.runDays()
-    const [ended] = (await enrollmentsOf(contractor.id)).filter((row) => row.id === dental.id)
+    const ended = pick(await enrollmentsOf(contractor.id), (row) => row.id === dental.id)
     expect([ended.status, ended.coverage_start, ended.coverage_end]).toEqual([
       'enrolled',
       dental.coverage_start,

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { type Answer } from '../../test/answer.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const fullTime = { classification: 'full_time', waiting_period: '30_days' }
 const everyone = { classification: 'all', waiting_period: 'none' }
 const unknown = '/v1/benefit-eligibility-policies/epol_01kdq7b4w8e9rs2mh3n5t6v7xz'

@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { refusalOf } from '../../test/answer.ts'
+import { useApi } from '../../test/harness.ts'
+import { pick } from '../../test/pick.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { recalculate } from '../enrollments/actions.ts'
 
@@ -14,7 +16,6 @@ beforeAll(async () => {
 })
 
 const everybody = { classification: 'all', waiting_period: 'none' }
-const told = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details[0]?.field]
 const adopt = (employer_id: string, policy: object) =>
   api.post(`/v1/employers/${employer_id}/benefit-eligibility-policies`, policy)
 
@@ -30,7 +31,7 @@ async function served(...policies: object[]): Promise<string> {
 async function grantedTo(employer_id: string, said: object): Promise<Record<string, Day>> {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10', ...said })
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
-  return Object.fromEntries(data.map((row: any) => [row.benefit.category, row.coverage_start]))
+  return Object.fromEntries(data.map((row) => [row.benefit.category, row.coverage_start]))
 }
 
 describe('a policy', () => {
@@ -63,11 +64,11 @@ describe('a policy', () => {
     const employer_id = await served({ ...everybody, compensation_types: ['Hourly'] })
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-02', compensation_type: 'Hourly' })
     const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
-    const dental = data.find((row: any) => row.benefit.category === 'Dental')
+    const dental = pick(data, (row) => row.benefit.category === 'Dental')
     await api.post(`/v1/enrollments/${dental.id}/elect`, { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' })
     const salary = (effective_date: Day) =>
       api.patch(`/v1/employees/${id}`, { compensation_type: 'Salary', effective_date })
-    expect(told(await salary('2026-01-05'))).toEqual([400, 'invalid_employee_update', 'effective_date'])
+    expect(refusalOf(await salary('2026-01-05'))).toEqual([400, 'invalid_employee_update', 'effective_date'])
     expect((await salary('2026-03-05')).status).toBe(200)
     expect((await api.get(`/v1/enrollments/${dental.id}`)).body.data.coverage_end).toBe('2026-03-31')
   })
@@ -83,7 +84,7 @@ describe('policies for some benefits', () => {
     const intern = await createEmployee(api, employer_id, { start_date: '2026-03-10', employee_class: 'Intern' })
     const { data } = (await api.get(`/v1/employees/${intern.id}/eligibility`)).body
     expect(data.status).toBe('eligible')
-    expect(data.benefits.map((one: any) => [one.benefit.product_code, one.rule])).toEqual([['MEC', 'none']])
+    expect(data.benefits.map((one) => [one.benefit.product_code, one.rule])).toEqual([['MEC', 'none']])
     expect(data.benefits_out_of_reach).toMatchObject([
       {
         benefit_id: catalog.dental.benefit_id,
@@ -102,7 +103,7 @@ describe('policies for some benefits', () => {
     expect((await adopt(employer_id, policy)).status).toBe(201)
     await api.work()
     const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
-    expect(data.map((row: any) => [row.status, row.coverage_start])).toEqual([
+    expect(data.map((row) => [row.status, row.coverage_start])).toEqual([
       ['pending', '2026-01-02'],
       ['pending', '2026-01-02'],
     ])
@@ -117,9 +118,7 @@ describe('policies for some benefits', () => {
     const ids = [(await own(dental)).body.data.id, (await own(vision)).body.data.id]
     const active = () =>
       Promise.all(
-        [rest, ...ids].map(
-          async (id) => (await api.get(`/v1/benefit-eligibility-policies/${id}`)).body.data.active as boolean,
-        ),
+        [rest, ...ids].map(async (id) => (await api.get(`/v1/benefit-eligibility-policies/${id}`)).body.data.active),
       )
     expect(await active()).toEqual([true, true, true])
     ids.push((await own(dental)).body.data.id)
@@ -128,9 +127,9 @@ describe('policies for some benefits', () => {
     expect(await active()).toEqual([true, false, false, false, true])
     expect((await api.get(`/v1/employers/${employer_id}`)).body.data.eligibility_policy_id).toBe(rest)
 
-    expect(told(await own(vision))).toEqual([409, 'benefit_has_policy', 'benefit_ids[0]'])
+    expect(refusalOf(await own(vision))).toEqual([409, 'benefit_has_policy', 'benefit_ids[0]'])
     const unknown = { benefit_id: 'bprd_01kdq7b4w8e9rs2mh3n5t6v7xz' }
-    expect(told(await own(dental, unknown))).toEqual([422, 'policy_benefit_unknown', 'benefit_ids[1]'])
+    expect(refusalOf(await own(dental, unknown))).toEqual([422, 'policy_benefit_unknown', 'benefit_ids[1]'])
     expect(await active()).toEqual([true, false, false, false, true])
   })
 })
@@ -232,7 +231,7 @@ async function adoptThem(employers: string[]): Promise<Rule[][]> {
     const { days, of, on, ...body } = { ...rule, benefit_ids: benefits[said.of]! }
     const answer = await adopt(employers[at]!, body)
     if (answer.status === 201) adopted[at]!.push({ ...body, days, of, on })
-    else expect(told(answer)[1]).toBe('benefit_has_policy')
+    else expect(refusalOf(answer)[1]).toBe('benefit_has_policy')
   }
   return adopted.map(lasting)
 }

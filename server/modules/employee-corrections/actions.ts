@@ -38,7 +38,10 @@ export async function reinstateEmployee(
   const effective_on = employment.terminated_on!
   const changes: RosterChanges = {
     ...noChanges(),
-    changed_employments: [{ ...employment, terminated_on: null, absent_on: null }],
+    // Who was left out, and had told a last day before, leaves on that day.
+    changed_employments: [
+      { ...employment, terminated_on: employment.last_day_told, absent_on: null, last_day_told: null },
+    ],
     events: [
       { event_name: isTerminated(employment, ctx.today) ? 'employee.reinstated' : 'employee.updated', employee_id },
     ],

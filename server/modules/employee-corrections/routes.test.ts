@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import type { Answer } from '../../test/answer.ts'
+import { useApi } from '../../test/harness.ts'
+import { first, only, pick } from '../../test/pick.ts'
 
 const api = useApi()
 let employer_id: string
@@ -32,11 +34,11 @@ beforeAll(async () => {
 async function covered(at = employer_id, said: Record<string, unknown> = {}) {
   const employee = await createEmployee(api, at, { start_date: '2025-06-02', ...said })
   const { data } = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body
-  const dental: string = data.find(({ benefit }: { benefit: { category: string } }) => benefit.category === 'Dental').id
+  const dental = pick(data, ({ benefit }) => benefit.category === 'Dental').id
   const body = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
   const answer = await api.post(`/v1/enrollments/${dental}/elect`, body)
   expect(answer.status, answer.text).toBe(200)
-  return { id: employee.id as string, dental }
+  return { id: employee.id, dental }
 }
 
 const stateOf = async (enrollment_id: string) => {
@@ -46,11 +48,11 @@ const stateOf = async (enrollment_id: string) => {
 }
 const since_january = { status: 'enrolled', coverage_start: '2026-01-01', coverage_end: null, coverage_tier: 'EE' }
 
-const change = (employee_id: string, deed: string, body: object, key = api.story.api_key, to = 'v1') =>
-  api.post(`/${to}/employees/${employee_id}/${deed}`, body, { key })
-const operate = (employee_id: string, deed: string, body: object) =>
-  change(employee_id, deed, body, api.operator_key, 'operator/v1')
-const refusal = ({ status, body }: Answer) => [status, body.error.code, body.error.details[0]?.message]
+const change = <Deed extends string>(employee_id: string, deed: Deed, body: object, key = api.story.api_key) =>
+  api.post(`/v1/employees/${employee_id}/${deed}`, body, { key })
+const operate = <Deed extends string>(employee_id: string, deed: Deed, body: object) =>
+  api.post(`/operator/v1/employees/${employee_id}/${deed}`, body, { key: api.operator_key })
+const refusal = ({ status, error }: Answer) => [status, error.code, error.details[0]?.message]
 const lastEvents = async (id: string, count: number) => (await api.events(id)).slice(-count)
 const too_far_back = 'more_than_60_days_back: must not be more than 60 days past; the operator may set it'
 
@@ -177,7 +179,7 @@ describe('a class that ends coverage', () => {
     await patch(jon.id, to('Full Time', '2026-02-10'))
     expect(await stateOf(jon.dental)).toEqual(since_january)
     const { data } = (await api.get(`/v1/employees/${jon.id}/enrollments`)).body
-    expect(data.filter(({ status }: { status: string }) => status !== 'inactive')).toHaveLength(2)
+    expect(data.filter(({ status }) => status !== 'inactive')).toHaveLength(2)
   })
 
   it('is refused to partners more than 60 days back, and not where nothing is in force', async () => {
@@ -186,6 +188,10 @@ describe('a class that ends coverage', () => {
     expect(refusal(answer)).toEqual([400, 'invalid_employee_update', too_far_back])
     expect(await stateOf(kim.dental)).toEqual(since_january)
     expect((await patch(kim.id, to('Part Time', '2026-01-09'))).status).toBe(200)
+    const ned = await covered()
+    await change(ned.id, 'terminate', { termination_date: '2026-02-20' })
+    expect(refusal(await patch(ned.id, to('Part Time', '2025-06-02')))[2]).toBe(too_far_back)
+    expect((await stateOf(ned.dental)).coverage_end).toBe('2026-02-28')
     const lee = await createEmployee(api, employer_id, { start_date: '2025-06-02', employee_class: 'Part Time' })
     expect((await patch(lee.id, to('Seasonal', '2025-07-01'))).status).toBe(200)
   })
@@ -237,7 +243,7 @@ describe('when an employer leaves', () => {
     await api.work()
     expect(await stateOf(pat.dental)).toMatchObject({ status: 'inactive', coverage_end: '2026-01-31' })
     const { data } = (await api.get(`/v1/employees/${pat.id}/enrollments`)).body
-    expect(data.filter(({ status }: { status: string }) => status === 'pending')).toMatchObject([
+    expect(data.filter(({ status }) => status === 'pending')).toMatchObject([
       { coverage_start: '2026-03-07' },
       { coverage_start: '2026-03-07' },
     ])
@@ -258,36 +264,37 @@ describe('a roster that leaves somebody out', () => {
   const people = (count: number, said: Row = {}): Row[] =>
     Array.from({ length: count }, () => aPerson({ start_date: '2025-06-02', phone: String(phones++), ...said }))
   const named = async (at: string, { email }: Row) =>
-    (await api.get(`/v1/employers/${at}/employees?search=${email}`)).body.data[0]
+    first((await api.get(`/v1/employers/${at}/employees?search=${email}`)).body.data)
 
   it('and tells of them again on the same day, or some days later, has changed nothing', async () => {
     const at = await aServedEmployer()
     const rows = people(3)
+    const left = first(rows)
     await send(at, rows)
-    const { id } = await named(at, rows[0]!)
+    const { id } = await named(at, left)
     await send(at, rows.slice(1))
-    expect((await named(at, rows[0]!)).termination_date).toBe('2026-03-10')
+    expect((await named(at, left)).termination_date).toBe('2026-03-10')
     expect((await send(at, rows)).counts).toMatchObject({ updated: 1, unchanged: 2, rehired: 0, failed: 0 })
-    expect(await named(at, rows[0]!)).toMatchObject({ id, status: 'active', termination_date: null })
+    expect(await named(at, left)).toMatchObject({ id, status: 'active', termination_date: null })
 
     await send(at, rows.slice(1))
     api.moveTo('2026-03-20')
     await api.runDays()
-    expect((await named(at, rows[0]!)).status).toBe('terminated')
-    const { start_date: _, ...undated } = rows[0]!
+    expect((await named(at, left)).status).toBe('terminated')
+    const { start_date: _, ...undated } = left
     expect((await send(at, [undated, ...rows.slice(1)])).counts).toMatchObject({ updated: 1, unchanged: 2 })
-    expect(await named(at, rows[0]!)).toMatchObject({ id, status: 'active', termination_date: null })
+    expect(await named(at, left)).toMatchObject({ id, status: 'active', termination_date: null })
     expect(await lastEvents(id, 2)).toEqual(['employee.reinstated', 'employee.eligibility_granted'])
     api.moveTo('2026-03-10')
   })
 
   it('takes who was told to have left for who has left', async () => {
     const at = await aServedEmployer()
-    const [row] = people(1)
-    await send(at, [row!])
-    const { id } = await named(at, row!)
+    const row = only(people(1))
+    await send(at, [row])
+    const { id } = await named(at, row)
     await change(id, 'terminate', { termination_date: '2026-03-01' })
-    expect((await send(at, [row!])).failures[0].reason).toMatch(/^overlaps_former_employment/)
+    expect(first((await send(at, [row])).failures).reason).toMatch(/^overlaps_former_employment/)
   })
 
   it('stops to ask when those of a week together are many', async () => {
@@ -304,13 +311,13 @@ describe('a roster that leaves somebody out', () => {
 
   it('leaves what is too far back to the operator, and asks once', async () => {
     const at = await aServedEmployer()
-    const [row] = people(1)
-    await send(at, [row!])
-    const { id } = await named(at, row!)
+    const row = only(people(1))
+    await send(at, [row])
+    const { id } = await named(at, row)
     const matters = async () =>
       (await api.get(`/operator/v1/open-matters?employer_id=${at}`, { key: api.operator_key })).body.data
     const late = { ...row, termination_date: '2026-01-02' }
-    const again = async () => expect((await send(at, [late], 'merge')).failures[0].reason).toContain(too_far_back)
+    const again = async () => expect(first((await send(at, [late], 'merge')).failures).reason).toContain(too_far_back)
     await again()
     await again()
     expect(await matters()).toMatchObject([
@@ -325,15 +332,55 @@ describe('a roster that leaves somebody out', () => {
     expect(await matters()).toEqual([])
   })
 
-  it('and tells of them after more than 60 days, leaves that to the operator', async () => {
+  it('lets who comes back leave on the day that had been told before, by whomever', async () => {
+    const at = await aServedEmployer()
+    const rows = people(3)
+    const leaving = { ...rows[0]!, termination_date: '2026-06-30' }
+    await send(at, [leaving, ...rows.slice(1)])
+    const { id } = await named(at, rows[1]!)
+    await change(id, 'terminate', { termination_date: '2026-04-15' })
+    await send(at, [rows[2]!])
+    api.moveTo('2026-03-11')
+    await api.runDays()
+    expect((await send(at, [leaving, ...rows.slice(1)])).counts).toMatchObject({ failed: 0 })
+    expect(await named(at, leaving)).toMatchObject({ status: 'active', termination_date: '2026-06-30' })
+    expect(await named(at, rows[1]!)).toMatchObject({ status: 'active', termination_date: '2026-04-15' })
+    api.moveTo('2026-03-10')
+  })
+
+  it('and tells of an earlier last day, is right', async () => {
     const at = await aServedEmployer()
     const rows = people(2)
     await send(at, rows)
-    const { id } = await named(at, rows[0]!)
+    await send(at, rows.slice(1))
+    api.moveTo('2026-03-11')
+    await api.runDays()
+    const { failures } = await send(at, [{ ...rows[0]!, termination_date: '2026-02-20' }, ...rows.slice(1)])
+    expect(failures).toEqual([])
+    expect((await named(at, rows[0]!)).termination_date).toBe('2026-02-20')
+    api.moveTo('2026-03-10')
+  })
+
+  it('and no longer tells of what was too far back, needs nobody any more', async () => {
+    const at = await aServedEmployer()
+    const [row] = people(1)
+    await send(at, [row!])
+    await send(at, [{ ...row, termination_date: '2026-01-02' }], 'merge')
+    await send(at, [row!], 'merge')
+    const { data } = (await api.get(`/operator/v1/open-matters?employer_id=${at}`, { key: api.operator_key })).body
+    expect(data).toEqual([])
+  })
+
+  it('and tells of them after more than 60 days, leaves that to the operator', async () => {
+    const at = await aServedEmployer()
+    const rows = people(2)
+    const left = first(rows)
+    await send(at, rows)
+    const { id } = await named(at, left)
     await send(at, rows.slice(1))
     api.moveTo('2026-05-10')
     await api.runDays()
-    expect((await send(at, rows)).failures[0].reason).toContain(too_far_back)
+    expect(first((await send(at, rows)).failures).reason).toContain(too_far_back)
     const { data } = (await api.get(`/operator/v1/open-matters?employer_id=${at}`, { key: api.operator_key })).body
     expect(data).toMatchObject([{ kind: 'reinstatement_beyond_reach', resource_id: id }])
     expect((await operate(id, 'reinstate', { reason: 'She never left' })).status).toBe(200)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
 import { createEmployer, importCatalog, openPlanYear, theEmployee, theEnrollment } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { electEnrollment, waiveEnrollment } from '../elections/actions.ts'
@@ -15,7 +15,7 @@ import { endLongAgo, reclassifyEmployee, reinstateEmployee } from './actions.ts'
  * Two who are alike in all: of one of them losses are told and taken back, in whatever order and however long after. In
  * the end nobody can tell them apart.
  */
-const api = useTypedApi()
+const api = useApi()
 /** `TWINS=1000` tells of a thousand. */
 const numRuns = Number(process.env.TWINS ?? 25)
 const reason = 'A mistake'
@@ -125,8 +125,8 @@ it('a loss that is told and withdrawn is as if it had never been told', { timeou
       }
       api.moveTo(today)
       const first_day = addDays(today, -hired_before)
-      const told = await api.act((ctx) => hire(ctx, first_day, answer as 'elect' | 'waive' | 'none'))
-      const spared = await api.act((ctx) => hire(ctx, first_day, answer as 'elect' | 'waive' | 'none'))
+      const told = await api.act((ctx) => hire(ctx, first_day, answer))
+      const spared = await api.act((ctx) => hire(ctx, first_day, answer))
       await pause(60)
 
       const days: Record<string, Day> = {}
@@ -134,11 +134,11 @@ it('a loss that is told and withdrawn is as if it had never been told', { timeou
         await pause(pauses[at] ?? 0)
         const day = addDays(today, -back)
         days[kind] = day
-        await api.act((ctx) => losses[kind as keyof typeof losses].tell(ctx, told, day))
+        await api.act((ctx) => losses[kind].tell(ctx, told, day))
       }
       for (const [at, kind] of (reversed ? kinds.toReversed() : kinds).entries()) {
         await pause(pauses[2 + at] ?? 0)
-        await api.act((ctx) => losses[kind as keyof typeof losses].withdraw(ctx, told, days[kind] as Day))
+        await api.act((ctx) => losses[kind].withdraw(ctx, told, days[kind] as Day))
       }
       await pause(1)
       expect(await present(told)).toEqual(await present(spared))

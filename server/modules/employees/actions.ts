@@ -1,6 +1,6 @@
 import { chunksOf, lastOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
-import type { Day } from '../../kernel/days.ts'
+import { addDays, type Day } from '../../kernel/days.ts'
 import { recordEvents, type EventName } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import { refuse, Refusal } from '../../kernel/refusal.ts'
@@ -195,6 +195,7 @@ export async function hireEmployee(ctx: Ctx, employer: EmployerKey, hire: NewEmp
     compensation_type: hire.compensation_type ?? null,
     said_hash: hashOfDetails(hire),
     absent_on: null,
+    last_day_told: null,
   }
   addEmployment(changes, employment, ctx.today, 'employee.created')
   await saveRoster(ctx, employer, changes)
@@ -219,8 +220,9 @@ export async function changeEmployee(ctx: Ctx, employee: EmployeeKey, said: Empl
   refuse(whyNotRecord({ date_of_birth: member.date_of_birth, start_date }, ctx.today))
   if (start_date !== undefined) refuse(whyNotMoveStart(employment, employments, start_date))
   if (employee_class ?? compensation_type) {
-    const to_be = { employee_class, compensation_type }
-    refuse(whyNotReclassify(effective_date, await findCoverageInForce(ctx, employee, to_be), ctx.today))
+    const days = { from: effective_date, until: addDays(ctx.today, -loss_reach - 1) }
+    const in_force = await findCoverageInForce(ctx, employee, { employee_class, compensation_type }, days)
+    refuse(whyNotReclassify(effective_date, in_force, ctx.today))
   }
   refuse(
     whyNotEffective(
@@ -272,7 +274,7 @@ export async function terminateEmployee(
   const { employee_id } = employee
   const { employment } = await readEmployments(ctx, employee)
   refuse(whyNotTerminate(employment, termination_date, ctx.today, reach))
-  const ended = { ...employment, terminated_on: termination_date, absent_on: null }
+  const ended = { ...employment, terminated_on: termination_date, absent_on: null, last_day_told: null }
   const changes = noChanges()
   changes.changed_employments.push(ended)
   changes.events.push({ event_name: 'employee.updated', employee_id })
@@ -309,6 +311,7 @@ export async function rehireEmployee(ctx: Ctx, employee: EmployeeKey, rehire: Re
     compensation_type: rehire.compensation_type ?? latest.compensation_type,
     said_hash: latest.said_hash,
     absent_on: null,
+    last_day_told: null,
   }
   addEmployment(changes, employment, ctx.today, 'employee.rehired')
   await saveRoster(ctx, employee, changes)

@@ -1,6 +1,7 @@
 import type { EmployeeKey, EmployerKey } from '../auth/queries.ts'
 import { inReach } from '../../platform/caller.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import type { Day } from '../../kernel/days.ts'
 import { keyOf, keysetPageJson, liesAhead, readKeysetPage } from '../../platform/database/pages.ts'
 import { read, readVariants, statement } from '../../platform/database/statement.ts'
 import { residenceJson } from '../../kernel/fields.ts'
@@ -22,7 +23,8 @@ const deductionsJson = `
            'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
            'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
            'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-           order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+           order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                    line.tax_classification desc), '[]')
     from (select * from deduction_statements
            where employer_id = employee.employer_id and organization_id = employee.organization_id
              and generated_at is not null
@@ -127,7 +129,8 @@ export function listEmployees(ctx: ReadCtx, employer_id: string, filter: Employe
 const employments_of = statement(
   'employees.findEmployments',
   `select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-          employee.said_hash, employee.absent_on, classification.employee_class, compensation.compensation_type
+          employee.said_hash, employee.absent_on, employee.last_day_told,
+          classification.employee_class, compensation.compensation_type
      from unnest(:member_ids::text[]) as candidate (member_id)
     cross join lateral (
       select * from employees
@@ -245,6 +248,7 @@ const saved = statement(
   `update employees as employee
       set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
           absent_on = said.absent_on,
+          last_day_told = case when said.absent_on is not null then employee.last_day_told end,
           termination_reason = case when said.terminated_on is not null then employee.termination_reason end,
           deactivated_at = case when said.terminated_on < :today::date
                                  and employee.terminated_on is distinct from said.terminated_on
@@ -266,7 +270,7 @@ export async function saveEmployees(ctx: Ctx, employer: EmployerKey, employments
 
 const saved_absences = statement(
   'employees.saveAbsences',
-  `update employees set terminated_on = :today, absent_on = :today, updated_at = :now
+  `update employees set terminated_on = :today, absent_on = :today, last_day_told = terminated_on, updated_at = :now
     where organization_id = :organization_id and id = any(:employee_ids)`,
 )
 
@@ -288,20 +292,26 @@ const coverage_in_force = statement(
         where employer_id = :employer_id and organization_id = :organization_id and archived_at is null
           and (benefit_ids = '{}' or enrollment.benefit_id = any (benefit_ids))
         order by benefit_ids = '{}' limit 1) as policy on true
-    where enrollment.answer = 'enrolled' and enrollment.coverage_start <= :today
-      and coalesce(enrollment.coverage_end >= :today::date, true)`,
+    where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enrollment.coverage_end, :until)
+      and coalesce(enrollment.coverage_end >= :from::date, true)`,
 )
 
-/** Whether somebody is covered today, and whether the policies of their employer cover what they would be. */
+/**
+ * Whether somebody is covered on any day from one to another, and whether the policies of their employer cover what
+ * they would be.
+ */
 export const findCoverageInForce = async (
   ctx: Ctx,
   { employee_id, employer_id, organization_id }: EmployeeKey,
   to_be: { employee_class: EmployeeClass | undefined; compensation_type: CompensationType | undefined },
+  { from, until }: { from: Day; until: Day },
 ): Promise<CoverageInForce> =>
   (await coverage_in_force.row<CoverageInForce>(ctx, {
     employee_id,
     employer_id,
     organization_id,
+    from,
+    until,
     employee_class: to_be.employee_class ?? null,
     compensation_type: to_be.compensation_type ?? null,
   }))!

@@ -2,9 +2,9 @@ import pg from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
 import { codeOf, refusalOf, statusOrCode } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 
-const api = useTypedApi()
+const api = useApi()
 let employer_id: string
 
 beforeAll(async () => {

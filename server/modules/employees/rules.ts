@@ -58,6 +58,8 @@ export type Employment = {
   said_hash: string | null
   /** the day on which a census or HRIS roster ended it because the person was missing; null when they were told of */
   absent_on: Day | null
+  /** the last day that had been told before; null when none was */
+  last_day_told: Day | null
 }
 
 /** What a hire or a row says of a person, as a hash: to know it when it is said again. */
@@ -122,7 +124,7 @@ export function whyNotTerminate(
   return isTerminated(employment, today) ? refusals.employee_already_terminated : undefined
 }
 
-/** Coverage that holds today, and whether it would: null when there is no policy. */
+/** Whether there is coverage on days of the past, and whether it would hold: null when there is no policy. */
 export type CoverageInForce = { is_covered: boolean; stays_covered: boolean | null }
 
 /** Why a class or pay type can't be set from so long ago: it would end coverage that has been in force since. */

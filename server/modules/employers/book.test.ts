@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { theEmployer } from '../../test/cast.ts'
 import { codeOf, refusalOf } from '../../test/answer.ts'
-import { useTypedApi, type CallOptions } from '../../test/harness.ts'
+import { useApi, type CallOptions } from '../../test/harness.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const path = '/v1/employers'
 
 const body = (name: string, more: object = {}) => ({

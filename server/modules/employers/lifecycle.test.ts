@@ -1,11 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmployer, importCatalog, openPlanYear, theEmployer } from '../../test/cast.ts'
-import { useTypedApi, type CallOptions } from '../../test/harness.ts'
+import { useApi, type CallOptions } from '../../test/harness.ts'
 import { only } from '../../test/pick.ts'
 import { addToPlanYearCounts } from '../plan-years/queries.ts'
 import { endSubscription } from './actions.ts'
 
-const api = useTypedApi()
+const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 
 beforeAll(async () => {

@@ -147,17 +147,17 @@ export const hasActiveSubscription = async (ctx: Ctx, employer_id: string, day: 
 
 /**
  * SQL: the lapses of an employer, JSON of `[ended_on, resumed_on]`: the days before it was administered here, whose
- * `ended_on` is '-infinity', and those after its first subscription that none spans.
+ * `ended_on` is '-infinity', and those on which it is not served; a subscription that is resumed in time never ended.
  */
 export const lapsesJson = (employer_id: string, organization_id: string) => `
   (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
      from unnest((
-       select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+       select datemultirange(daterange(null, null))
+              - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
               + (select case when administered_from is null then '{}'
                              else datemultirange(daterange(null, administered_from)) end
                    from employers where id = ${employer_id} and organization_id = ${organization_id})
-         from employer_subscriptions
-        where employer_id = ${employer_id} and organization_id = ${organization_id})) as lapse)`
+         from served_days(${employer_id}, ${organization_id}) as served)) as lapse)`
 
 const inserted_subscription = statement(
   'employers.insertSubscription',

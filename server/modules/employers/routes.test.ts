@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { lockClock } from '../../platform/clock.ts'
 import { createEmployee, importCatalog, openPlanYear, theEmployer } from '../../test/cast.ts'
-import { countWaiting, useTypedApi } from '../../test/harness.ts'
+import { countWaiting, useApi } from '../../test/harness.ts'
 import { type Answer } from '../../test/answer.ts'
 import { endSubscription, grantSubscription } from './actions.ts'
 import { hasActiveSubscription } from './queries.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const path = '/v1/employers'
 const unknown = '/v1/employers/empr_01kdq7b4w8e9rs2mh3n5t6v7xz'
 

@@ -9,7 +9,7 @@ import {
   theEnrollment,
 } from '../../test/cast.ts'
 import { ChoicesByDay, differencesFrom, type ModelPerson } from '../../test/coverage-model.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import type { Ctx } from '../../platform/ctx.ts'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { Refusal } from '../../kernel/refusal.ts'
@@ -31,7 +31,7 @@ import { recalculate } from './actions.ts'
  * with corrections that reach back. Afterwards everything that the engine derived step by step must be what it is
  * when it is derived at once, and what other, simpler computations say.
  */
-const api = useTypedApi()
+const api = useApi()
 /** `HISTORIES=1000` tells a thousand. */
 const people = Number(process.env.HISTORIES ?? 500)
 const deeds_of_each = 22

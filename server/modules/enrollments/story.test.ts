@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { pick, first } from '../../test/pick.ts'
 
 /**
  * One employee from the first day to the second first day: hired, waiting, eligible, enrolled with a spouse and a
  * child, part time, full time again, terminated with a day ahead, rehired. Each step takes up where the former ended.
  */
-const api = useTypedApi()
+const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let employer_id: string
 let ines: string

@@ -8,11 +8,11 @@ import {
   openPlanYear,
 } from '../../test/cast.ts'
 import { codeOf, refusalOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { first, only, sure, two } from '../../test/pick.ts'
 import { tasks } from './jobs.ts'
 
-const api = useTypedApi()
+const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let plan_id: string
 let other_plan_id: string

@@ -14,12 +14,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { csvDrop } from '../../integrations/payroll/csv-files.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { first } from '../../test/pick.ts'
 import { hrisOf, noChange } from '../../test/hris.ts'
 import { collectFiles, syncConnection } from './actions.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const hris = hrisOf(api)
 const folder = mkdtempSync(join(tmpdir(), 'openbenefits-drop-'))
 afterAll(() => rmSync(folder, { recursive: true }))

@@ -4,11 +4,11 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { finch } from '../../integrations/payroll/finch.ts'
 import { fakeFinch, finch_token, type FakeFinch, type Mood, type Worker } from '../../test/fakes/finch.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { hrisOf, noChange } from '../../test/hris.ts'
 
 /** Finch's own SDK against a local server that speaks Finch's published shapes. */
-const api = useTypedApi()
+const api = useApi()
 const hris = hrisOf(api)
 let fake: FakeFinch
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { aPerson, createEmployee, createEmployer } from '../../test/cast.ts'
 import { codeOf, statusOrCode } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { aWorker, hrisOf } from '../../test/hris.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const hris = hrisOf(api)
 
 /** An employer at which two people work by the fake payroll, synced once. */

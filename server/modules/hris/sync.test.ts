@@ -7,11 +7,11 @@ import type { HrisPerson, Misbehaviour } from '../../integrations/payroll/provid
 import type { Runtime } from '../../platform/runtime.ts'
 import { workOff } from '../../platform/jobs/worker.ts'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { aWorker, hrisOf, noChange } from '../../test/hris.ts'
 
 /** The fake payroll of a sandbox, told to misbehave: what each run says, and what the roster is afterwards. */
-const api = useTypedApi()
+const api = useApi()
 const hris = hrisOf(api)
 
 afterEach(async () => {

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { refusalOf } from '../../test/answer.ts'
+import { useApi } from '../../test/harness.ts'
+import { first, pick, sure } from '../../test/pick.ts'
 
 /**
  * An employer whose people live in Texas (Travis county apart from the rest), New York, where a tier has one premium
@@ -13,8 +15,7 @@ let own: { benefit_id: string; plan_id: string }
 let bought: { benefit_id: string; plan_id: string }
 
 const operator = () => ({ key: api.operator_key })
-const told = ({ status, body }: Answer) => [status, body.error.code, body.error.details[0]?.field]
-const catalogPath = () => `/operator/v1/organizations/${api.story.organization_id}/catalog`
+const catalogPath = () => `/operator/v1/organizations/${api.story.organization_id}/catalog` as const
 const put = (rows: object[]) => api.post(`${catalogPath()}/import`, { rows }, operator())
 
 const plan = { carrier: 'Lone Star', product_code: 'ICHRA', benefit: 'Your Own', plan: 'Lone Star Silver' }
@@ -53,21 +54,21 @@ const living = (state: string, county?: string) => ({
 async function hired(said: Record<string, unknown>) {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-09', ...said })
   const rows = (await api.get(`/v1/employees/${id}/enrollments`)).body.data
-  const of = (benefit_id: string): string => rows.find((row: any) => row.benefit.id === benefit_id).id
-  return { id: id as string, own: of(own.benefit_id), bought: of(bought.benefit_id) }
+  const of = (benefit_id: string) => pick(rows, (row) => row.benefit.id === benefit_id).id
+  return { id, own: of(own.benefit_id), bought: of(bought.benefit_id) }
 }
 const shown = async (id: string) => (await api.get(`/v1/enrollments/${id}`)).body.data
 /** Of each tier the premium, what the employer pays of it, and the employee. */
 const prices = async (id: string) =>
   Object.fromEntries(
-    ((await shown(id)).plans[0]?.tiers ?? []).map((tier: any) => [
+    ((await shown(id)).plans[0]?.tiers ?? []).map((tier) => [
       tier.coverage_tier,
       [tier.premium_in_cents, tier.employer_contribution_in_cents, tier.employee_deduction_in_cents],
     ]),
   )
 const elect = (id: string, said: object = {}) =>
   api.post(`/v1/enrollments/${id}/elect`, { plan_id: own.plan_id, coverage_tier: 'EE', ...said })
-const costs = ({ body }: Answer) => [
+const costs = ({ body }: Awaited<ReturnType<typeof elect>>) => [
   body.data.premium_in_cents,
   body.data.employer_contribution_in_cents,
   body.data.employee_deduction_in_cents,
@@ -91,8 +92,8 @@ beforeAll(async () => {
   ])
   const { benefits } = (await api.get(catalogPath(), operator())).body.data
   const idsOf = ({ benefit }: { benefit: string }) => {
-    const found = benefits.find(({ name }: { name: string }) => name === benefit)
-    return { benefit_id: found.id, plan_id: found.plans[0].id }
+    const found = pick(benefits, ({ name }) => name === benefit)
+    return { benefit_id: found.id, plan_id: first(found.plans).id }
   }
   own = idsOf(plan)
   bought = idsOf(purchase)
@@ -109,9 +110,9 @@ beforeAll(async () => {
 })
 
 describe('the catalog', () => {
-  const first = async () => {
+  const newest = async () => {
     const { benefits } = (await api.get(catalogPath(), operator())).body.data
-    return benefits.find(({ name }: { name: string }) => name === plan.benefit).plans.at(-1)
+    return sure(pick(benefits, ({ name }) => name === plan.benefit).plans.at(-1))
   }
 
   it('counts each premium', async () => {
@@ -120,14 +121,14 @@ describe('the catalog', () => {
   })
 
   it('shows premiums by area, and changes nothing when they come again', async () => {
-    const { area_rates, tier_rates } = await first()
+    const { area_rates, tier_rates } = await newest()
     expect(tier_rates).toEqual([])
-    expect(area_rates.map(({ state, county, rates }: any) => [state, county, rates.length])).toEqual([
+    expect(area_rates.map(({ state, county, rates }) => [state, county, rates.length])).toEqual([
       ['NY', null, 4],
       ['TX', null, 51],
       ['TX', 'Travis', 51],
     ])
-    expect(area_rates[2].rates[50]).toEqual({
+    expect(area_rates[2]?.rates[50]).toEqual({
       coverage_tier: null,
       min_age: 64,
       max_age: null,
@@ -135,7 +136,7 @@ describe('the catalog', () => {
     })
     const again = await put([...tiers, ...curve({ state: 'TX', county: 'TRAVIS' }, 1_100)])
     expect(again.body.data.rates).toEqual({ created: 0, updated: 0, unchanged: 55 })
-    expect((await first()).area_rates).toEqual(area_rates)
+    expect((await newest()).area_rates).toEqual(area_rates)
   })
 
   it('takes ten thousand premiums at once, and counts them as they were when they come again', async () => {
@@ -176,11 +177,11 @@ describe('the catalog', () => {
     ['an age that has a premium', { state: 'TX', age: '21-22', premium_in_cents: 1, ...on }, 'rows[0].age'],
     ['what is no age', { state: 'TX', age: 'old', premium_in_cents: 1, ...on }, 'rows[0].age'],
   ])('refuses %s', async (_, said, field) => {
-    const before = await first()
+    const before = await newest()
     const answer = await put([{ ...plan, ...said }])
     expect(answer.status).toBe(400)
-    expect(answer.body.error.details.map((one: any) => one.field)).toContain(field)
-    expect(await first()).toEqual(before)
+    expect(answer.error.details.map((one) => one.field)).toContain(field)
+    expect(await newest()).toEqual(before)
   })
 })
 
@@ -219,20 +220,20 @@ describe('an enrollment', () => {
   it('shows no plan where it has no premium, and refuses it', async () => {
     const { own: enrollment } = await hired(living('NV'))
     expect((await shown(enrollment)).plans).toEqual([])
-    expect(told(await elect(enrollment))).toEqual([422, 'plan_not_offered', 'plan_id'])
+    expect(refusalOf(await elect(enrollment))).toEqual([422, 'plan_not_offered', 'plan_id'])
   })
 
   it("goes by the employer's state where no address is known, and by the county that was told", async () => {
     const { id, own: enrollment } = await hired({ date_of_birth: '2002-02-02' })
     expect((await prices(enrollment)).EE).toEqual([60_000, 30_000, 30_000])
     const move = (said: object) => api.patch(`/v1/employees/${id}`, { effective_date: '2026-03-10', ...said })
-    expect((await move(living('TX', 'Travis'))).body.data.address.county).toBe('Travis')
-    expect((await prices(enrollment)).EE[0]).toBe(26_400)
+    expect((await move(living('TX', 'Travis'))).body.data.address?.county).toBe('Travis')
+    expect((await prices(enrollment)).EE?.[0]).toBe(26_400)
     await move(living('TX'))
-    expect((await prices(enrollment)).EE[0]).toBe(26_400)
+    expect((await prices(enrollment)).EE?.[0]).toBe(26_400)
     const { address } = living('TX')
-    expect((await move({ address: { ...address, zipcode: '75001' } })).body.data.address.county).toBeNull()
-    expect((await prices(enrollment)).EE[0]).toBe(24_000)
+    expect((await move({ address: { ...address, zipcode: '75001' } })).body.data.address?.county).toBeNull()
+    expect((await prices(enrollment)).EE?.[0]).toBe(24_000)
   })
 
   it('keeps the prices that its plan year was opened with', async () => {
@@ -242,7 +243,7 @@ describe('an enrollment', () => {
       updated: 1,
       unchanged: 0,
     })
-    expect((await prices(enrollment)).EE[0]).toBe(24_000)
+    expect((await prices(enrollment)).EE?.[0]).toBe(24_000)
     expect(costs(await elect(enrollment))[0]).toBe(24_000)
   })
 })
@@ -274,7 +275,7 @@ describe('a plan that the person bought', () => {
   ] as const)('is refused %s', async (_, benefit, said, field) => {
     const person = await hired(living('TX'))
     const plan_id = benefit === 'own' ? own.plan_id : bought.plan_id
-    expect(told(await elect(person[benefit], { plan_id, ...said }))).toEqual([
+    expect(refusalOf(await elect(person[benefit], { plan_id, ...said }))).toEqual([
       422,
       'individual_plan_does_not_fit',
       field,
@@ -298,8 +299,8 @@ describe('affordability', () => {
     const young = await hired({ date_of_birth: '2002-02-02', ...living('TX') })
     const travis = await hired({ date_of_birth: '2002-02-02', ...living('TX', 'Travis') })
     const verdict = async (employee_id: string) => {
-      const found = (await rows()).filter((one: any) => one.employee_id === employee_id)
-      return found.map((one: any) => one.affordability)
+      const found = (await rows()).filter((one) => one.employee_id === employee_id)
+      return found.map((one) => one.affordability)
     }
     expect(await verdict(young.id)).toEqual([null, null])
     const outcome = await api.post(
@@ -316,7 +317,7 @@ describe('affordability', () => {
     expect(await verdict(travis.id)).toEqual(['Affordable', 'Affordable'])
     expect(await shown(travis.own)).toMatchObject({ affordability: 'Affordable', notice_due_on: '2026-04-01' })
     const listed = (await api.get(`${silver}?state=tx&county=Travis`, operator())).body.data
-    expect(listed.map((one: any) => [one.county, one.min_age, one.max_age, one.premium_in_cents])).toEqual([
+    expect(listed.map((one) => [one.county, one.min_age, one.max_age, one.premium_in_cents])).toEqual([
       [null, 0, 63, 42_989],
       [null, 64, null, 42_989],
       ['Travis', 0, 63, 60_000],
@@ -324,7 +325,8 @@ describe('affordability', () => {
   })
 
   it('refuses premiums of other days than the first of a month, and the same twice', async () => {
-    const refused = async (...sent: object[]) => told(await api.post(`${silver}/import`, { rows: sent }, operator()))
+    const refused = async (...sent: object[]) =>
+      refusalOf(await api.post(`${silver}/import`, { rows: sent }, operator()))
     expect(await refused({ ...row, effective_on: '2026-01-02' })).toEqual([
       400,
       'invalid_request',
@@ -335,7 +337,7 @@ describe('affordability', () => {
 
   it('hides the employees of others', async () => {
     const { id } = await hired(living('TX'))
-    expect(told(await wage(id, {}, api.story.rival_api_key))).toEqual([404, 'not_found', undefined])
+    expect(refusalOf(await wage(id, {}, api.story.rival_api_key))).toEqual([404, 'not_found', undefined])
   })
 })
 
@@ -365,9 +367,9 @@ describe('a statement', () => {
     await api.runDays()
     await api.work()
     const { deductions } = (await api.get(`/v1/employees/${person.id}`)).body.data
-    expect(
-      deductions.map((one: any) => [one.benefit_name, one.deduction_amount_in_cents, one.tax_classification]),
-    ).toEqual([['Your Own', 17_000, 'Post-tax']])
+    expect(deductions.map((one) => [one.benefit_name, one.deduction_amount_in_cents, one.tax_classification])).toEqual([
+      ['Your Own', 17_000, 'Post-tax'],
+    ])
     const billed = await api.database.reads.rows<{ enrollment_id: string }>(
       'select enrollment_id from invoice_lines where employee_id = $1',
       [person.id],

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aGroupMember, aPerson, createEmployee, createEmployer, createGroup, importCatalog } from '../../test/cast.ts'
 import { refusalOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { first, pick, sure } from '../../test/pick.ts'
 
 /** What became of real people: one was taken for another, or for nobody. */
-const api = useTypedApi()
+const api = useApi()
 let at: string
 
 beforeAll(async () => {

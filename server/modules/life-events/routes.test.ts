@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { refusalOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const unknown = 'qle_01kdq7b4w8e9rs2mh3n5t6v7xz'
 const events = (employee_id: string) => `/v1/employees/${employee_id}/qualifying-life-events` as const
 const asOperator = () => ({ key: api.operator_key })

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCoveredEmployer, importCatalog } from '../../test/cast.ts'
+import { codeOf } from '../../test/answer.ts'
 import { useApi } from '../../test/harness.ts'
+import { first, pick, two } from '../../test/pick.ts'
 
 /**
  * A bakery with one person, whose dental coverage has cost 32.00 a month since January, of which the employer bears
@@ -26,9 +28,9 @@ async function onDay(day: string): Promise<void> {
 
 const invoices = async () => (await api.get(`/v1/employers/${employer_id}/invoices?include_drafts=true`)).body.data
 const invoiceLines = async () => {
-  const [{ invoice_id }] = await invoices()
+  const { invoice_id } = first(await invoices())
   const { data } = (await api.get(`/v1/employers/${employer_id}/invoices/${invoice_id}/lines`)).body
-  return data.map((line: Record<string, unknown>) => [
+  return data.map((line) => [
     line.kind,
     line.month,
     line.employer_contribution_in_cents,
@@ -36,7 +38,7 @@ const invoiceLines = async () => {
   ])
 }
 const proof = async () => {
-  const [{ invoice_id }] = await invoices()
+  const { invoice_id } = first(await invoices())
   return (await api.get(`/v1/employers/${employer_id}/invoices/${invoice_id}/reconciliation`)).body.data
 }
 const statementLines = async () => {
@@ -58,9 +60,9 @@ beforeAll(async () => {
   employer_id = await createCoveredEmployer(api, catalog)
   await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly' })
   await api.patch(`/operator/v1/employers/${employer_id}/administration`, { correction_reach_months: 1 }, operator())
-  const [employee] = (await api.get(`/v1/employers/${employer_id}/employees`)).body.data
+  const employee = first((await api.get(`/v1/employers/${employer_id}/employees`)).body.data)
   const { data } = (await api.get(`/v1/employees/${employee.id}/enrollments`)).body
-  enrollment_id = data.find((row: { benefit: { category: string } }) => row.benefit.category === 'Dental').id
+  enrollment_id = pick(data, (row) => row.benefit.category === 'Dental').id
   await onDay('2026-03-11')
 })
 
@@ -80,14 +82,14 @@ describe('one reach of corrections', () => {
   it.each([-1, 13, 1.5])('is not %s months', async (correction_reach_months) => {
     const path = `/operator/v1/employers/${employer_id}/administration`
     const answer = await api.patch(path, { correction_reach_months }, operator())
-    expect([answer.status, answer.body.error.details[0].field]).toEqual([400, 'correction_reach_months'])
+    expect([answer.status, answer.error.details[0]?.field]).toEqual([400, 'correction_reach_months'])
   })
 })
 
 describe('what is booked by hand', () => {
   it('is refused within reach, of nothing, and without a reason', async () => {
     const within = await book({ month: '2026-02' })
-    expect([within.status, within.body.error.code]).toEqual([422, 'month_within_reach'])
+    expect(codeOf(within)).toEqual([422, 'month_within_reach'])
     expect((await book({ month: '2026-01', employee_deduction_in_cents: 0 })).status).toBe(400)
     expect((await book({ month: '2026-01', reason: '' })).status).toBe(400)
     expect((await book({ month: '2026-13' })).status).toBe(400)
@@ -115,12 +117,12 @@ describe('what is booked by hand', () => {
       difference_in_cents: 0,
     })
     await onDay('2026-05-01')
-    expect((await invoiceLines()).map(([kind]: [string]) => kind)).toEqual(['coverage'])
+    expect((await invoiceLines()).map(([kind]) => kind)).toEqual(['coverage'])
     expect((await statementLines()).map(([kind]) => kind)).toEqual(['deduction'])
   })
 
   it('is billed again when its invoice is voided', async () => {
-    const [, april] = await invoices()
+    const [, april] = two(await invoices())
     await api.post(`/operator/v1/employers/${employer_id}/invoices/${april.invoice_id}/void`, {}, operator())
     await onDay('2026-06-01')
     expect(await invoiceLines()).toContainEqual(['manual_adjustment', '2026-01', 2_000, 1_200])
@@ -134,10 +136,10 @@ describe('what is booked by hand', () => {
   })
 
   it('is listed with its reason, newest first, and hidden from another organization', async () => {
-    const path = `/v1/employers/${employer_id}/manual-adjustments`
+    const path = `/v1/employers/${employer_id}/manual-adjustments` as const
     const { data, pagination } = (await api.get(path)).body
     expect(pagination.total).toBe(2)
-    expect(data.map((one: Record<string, unknown>) => [one.employee_deduction_in_cents, one.reason])).toEqual([
+    expect(data.map((one) => [one.employee_deduction_in_cents, one.reason])).toEqual([
       [-1_200, 'Told late'],
       [1_200, 'Told late'],
     ])

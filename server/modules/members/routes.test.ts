@@ -7,18 +7,20 @@ import {
   createGroup,
   importCatalog,
 } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { codeOf } from '../../test/answer.ts'
+import type { Employee } from '../../test/contract-types.ts'
+import { useApi } from '../../test/harness.ts'
+import { first } from '../../test/pick.ts'
 
 const api = useApi()
 const unknown = 'mbr_01kdq7b4w8e9rs2mh3n5t6v7xz'
-const codeOf = ({ status, body }: Answer) => [status, body.error.code]
 
 const list = (query = '', key = api.story.api_key) => api.get(`/v1/members${query}`, { key })
 const searched = async (search: string): Promise<string[]> => {
   const answer = await list(`?limit=100&search=${encodeURIComponent(search)}`)
   expect(answer.status, answer.text).toBe(200)
   expect(answer.body.pagination.total).toBe(answer.body.data.length)
-  return answer.body.data.map(({ first_name }: { first_name: string }) => first_name)
+  return answer.body.data.map(({ first_name }) => first_name)
 }
 
 const tokenFor = async (type: 'employee' | 'employer', id: string): Promise<string> =>
@@ -27,8 +29,8 @@ const tokenFor = async (type: 'employee' | 'employer', id: string): Promise<stri
 
 let bakery: string
 let mill: string
-let ines: any
-let at_mill: any
+let ines: Employee
+let at_mill: Employee
 beforeAll(async () => {
   ;[bakery, mill] = [await createEmployer(api, { name: 'Members Bakery' }), await createEmployer(api)]
   const person = { first_name: 'Inês', last_name: "O'Brien-Sá", email: 'Ines.OBrien@quarry.example' }
@@ -101,7 +103,7 @@ describe('members_list', () => {
     const seen: string[] = []
     for (let page = 1; page <= total_pages; page++) {
       const { body } = await list(`?limit=2&page=${page}`)
-      seen.push(...body.data.map(({ id }: { id: string }) => id))
+      seen.push(...body.data.map(({ id }) => id))
     }
     expect(new Set(seen).size).toBe(total)
     expect(seen).toHaveLength(total)
@@ -149,7 +151,7 @@ describe('members_list', () => {
 describe('members_get, members_list_employments', () => {
   it('shows a person, and each employment as an employee', async () => {
     const { body } = await api.get(`/v1/members/${ines.member_id}`)
-    expect(body.data.employments.map(({ employee_id }: any) => employee_id)).toEqual([at_mill.id, ines.id])
+    expect(body.data.employments.map(({ employee_id }) => employee_id)).toEqual([at_mill.id, ines.id])
     const employments = await api.get(`/v1/members/${ines.member_id}/employments?limit=1`)
     expect(employments.body.pagination).toEqual({ limit: 1, page: 1, total: 2, total_pages: 2 })
     expect(employments.body.data).toEqual([(await api.get(`/v1/employees/${at_mill.id}`)).body.data])
@@ -160,7 +162,7 @@ describe('members_get, members_list_employments', () => {
     await api.post(`/v1/employees/${left.id}/terminate`, { termination_date: '2026-02-28' })
     const rehired = await api.post(`/v1/employees/${left.id}/rehire`, { start_date: '2026-03-02' })
     const { body } = await api.get(`/v1/members/${left.member_id}/employments`)
-    expect(body.data.map(({ id, status }: any) => [id, status])).toEqual([
+    expect(body.data.map(({ id, status }) => [id, status])).toEqual([
       [rehired.body.data.id, 'active'],
       [left.id, 'terminated'],
     ])
@@ -179,7 +181,7 @@ describe('members_list_enrollments', () => {
   it('lists what a person is enrolled in at every employer', async () => {
     const catalog = await importCatalog(api)
     const employers = [await createCoveredEmployer(api, catalog), await createCoveredEmployer(api, catalog)]
-    const [somebody] = (await api.get(`/v1/employers/${employers[0]}/employees`)).body.data
+    const somebody = first((await api.get(`/v1/employers/${employers[0]}/employees`)).body.data)
     const second = await createEmployee(api, employers[1]!, {
       first_name: somebody.first_name,
       last_name: somebody.last_name,
@@ -187,12 +189,11 @@ describe('members_list_enrollments', () => {
       member_id: somebody.member_id,
       phone: somebody.phone,
     })
-    const each = async (employee_id: string) =>
-      (await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data as { id: string }[]
+    const each = async (employee_id: string) => (await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data
     const { body } = await api.get(`/v1/members/${somebody.member_id}/enrollments`)
     const expected = [...(await each(second.id)), ...(await each(somebody.id))]
     expect(expected).toHaveLength(4)
-    expect(body.data.toSorted((a: any, b: any) => (a.id < b.id ? -1 : 1))).toEqual(
+    expect(body.data.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(
       expected.toSorted((a, b) => (a.id < b.id ? -1 : 1)),
     )
     expect(body.pagination.total).toBe(4)

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { createEmployer } from '../../test/cast.ts'
 import { type DataOf, codeOf, refusalOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const nowhere = {
   org: 'org_01kdq7b4w8e9rs2mh3n5t6v7xz',
   usr: 'usr_01kdq7b4w8e9rs2mh3n5t6v7xz',

@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { addDays, easternDay } from '../../kernel/days.ts'
 import { aPerson, createEmployee, createEmployer, createGroup, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { createApiKey } from '../auth/actions.ts'
 import { createUser, establishOrganization, grantMembership } from './actions.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 const pathOf = (organization_id: string) => `/operator/v1/organizations/${organization_id}/clock` as const
 const move = (organization_id: string, today: string) =>

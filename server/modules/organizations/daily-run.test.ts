@@ -4,11 +4,11 @@ import { startWorker } from '../../platform/jobs/worker.ts'
 import { crontab, hasDailyRun, savePassed, tasks, runDay, runDayInChunksOf } from '../../modules.ts'
 import { workOff } from '../../platform/jobs/worker.ts'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { urlOf, useTypedApi } from '../../test/harness.ts'
+import { urlOf, useApi } from '../../test/harness.ts'
 import { establishOrganization, requestDailyRuns, runOrganizationDay, runWholeDay } from './actions.ts'
 import { saveDailyRun } from './queries.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 /** What was run, in order: `[organization_id, day]`. */
 let runs: [string, string][]
@@ -265,7 +265,7 @@ describe('a daily run in chunks', () => {
     const told = await api.events(id)
     expect(told).toContain('employee.eligibility_granted')
     await runAllDays()
-    expect(daysOf(api.story.organization_id)).toEqual(days)
+    expect([...new Set(daysOf(api.story.organization_id))]).toEqual(days)
     expect(await api.events(id)).toEqual(told)
   })
 })

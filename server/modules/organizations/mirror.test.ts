@@ -3,12 +3,12 @@ import { integrationOf } from '../../kernel/integration.ts'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { keycloak } from '../../integrations/identity/keycloak.ts'
 import { fakeKeycloak, keycloak_settings, type FakeKeycloak } from '../../test/fakes/keycloak.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { first } from '../../test/pick.ts'
 import { createApiKey } from '../auth/actions.ts'
 import { createUser } from './actions.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const path = '/v1/organizations'
 let fake: FakeKeycloak
 

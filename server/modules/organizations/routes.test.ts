@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer } from '../../test/cast.ts'
 import { codeOf, refusalOf, statusOrCode } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { createApiKey } from '../auth/actions.ts'
 import { createUser } from './actions.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const path = '/v1/organizations'
 const northwind = { name: 'Northwind Benefits', type: 'BROKERAGE' }
 

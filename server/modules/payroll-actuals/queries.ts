@@ -27,32 +27,48 @@ export const locateStatement = (ctx: ReadCtx, named: Named) => located.row<State
 
 const requested = statement(
   'payroll-actuals.listRequested',
-  `with asked as materialized (
-     select employee_id, enrollment_id, min(benefit_name) as benefit_name,
-            sum(amount_in_cents)::bigint as requested_in_cents
-       from deduction_lines
-      where statement_id = :statement_id and organization_id = :organization_id
-      group by employee_id, enrollment_id
-   ), named as (
-     select enrollment.employee_id, enrollment.id
-       from unnest(:enrollment_ids::text[]) as said (id)
+  `with people as materialized (
+     select employee.id, employee.reference_id from unnest(:employee_ids::text[]) as said (id)
       cross join lateral (
-        select * from enrollments
-         where id = said.id and organization_id = :organization_id and employer_id = :employer_id offset 0
-      ) as enrollment
-      where not exists (select from asked where asked.enrollment_id = enrollment.id)
+        select id, reference_id, employer_id from employees
+         where id = said.id and organization_id = :organization_id offset 0) as employee
+      where employee.employer_id = :employer_id
+      union
+     select employee.id, employee.reference_id from unnest(:reference_ids::text[]) as said (reference_id)
+      cross join lateral (
+        select id, reference_id from employees
+         where employer_id || reference_id = :employer_id || said.reference_id and organization_id = :organization_id
+        offset 0) as employee
    )
-   select found.employee_id, employee.reference_id, found.enrollment_id, found.benefit_name, found.requested_in_cents
-     from (select employee_id, enrollment_id, benefit_name, requested_in_cents from asked
-           union all select employee_id, id, null, 0 from named) as found
+   select people.id as employee_id, people.reference_id, line.enrollment_id, line.benefit_name, line.requested_in_cents
+     from people cross join lateral (
+       select enrollment_id, min(benefit_name) as benefit_name, sum(amount_in_cents)::bigint as requested_in_cents
+         from deduction_lines
+        where statement_id = :statement_id and employee_id = people.id and organization_id = :organization_id
+        group by enrollment_id) as line
+    union all
+   select enrollment.employee_id, employee.reference_id, enrollment.id, null, 0
+     from unnest(:enrollment_ids::text[]) as said (id)
+    cross join lateral (
+      select id, employee_id, employer_id from enrollments
+       where id = said.id and organization_id = :organization_id offset 0) as enrollment
     cross join lateral (
       select reference_id from employees
-       where id = found.employee_id and organization_id = :organization_id offset 0) as employee`,
+       where id = enrollment.employee_id and organization_id = :organization_id offset 0) as employee
+    where enrollment.employer_id = :employer_id
+      and not exists (select from deduction_lines
+                       where statement_id = :statement_id and employee_id = enrollment.employee_id
+                         and enrollment_id = enrollment.id and organization_id = :organization_id offset 0)`,
 )
 
-/** What a statement asks for by enrollment, and those of these that it asks nothing for. */
-export const listRequested = (ctx: Ctx, key: StatementKey, enrollment_ids: string[]) =>
-  requested.rows<RequestedDeduction>(ctx, { ...key, enrollment_ids })
+type NamedByRows = { employee_ids: string[]; reference_ids: string[]; enrollment_ids: string[] }
+
+/**
+ * What a statement asks for of the employees who are named, by enrollment, and those of these enrollments that it asks
+ * nothing for. Nothing else of the statement is read.
+ */
+export const listRequested = (ctx: Ctx, key: StatementKey, named: NamedByRows) =>
+  requested.rows<RequestedDeduction>(ctx, { ...key, ...named })
 
 const saved = statement(
   'payroll-actuals.saveActuals',

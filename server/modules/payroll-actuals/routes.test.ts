@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createCoveredEmployer, createEmployer, importCatalog } from '../../test/cast.ts'
 import { useApi, type CallOptions } from '../../test/harness.ts'
+import { first, pick } from '../../test/pick.ts'
 
 /** A bakery with one person, whose dental coverage costs 12.00 a month, paid monthly. */
 const api = useApi()
@@ -8,9 +9,9 @@ let employer_id: string
 let employee_id: string
 let enrollment_id: string
 
-const path = () => `/v1/employers/${employer_id}/payroll-deduction-statements`
+const path = () => `/v1/employers/${employer_id}/payroll-deduction-statements` as const
 const statements = async () => (await api.get(`${path()}?limit=100`)).body.data
-const newest = async () => (await statements())[0].id
+const newest = async () => first(await statements()).id
 
 async function onDay(day: string): Promise<void> {
   api.moveTo(day)
@@ -38,10 +39,9 @@ const lines = async () => {
 beforeAll(async () => {
   employer_id = await createCoveredEmployer(api, await importCatalog(api))
   await api.put(`/v1/employers/${employer_id}/settings`, { pay_frequency: 'monthly', arrears_limit_percent: 50 })
-  const [employee] = (await api.get(`/v1/employers/${employer_id}/employees`)).body.data
-  employee_id = employee.id
+  employee_id = first((await api.get(`/v1/employers/${employer_id}/employees`)).body.data).id
   const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`)).body
-  enrollment_id = data.find((row: { benefit: { category: string } }) => row.benefit.category === 'Dental').id
+  enrollment_id = pick(data, (row) => row.benefit.category === 'Dental').id
   await onDay('2026-04-01')
 })
 
@@ -117,7 +117,7 @@ describe('rows of payroll', () => {
     ]
     const { body } = await tell(await newest(), rows)
     expect(body.data.recorded_count).toBe(1)
-    expect(body.data.failures.map((one: { index: number; field: string }) => [one.index, one.field])).toEqual([
+    expect(body.data.failures.map((one) => [one.index, one.field])).toEqual([
       [0, 'benefit_name'],
       [1, 'reference_id'],
       [2, 'reference_id'],
@@ -131,7 +131,7 @@ describe('rows of payroll', () => {
     [{ actuals: [{ reference_id: 'E-1', taken_in_cents: '12.00' }] }, 'actuals[0].taken_in_cents'],
   ])('of another shape are refused, and change nothing: %j', async (body, field) => {
     const answer = await api.post(`${path()}/${await newest()}/actuals`, body)
-    expect([answer.status, answer.body.error.details[0].field]).toEqual([400, field])
+    expect([answer.status, answer.error.details[0]?.field]).toEqual([400, field])
   })
 
   it('are hidden from another organization, and from another employer', async () => {

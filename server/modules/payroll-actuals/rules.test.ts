@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { matchActuals, type RequestedDeduction } from './rules.ts'
+import { atOnce } from '../../kernel/slices.ts'
+import { matchActuals as steps, type RequestedDeduction } from './rules.ts'
 import type { NewActual } from './schemas.ts'
 
 const asked = (
@@ -26,6 +27,8 @@ const requested = [
   asked('dan', 'dan-2026', 'Dental'),
   asked('dan', 'dan-2027', 'Dental'),
 ]
+
+const matchActuals = (rows: NewActual[], all: RequestedDeduction[]) => atOnce(steps(rows, all))
 
 const row = (said: Partial<NewActual>): NewActual => ({
   employee_id: undefined,
@@ -68,4 +71,17 @@ describe('a row of payroll', () => {
       { employee_id: 'ben', enrollment_id: 'ben-teeth', requested_in_cents: 1_200, taken_in_cents: 900 },
     ])
   })
+})
+
+it.each<[string, (at: number) => string | null, (at: number) => Partial<NewActual>, number]>([
+  ['who have no reference', () => null, (at) => ({ employee_id: `empl_${at}` }), 10_000],
+  ['who have one reference', () => 'E-1', () => ({ reference_id: 'E-1' }), 0],
+  ['with a reference each', (at) => `E-${at}`, (at) => ({ reference_id: `E-${at}` }), 10_000],
+])('a file is matched with a statement of 60,000 people %s', (_, referenceOf, said, recorded_count) => {
+  const all = Array.from({ length: 60_000 }, (_one, at) =>
+    asked(`empl_${at}`, `enrl_${at}`, 'Dental', { reference_id: referenceOf(at) }),
+  )
+  const rows = Array.from({ length: 10_000 }, (_one, at) => row(said(at)))
+  const { recorded, failures } = matchActuals(rows, all)
+  expect([recorded.length, failures.length]).toEqual([recorded_count, 10_000 - recorded_count])
 })

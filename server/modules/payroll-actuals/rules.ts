@@ -1,3 +1,4 @@
+import { each } from '../../kernel/slices.ts'
 import type { NewActual } from './schemas.ts'
 
 /** An enrollment that a row may be about; one that the statement has no line of is asked for 0. */
@@ -22,43 +23,46 @@ export type ActualFailure = { index: number; field: string; reason: string }
 
 /**
  * Finds what rows of payroll are about. Rows of one enrollment add up, since a file may have a row for each line. A row
- * that can't be told, or could be of several, is a failure; the others count.
+ * that can't be told, or could be of several, is a failure; the others count. One step for each row.
  */
-export function matchActuals(rows: NewActual[], requested: RequestedDeduction[]) {
-  const byEmployee = grouped(requested, ({ employee_id }) => employee_id)
-  const byReference = grouped(requested, ({ reference_id }) => reference_id)
+export function* matchActuals(rows: NewActual[], requested: RequestedDeduction[]) {
+  const people = peopleOf(requested)
   const recorded = new Map<string, RecordedActual>()
   const failures: ActualFailure[] = []
-  for (const [index, row] of rows.entries()) {
-    const found = findRequested(row, byEmployee, byReference)
+  for (const [index, found] of (yield* each(rows, (row) => findRequested(row, people))).entries()) {
     if ('reason' in found) {
       failures.push({ index, ...found })
       continue
     }
     const { employee_id, enrollment_id, requested_in_cents } = found
     const before = recorded.get(enrollment_id)?.taken_in_cents ?? 0
-    const taken_in_cents = before + row.taken_in_cents
+    const taken_in_cents = before + rows[index]!.taken_in_cents
     recorded.set(enrollment_id, { employee_id, enrollment_id, requested_in_cents, taken_in_cents })
   }
   return { recorded: [...recorded.values()], failures }
 }
 
-type Requests = Map<string | null, RequestedDeduction[]>
+type People = { requests: Map<string, RequestedDeduction[]>; holders: Map<string, Set<string>> }
 
-function grouped(all: RequestedDeduction[], keyOf: (one: RequestedDeduction) => string | null): Requests {
-  const groups: Requests = new Map()
-  for (const one of all) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one])
-  return groups
+/** What is asked for by employee, and who holds each reference. Most employers have no references. */
+function peopleOf(all: RequestedDeduction[]): People {
+  const requests: People['requests'] = new Map()
+  const holders: People['holders'] = new Map()
+  for (const one of all) {
+    requests.getOrInsertComputed(one.employee_id, () => []).push(one)
+    if (one.reference_id !== null) holders.getOrInsertComputed(one.reference_id, () => new Set()).add(one.employee_id)
+  }
+  return { requests, holders }
 }
 
-function findRequested(row: NewActual, byEmployee: Requests, byReference: Requests) {
+function findRequested(row: NewActual, { requests, holders }: People) {
   const { employee_id, reference_id, enrollment_id, benefit_name } = row
   const field = employee_id ? 'employee_id' : 'reference_id'
   if (!employee_id && !reference_id) return { field, reason: 'names nobody: send employee_id or reference_id' }
-  const theirs = (employee_id ? byEmployee.get(employee_id) : byReference.get(reference_id!)) ?? []
-  if (theirs.length === 0) return { field, reason: 'has nothing in this statement' }
-  if (!employee_id && new Set(theirs.map((one) => one.employee_id)).size > 1)
-    return { field, reason: 'is of several employees in this statement: send employee_id' }
+  const [holder, another] = employee_id ? [employee_id] : (holders.get(reference_id!) ?? [])
+  if (another) return { field, reason: 'is of several employees in this statement: send employee_id' }
+  const theirs = holder ? requests.get(holder) : undefined
+  if (!theirs) return { field, reason: 'has nothing in this statement' }
   const named = enrollment_id
     ? theirs.filter((one) => one.enrollment_id === enrollment_id)
     : theirs.filter((one) => one.benefit_name !== null && (!benefit_name || isSameName(one.benefit_name, benefit_name)))

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import type { Answer } from '../../test/answer.ts'
+import { useApi } from '../../test/harness.ts'
+import { first } from '../../test/pick.ts'
 
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })
-const told = ({ status, body }: Answer) => [status, body.error.code, body.error.details.map(fieldOf)]
-const fieldOf = ({ field }: { field: string }) => field
+const told = ({ status, error }: Answer) => [status, error.code, error.details.map(({ field }) => field)]
 const unknown = 'pln_01kdq7b4w8e9rs2mh3n5t6v7xz'
 
 let catalog: Awaited<ReturnType<typeof importCatalog>>
@@ -33,7 +34,7 @@ const open = (employer_id: string, body: object) =>
 describe('how a plan year follows on the one before', () => {
   it('is active when it is opened, and passive when it is copied, unless said', async () => {
     const { employer_id, plan_year_id } = await employerWithYear()
-    const path = `/v1/employers/${employer_id}/benefit-plan-years`
+    const path = `/v1/employers/${employer_id}/benefit-plan-years` as const
     expect((await api.get(`${path}/${plan_year_id}`)).body.data).toMatchObject({
       renewal: 'active',
       plan_successors: {},
@@ -42,7 +43,7 @@ describe('how a plan year follows on the one before', () => {
     expect(copied.body.data).toMatchObject({ renewal: 'passive', plan_successors: {} })
     expect((await copy(copied.body.data.id, { renewal: 'active' })).body.data.renewal).toBe('active')
     const rows = (await api.get(path)).body.data
-    expect(rows.map(({ renewal }: { renewal: string }) => renewal)).toEqual(['active', 'passive', 'active'])
+    expect(rows.map(({ renewal }) => renewal)).toEqual(['active', 'passive', 'active'])
   })
 
   it('may still change once the plan year has started, alone', async () => {
@@ -120,14 +121,14 @@ describe('elected_by', () => {
       waiting_period: 'none',
     })
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-03-10' })
-    const [one] = (await api.get(`/v1/employees/${id}/enrollments`)).body.data
+    const one = first((await api.get(`/v1/employees/${id}/enrollments`)).body.data)
     expect(one.elected_by).toBeNull()
     const bound_entity = { type: 'employee', id }
     const token = await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity })
     const waive = (key: string) => api.post(`/v1/enrollments/${one.id}/waive`, {}, { key })
     expect((await waive(token.body.access_token)).body.data.elected_by).toBe('employee')
     expect((await waive(api.story.api_key)).body.data.elected_by).toBe('partner')
-    const plan = (await api.get(`/v1/enrollments/${one.id}`)).body.data.plans[0]
+    const plan = first((await api.get(`/v1/enrollments/${one.id}`)).body.data.plans)
     const corrected = await api.post(
       `/operator/v1/enrollments/${one.id}/corrections`,
       { reason: 'By phone', election: { plan_id: plan.id, coverage_tier: 'EE' } },

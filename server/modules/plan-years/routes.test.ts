@@ -3,11 +3,11 @@ import { newId } from '../../kernel/ids.ts'
 import { aPerson, createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { codeOf, refusalOf } from '../../test/answer.ts'
 import type { BenefitPlanYear } from '../../test/contract-types.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { pick, first, only, sure } from '../../test/pick.ts'
 import { addToPlanYearCounts } from './queries.ts'
 
-const api = useTypedApi()
+const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
 let rivals: Awaited<ReturnType<typeof importCatalog>>
 

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { addDays, type Day } from '../../kernel/days.ts'
 import { createEmployee, createEmployer, importCatalog } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
+import { only, sure } from '../../test/pick.ts'
 
 const api = useApi()
 let catalog: Awaited<ReturnType<typeof importCatalog>>
@@ -36,7 +37,7 @@ async function employerOfEverybody(): Promise<string> {
   return employer_id
 }
 
-const inBook = async (employer_id: string) => (await api.get(`/v1/employers?search=${employer_id}`)).body.data[0]
+const inBook = async (employer_id: string) => only((await api.get(`/v1/employers?search=${employer_id}`)).body.data)
 const enrollmentsOf = async (employee_id: string) =>
   (await api.get(`/v1/employees/${employee_id}/enrollments`)).body.data
 
@@ -53,25 +54,29 @@ describe('several plan years at a time', () => {
     const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-01' })
     await api.work()
     const granted = await enrollmentsOf(id)
-    expect(granted.map((row: any) => [row.benefit.name, row.benefit_plan_year_id]).toSorted()).toEqual([
+    expect(granted.map((row) => [row.benefit.name, row.benefit_plan_year_id]).toSorted()).toEqual([
       ['Dental', years.dental],
       ['Essential Care', years.mec],
       ['Vision', years.mec],
     ])
 
+    const kindOf = new Map<string, Kind>([
+      ['Essential Care', 'mec'],
+      ['Dental', 'dental'],
+      ['Vision', 'vision'],
+    ])
     for (const { id: enrollment_id, benefit } of granted) {
-      const kind = { 'Essential Care': 'mec', Dental: 'dental', Vision: 'vision' }[benefit.name as string] as Kind
-      const choice = { plan_id: catalog[kind].plan_id, coverage_tier: 'EE' }
+      const choice = { plan_id: catalog[sure(kindOf.get(benefit.name))].plan_id, coverage_tier: 'EE' }
       expect((await api.post(`/v1/enrollments/${enrollment_id}/elect`, choice)).status).toBe(200)
     }
     const rows = (await api.get(`/v1/employers/${employer_id}/benefit-plan-years`)).body.data
     const counted = { eligible: 1, enrolled: 1, percentage: 100 }
-    expect(rows.map((row: any) => [row.id, row.is_current, row.enrollment_rate])).toEqual([
+    expect(rows.map((row) => [row.id, row.is_current, row.enrollment_rate])).toEqual([
       [years.mec, true, counted],
       [years.dental, true, counted],
     ])
     const explained = (await api.get(`/v1/employees/${id}/eligibility`)).body.data
-    expect(explained.benefits.map((row: any) => row.benefit_plan_year_id)).toEqual([years.dental, years.mec, years.mec])
+    expect(explained.benefits.map((row) => row.benefit_plan_year_id)).toEqual([years.dental, years.mec, years.mec])
     expect(await inBook(employer_id)).toMatchObject({
       benefit_families: ['DENTAL', 'MEC', 'VISION'],
       enrollment_rate_summary: counted,
@@ -104,18 +109,16 @@ describe('several plan years at a time', () => {
     const mec = await opened(employer_id, ['mec'], { coverage_start: '2026-07-01' })
     const refused = await open(employer_id, ['vision', 'dental'], medical)
     const message = `is in the plan year ${dental} from 2025-07-01 to 2026-06-30`
-    expect([refused.status, refused.body.error.code, refused.body.error.details]).toEqual([
+    expect([refused.status, refused.error.code, refused.error.details]).toEqual([
       409,
       'plan_year_overlaps',
       [{ field: 'benefits[1].benefit_id', message }],
     ])
 
     const moved = await change(mec, { coverage_start: '2026-06-01', benefits: offering(['dental']) })
-    expect(moved.body.error.details).toEqual([{ field: 'benefits[0].benefit_id', message }])
+    expect(moved.error.details).toEqual([{ field: 'benefits[0].benefit_id', message }])
     const again = await copy(dental, { coverage_start: '2026-06-01' })
-    expect(again.body.error.details).toEqual([
-      { field: '', message: `benefit ${catalog.dental.benefit_id}: ${message}` },
-    ])
+    expect(again.error.details).toEqual([{ field: '', message: `benefit ${catalog.dental.benefit_id}: ${message}` }])
     expect((await copy(dental, {})).status).toBe(201)
   })
 

@@ -17,7 +17,7 @@ import { tax_classifications, type TaxClassification } from '../deductions/tax-r
  * hand. Payroll and invoices each correct what they see differently, with one reach: in the end both say the same of
  * each year, whatever was told when, and the employee's share in payroll is that on invoices and what was booked.
  */
-type Known = Coverage<Priced & { elected_on: Day }>
+type Known = Coverage<Priced & { elected_on: Day; domestic_partner_share_in_cents: number }>
 
 const daysFrom = (first: Day, count: number) => fc.nat({ max: count - 1 }).map((nth) => addDays(first, nth))
 
@@ -44,6 +44,10 @@ const coverages = fc
         premium_in_cents: employee_deduction_in_cents + 100,
         employer_contribution_in_cents: 100,
         employee_deduction_in_cents,
+        // of a third of all nothing, of a third a half, of a third all of it is for a domestic partner
+        domestic_partner_share_in_cents: Math.floor(
+          (employee_deduction_in_cents * (employee_deduction_in_cents % 3)) / 2,
+        ),
       }),
     ),
   }))

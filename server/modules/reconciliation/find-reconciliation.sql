@@ -25,15 +25,10 @@ with
     select
       month.day::date as day,
       coalesce(place.administered_from <= month.day, true)
-      and coalesce(
-        (
-          select ended_on > month.day or ended_on is null
-          from employer_subscriptions
-          where employer_id = place.employer_id and organization_id = place.organization_id and started_on <= month.day
-          order by started_on desc
-          limit 1
-        ),
-        true
+      and exists (
+        select
+        from served_days(place.employer_id, place.organization_id)
+        where from_on <= month.day and month.day < to_on
       ) as is_charged
     from
       place

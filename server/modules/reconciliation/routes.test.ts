@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { createCoveredEmployer, importCatalog } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 
 // That it agrees with the lines after every invoice is held by the histories of billing.
-const api = useTypedApi()
+const api = useApi()
 const operator = () => ({ key: api.operator_key })
 
 it('lays the part of the employees beside what their pay was deducted', async () => {

@@ -300,6 +300,18 @@ with
       case
         when rate.pricing = 'area' then shared.area_rates(rate)
       end as rates,
+      (
+        select row_to_json(alone)
+        from plan_year_rates as alone
+        where
+          alone.plan_year_id = year.id
+          and alone.organization_id = year.organization_id
+          and alone.plan_id = choices.plan_id
+          and alone.coverage_tier = case choices.coverage_tier
+            when 'EF' then 'EC'
+            when 'ES' then 'EE'
+          end
+      ) as price_without_partner,
       case
         when choices.answer is not null then null
         when not choices.covered
@@ -369,6 +381,7 @@ select
   judged.premium_in_cents,
   judged.pricing,
   judged.rates,
+  judged.price_without_partner,
   judged.told_premium_in_cents,
   judged.individual_plan_name,
   judged.bought_on_exchange,

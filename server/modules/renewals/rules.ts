@@ -1,6 +1,6 @@
 import { ageOn, type Day } from '../../kernel/days.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
-import { premiumFor, type DependentFacts } from '../elections/rules.ts'
+import { partnersShare, premiumFor, type DependentFacts, type Price } from '../elections/rules.ts'
 import type { AreaRate } from '../ichra/rules.ts'
 import { costOf, costOfOwn, type Cost, type Pricing } from '../plan-years/rules.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'
@@ -48,6 +48,8 @@ export type RenewalJudgement = {
   tier_id: string | null
   premium_in_cents: number | null
   pricing: Pricing | null
+  /** of a tier with a partner: that of the others in the plan; null where it is not offered */
+  price_without_partner: Pick<Price, 'coverage_tier' | 'tier_id' | 'premium_in_cents'> | null
   /** of a plan by ages: the list of where they live */
   rates: AreaRate[] | null
   /** what they had told of a plan that they bought */
@@ -80,39 +82,47 @@ export function renewedElection(judged: RenewalJudgement): RenewedElection | und
   const { outcome, carries, answer, plan_id, coverage_tier, tier_id, coverage_start } = judged
   if (outcome !== 'carried' || carries !== 'enrolled' || answer !== null) return undefined
   if (!plan_id || !coverage_tier || !coverage_start) return undefined
-  const premium_in_cents = premiumOn(judged, coverage_tier, coverage_start)
-  if (premium_in_cents === undefined) return undefined
-  const { employee_class, date_of_birth, state, pricing, individual_plan_name, bought_on_exchange } = judged
-  const person = { employee_class, age: ageOn(date_of_birth, coverage_start), state }
-  const costs = pricing === 'told' ? costOfOwn : costOf
-  const cost = costs({ premium_in_cents, coverage_tier }, judged.contribution_strategy!, person)
-  // What the others alone would cost is not asked here: all of it counts as the domestic partner's until one elects.
-  const with_partner = judged.dependents!.some(({ relationship }) => relationship === 'domestic_partner')
+  const [dependents, premium_in_cents] = [judged.dependents!, judged.premium_in_cents!]
+  const cost = costFor(judged, { coverage_tier, tier_id, premium_in_cents }, dependents, coverage_start)
+  if (!cost) return undefined
+  const { pricing, individual_plan_name, bought_on_exchange, price_without_partner } = judged
+  const others = dependents.filter(({ relationship }) => relationship !== 'domestic_partner')
+  const without = price_without_partner && costFor(judged, price_without_partner, others, coverage_start)
   return {
     plan_id,
     coverage_tier,
     tier_id: judged.rates ? null : tier_id,
     individual_plan_name: pricing === 'told' ? individual_plan_name : null,
     bought_on_exchange,
-    covered: judged.dependents!.map(({ id, covered_until }) => ({ dependent_id: id, covered_until })),
+    covered: dependents.map(({ id, covered_until }) => ({ dependent_id: id, covered_until })),
     ...cost,
-    domestic_partner_share_in_cents: with_partner ? cost.employee_deduction_in_cents : 0,
+    domestic_partner_share_in_cents: others.length < dependents.length ? partnersShare(cost, without) : 0,
   }
 }
 
-function premiumOn(judged: RenewalJudgement, coverage_tier: CoverageTier, start: Day): number | undefined {
-  const { pricing, rates, tier_id, premium_in_cents, date_of_birth, told_premium_in_cents } = judged
-  const dependents = judged.dependents!
-  const name = judged.individual_plan_name
+/** What the plan that is carried costs for these people; undefined where it has no premium for all of them. */
+function costFor(
+  judged: RenewalJudgement,
+  price: Pick<Price, 'coverage_tier' | 'tier_id' | 'premium_in_cents'>,
+  dependents: DependentFacts[],
+  start: Day,
+): Cost | undefined {
+  const { rates, date_of_birth, state, employee_class, told_premium_in_cents, individual_plan_name: name } = judged
+  const { coverage_tier } = price
+  const pricing = judged.pricing!
   const individual_plan =
     name !== null && told_premium_in_cents !== null ? { name, premium_in_cents: told_premium_in_cents } : undefined
-  return premiumFor(
-    { plan_id: judged.plan_id!, coverage_tier, tier_id, premium_in_cents: premium_in_cents!, pricing: pricing!, rates },
+  const premium_in_cents = premiumFor(
+    { ...price, plan_id: judged.plan_id!, pricing, rates },
     { date_of_birth, dependents },
     { coverage_tier, dependent_ids: dependents.map(({ id }) => id) },
     start,
     { individual_plan, bought_on_exchange: judged.bought_on_exchange ?? undefined },
   )
+  if (premium_in_cents === undefined) return undefined
+  const costs = pricing === 'told' ? costOfOwn : costOf
+  const person = { employee_class, age: ageOn(date_of_birth, start), state }
+  return costs({ premium_in_cents, coverage_tier }, judged.contribution_strategy!, person)
 }
 
 /** A judgement once it is priced: who would be carried to what has no premium for them is not. */

@@ -1,6 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { useApi } from '../../test/harness.ts'
+import { only, pick } from '../../test/pick.ts'
 
 const api = useApi()
 const asOperator = () => ({ key: api.operator_key })
@@ -38,12 +39,11 @@ async function anEmployerWithYear() {
   return { employer_id, plan_year_id }
 }
 
-type Shown = { id: string; status: string; benefit_plan_year_id: string; benefit: { category: string } }
-
-const enrollmentsOf = async (employee_id: string, plan_year_id: string): Promise<Record<string, any>> => {
+/** Somebody's medical enrollment in a plan year. */
+const enrollmentIn = async (employee_id: string, plan_year_id: string) => {
   const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`)).body
-  const theirs = data.filter((row: Shown) => row.benefit_plan_year_id === plan_year_id)
-  return Object.fromEntries(theirs.map((row: Shown) => [row.benefit.category, row]))
+  const theirs = data.filter((row) => row.benefit_plan_year_id === plan_year_id)
+  return only(theirs.filter((row) => row.benefit.category === 'Medical'))
 }
 
 const elect = async (enrollment_id: string, body: object) => {
@@ -67,8 +67,8 @@ async function somebody(
     const names = { first_name: 'Kim', last_name: 'Costa' }
     expect((await api.post(`/v1/employees/${id}/dependents`, { ...names, ...one })).status).toBe(201)
   }
-  const { Medical } = await enrollmentsOf(id, plan_year_id)
-  if (plan_id) await elect(Medical.id, { plan_id, coverage_tier })
+  const enrollment = await enrollmentIn(id, plan_year_id)
+  if (plan_id) await elect(enrollment.id, { plan_id, coverage_tier })
   return id
 }
 
@@ -81,26 +81,27 @@ const copy = async (plan_year_id: string, body: object): Promise<string> => {
 const november = { open_enrollment_start: '2026-11-01', open_enrollment_end: '2026-11-30' }
 
 const pathOf = (employer_id: string, plan_year_id: string) =>
-  `/v1/employers/${employer_id}/benefit-plan-years/${plan_year_id}/renewal`
+  `/v1/employers/${employer_id}/benefit-plan-years/${plan_year_id}/renewal` as const
 const report = async (employer_id: string, plan_year_id: string) => {
   const answer = await api.get(`${pathOf(employer_id, plan_year_id)}?limit=100`)
   expect(answer.status, answer.text).toBe(200)
   return answer.body.data
 }
+type Report = Awaited<ReturnType<typeof report>>
 /** What a report says of somebody's medical coverage. */
-const medicalOf = (rows: any[], employee_id: string) =>
-  rows.find((row) => row.employee_id === employee_id && row.benefit_id === catalog.mvp.benefit_id)
+const medicalOf = (rows: Report, employee_id: string) =>
+  pick(rows, (row) => row.employee_id === employee_id && row.benefit_id === catalog.mvp.benefit_id)
 const matters = async (employer_id: string) =>
   (await api.get(`/operator/v1/open-matters?employer_id=${employer_id}`, asOperator())).body.data
 /** What a report says apart from what only the deed gives. */
-const withoutIds = (rows: any[]) => rows.map(({ enrollment_id: _, ...row }) => row)
+const withoutIds = (rows: Report) => rows.map(({ enrollment_id: _, ...row }) => row)
 
 type Place = Awaited<ReturnType<typeof anEmployerWithYear>> & { next: string }
 
 /** A passive renewal, an active one, one that lacks a successor, one whose year comes late, and one over a gap. */
 const places = {} as Record<'passive' | 'active' | 'lacking' | 'late' | 'gap', Place>
 const people: Record<string, string> = {}
-let preview: any[]
+let preview: Report
 
 it('tells beforehand who is carried, to what and at which cost, who is not and why', patience, async () => {
   const { mvp } = catalog
@@ -114,7 +115,7 @@ it('tells beforehand who is carried, to what and at which cost, who is not and w
     { relationship: 'child', date_of_birth: '2000-12-10' },
   ])
   people.waiver = await somebody(passive, null)
-  await waive((await enrollmentsOf(people.waiver, passive.plan_year_id)).Medical.id, { reason: 'Covered by a spouse' })
+  await waive((await enrollmentIn(people.waiver, passive.plan_year_id)).id, { reason: 'Covered by a spouse' })
   people.chooser = await somebody(passive, mvp.plan_id)
   people.silent = await somebody(passive, null)
   people.leaver = await somebody(passive, mvp.plan_id)
@@ -173,13 +174,13 @@ it('leaves everybody the open enrollment to answer for themselves, and tells who
   await onDay('2026-11-01')
   expect(await matters(passive.employer_id)).toEqual([])
   expect(await matters(lacking.employer_id)).toHaveLength(1)
-  const { Medical } = await enrollmentsOf(people.chooser!, passive.next)
-  await elect(Medical.id, { plan_id: mvp.plan_id, coverage_tier: 'EE' })
-  await waive(Medical.id)
+  const enrollment = await enrollmentIn(people.chooser!, passive.next)
+  await elect(enrollment.id, { plan_id: mvp.plan_id, coverage_tier: 'EE' })
+  await waive(enrollment.id)
   const leaves = async (id: string) =>
     (await api.post(`/v1/employees/${id}/terminate`, { termination_date: '2026-11-01' })).status
   expect([await leaves(people.leaver!), await leaves(people.second!)]).toEqual([200, 200])
-  const { Medical: first } = await enrollmentsOf(people.first!, active.next)
+  const first = await enrollmentIn(people.first!, active.next)
   expect(await matters(active.employer_id)).toContainEqual(
     expect.objectContaining({
       kind: 'enrollment_lapsing',
@@ -193,8 +194,8 @@ it('leaves everybody the open enrollment to answer for themselves, and tells who
   )
   await elect(first.id, { plan_id: mvp.plan_id, coverage_tier: 'EE' })
   await onDay('2026-11-30')
-  expect((await matters(active.employer_id)).map((one: any) => one.details.employee_id)).toEqual([people.third])
-  expect((await enrollmentsOf(people.silver!, passive.next)).Medical).toMatchObject({
+  expect((await matters(active.employer_id)).map((one) => one.details.employee_id)).toEqual([people.third])
+  expect(await enrollmentIn(people.silver!, passive.next)).toMatchObject({
     status: 'pending',
     elected_by: null,
   })
@@ -207,8 +208,8 @@ it('leaves everybody the open enrollment to answer for themselves, and tells who
 it('carries the others on the day after, once', patience, async () => {
   const { next, employer_id } = places.passive
   await onDay('2026-12-01')
-  const { Medical } = await enrollmentsOf(people.family!, next)
-  expect(Medical).toMatchObject({
+  const enrollment = await enrollmentIn(people.family!, next)
+  expect(enrollment).toMatchObject({
     status: 'enrolled',
     elected_by: 'renewal',
     coverage_start: '2027-01-01',
@@ -216,21 +217,21 @@ it('carries the others on the day after, once', patience, async () => {
     premium_in_cents: 84_000,
     employee_deduction_in_cents: 42_000,
   })
-  expect((await enrollmentsOf(people.bronze!, next)).Medical.plan.id).toBe(catalog.mvp.plan_id)
-  const { Medical: waived } = await enrollmentsOf(people.waiver!, next)
+  expect((await enrollmentIn(people.bronze!, next)).plan?.id).toBe(catalog.mvp.plan_id)
+  const waived = await enrollmentIn(people.waiver!, next)
   expect(waived).toMatchObject({ status: 'waived', elected_by: 'renewal' })
-  expect((await enrollmentsOf(people.chooser!, next)).Medical).toMatchObject({
+  expect(await enrollmentIn(people.chooser!, next)).toMatchObject({
     status: 'waived',
     elected_by: 'partner',
   })
-  expect((await enrollmentsOf(people.silent!, next)).Medical.status).toBe('pending')
+  expect((await enrollmentIn(people.silent!, next)).status).toBe('pending')
   const once = ['enrollment.granted', 'enrollment.started', 'enrollment.renewed']
-  for (const one of [Medical, waived]) expect(await api.events(one.id)).toEqual(once)
+  for (const one of [enrollment, waived]) expect(await api.events(one.id)).toEqual(once)
   await api.act((ctx) =>
     ctx.enqueue('renew_plan_year', { organization_id: api.story.organization_id, plan_year_id: next }),
   )
   await onDay('2026-12-02')
-  for (const one of [Medical, waived]) expect(await api.events(one.id)).toEqual(once)
+  for (const one of [enrollment, waived]) expect(await api.events(one.id)).toEqual(once)
   expect(withoutIds(await report(employer_id, next)), 'it tells afterwards what it told beforehand').toEqual(
     withoutIds(preview),
   )
@@ -268,7 +269,7 @@ it('carries at once, when a successor is named after open enrollment', patience,
   const plan_successors = { [mvp.plan_id]: mvp.other_plan_id }
   await api.patch(`/operator/v1/benefit-plan-years/${next}`, { plan_successors }, asOperator())
   await api.work()
-  expect((await enrollmentsOf(people.lacking!, next)).Medical).toMatchObject({
+  expect(await enrollmentIn(people.lacking!, next)).toMatchObject({
     status: 'enrolled',
     elected_by: 'renewal',
     plan: { id: mvp.other_plan_id },
@@ -282,7 +283,7 @@ it('tells nobody of who has lapsed, once the plan year has begun', patience, asy
   expect(await matters(employer_id)).toHaveLength(1)
   await onDay('2027-01-10')
   expect(await matters(employer_id)).toEqual([])
-  expect((await enrollmentsOf(people.third!, next)).Medical.status).toBe('pending')
+  expect((await enrollmentIn(people.third!, next)).status).toBe('pending')
 })
 
 it(
@@ -292,20 +293,20 @@ it(
     const { late } = places
     late.next = await copy(late.plan_year_id, {})
     for (const one of ['late', 'later', 'latest']) {
-      const { Medical } = await enrollmentsOf(people[one]!, late.next)
-      expect(Medical).toMatchObject({ status: 'enrolled', elected_by: 'renewal', coverage_start: '2027-01-01' })
+      const enrollment = await enrollmentIn(people[one]!, late.next)
+      expect(enrollment).toMatchObject({ status: 'enrolled', elected_by: 'renewal', coverage_start: '2027-01-01' })
     }
     await onDay('2027-01-20')
-    const { Medical: later } = await enrollmentsOf(people.later!, late.next)
+    const later = await enrollmentIn(people.later!, late.next)
     await elect(later.id, { plan_id: catalog.mvp.other_plan_id, coverage_tier: 'EE' })
-    expect((await enrollmentsOf(people.later!, late.next)).Medical).toMatchObject({
+    expect(await enrollmentIn(people.later!, late.next)).toMatchObject({
       elected_by: 'partner',
       coverage_start: '2027-01-01',
       plan: { id: catalog.mvp.other_plan_id },
       upcoming_election: null,
     })
-    await waive((await enrollmentsOf(people.latest!, late.next)).Medical.id)
-    expect((await enrollmentsOf(people.latest!, late.next)).Medical).toMatchObject({
+    await waive((await enrollmentIn(people.latest!, late.next)).id)
+    expect(await enrollmentIn(people.latest!, late.next)).toMatchObject({
       status: 'waived',
       elected_by: 'partner',
     })
@@ -320,5 +321,5 @@ it('carries nobody over a gap, and says so', patience, async () => {
     outcome: 'lapses',
     reason: 'coverage_gap',
   })
-  expect((await enrollmentsOf(people.gap!, next)).Medical.status).toBe('pending')
+  expect((await enrollmentIn(people.gap!, next)).status).toBe('pending')
 })

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { useStripe, type Billed } from '../../test/fakes/stripe-cast.ts'
 import type { Trouble } from '../../test/fakes/stripe.ts'
 import { mirrorInvoice } from './actions.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const stripe = useStripe(api)
 
 /** The day is run once more; of all that it asks for, only this invoice is left to look at. */

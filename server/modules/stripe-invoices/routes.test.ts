@@ -1,11 +1,11 @@
 import { extractText } from 'unpdf'
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { invoicePath, useStripe, type Billed } from '../../test/fakes/stripe-cast.ts'
 import { webhookOf, type Trouble } from '../../test/fakes/stripe.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const stripe = useStripe(api)
 
 describe('a webhook', () => {

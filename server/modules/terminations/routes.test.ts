@@ -1,10 +1,11 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createEmployee, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { addDays } from '../../kernel/days.ts'
-import { useApi, type Answer } from '../../test/harness.ts'
+import { codeOf, refusalOf } from '../../test/answer.ts'
+import { useApi } from '../../test/harness.ts'
+import { pick } from '../../test/pick.ts'
 
 const api = useApi()
-const codeOf = ({ status, body }: Answer) => [status, body.error.code]
 const forbidden = [403, 'forbidden']
 
 let employer_id: string
@@ -32,7 +33,7 @@ async function goOn(day: string): Promise<void> {
 async function covered(): Promise<{ id: string; enrollment_id: string }> {
   const { id } = await createEmployee(api, employer_id)
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
-  const enrollment_id: string = data.find((row: any) => row.benefit.category === 'Dental').id
+  const enrollment_id = pick(data, (row) => row.benefit.category === 'Dental').id
   const answer = await api.post(`/v1/enrollments/${enrollment_id}/elect`, { plan_id: dental_plan, coverage_tier: 'EE' })
   expect(answer.status, answer.text).toBe(200)
   return { id, enrollment_id }
@@ -53,8 +54,8 @@ const reissue = (enrollment_id: string, body: object = {}, key = api.story.api_k
 const read = async (enrollment_id: string) => (await api.get(`/v1/enrollments/${enrollment_id}`)).body.data
 const eventsOf = async (resource_id: string): Promise<string[]> =>
   (await api.get(`/v1/webhook-events?resource_id=${resource_id}&limit=100`)).body.data
-    .toSorted((a: any, b: any) => a.sequence - b.sequence)
-    .map(({ event_name }: any) => event_name.slice('enrollment.'.length))
+    .toSorted((a, b) => a.sequence - b.sequence)
+    .map(({ event_name }) => event_name.slice('enrollment.'.length))
 const tokenFor = async (type: 'employee' | 'employer', id: string): Promise<string> =>
   (await api.post('/v1/auth/access-tokens', { grant_type: 'client_credentials', bound_entity: { type, id } })).body
     .access_token
@@ -99,8 +100,7 @@ describe('enrollments_terminate', () => {
     const { id, enrollment_id } = await covered()
     await approved(id)
     const answer = await terminate(enrollment_id, { coverage_end })
-    expect(codeOf(answer)).toEqual([400, 'invalid_request'])
-    expect(answer.body.error.details[0].field).toBe('coverage_end')
+    expect(refusalOf(answer)).toEqual([400, 'invalid_request', 'coverage_end'])
     expect((await read(enrollment_id)).coverage_end).toBeNull()
   })
 
@@ -119,7 +119,7 @@ describe('enrollments_terminate', () => {
     const { id, enrollment_id } = await covered()
     await approved(id)
     const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
-    const pending = data.find((row: any) => row.status === 'pending').id
+    const pending = pick(data, (row) => row.status === 'pending').id
     expect(codeOf(await terminate(pending))).toEqual([409, 'coverage_not_elected'])
     expect((await terminate(enrollment_id)).status).toBe(200)
     expect(codeOf(await terminate(enrollment_id))).toEqual([409, 'coverage_already_ends'])
@@ -161,7 +161,7 @@ describe('enrollments_reissue', () => {
     expect({ ...after, window: null, updated_at: null }).toEqual({ ...before, window: null, updated_at: null })
     expect((await eventsOf(enrollment_id)).slice(-3)).toEqual(['termination_rescheduled', 'terminated', 'reissued'])
     const history = (await api.get(`/v1/enrollments/${enrollment_id}/history`)).body.data
-    expect(history.map(({ deed }: any) => deed)).toEqual([
+    expect(history.map(({ deed }) => deed)).toEqual([
       'granted',
       'elected',
       'terminated',
@@ -190,7 +190,7 @@ describe('enrollments_reissue', () => {
     expect(codeOf(await reissue(enrollment_id))).toEqual([409, 'enrollment_window_closed'])
     await goOn('2026-05-31')
     expect(codeOf(await reissue(enrollment_id))).toEqual([409, 'coverage_ended_long_ago'])
-    const path = `/operator/v1/enrollments/${enrollment_id}/reissue`
+    const path = `/operator/v1/enrollments/${enrollment_id}/reissue` as const
     const answer = await api.post(path, { reason: 'Ended by mistake' }, { key: api.operator_key })
     expect(answer.status, answer.text).toBe(200)
     expect(answer.body.data).toMatchObject({ status: 'enrolled', coverage_end: null })

@@ -23,7 +23,7 @@ async function goOn(day: string): Promise<void> {
 async function covered(employer_id: string) {
   const { id } = await createEmployee(api, employer_id, { start_date: '2026-01-01' })
   const { data } = (await api.get(`/v1/employees/${id}/enrollments`)).body
-  const enrollment_id: string = data.find((row: any) => row.benefit.category === 'Dental').id
+  const enrollment_id: string = data.find(({ benefit }) => benefit.category === 'Dental')!.id
   const election = { plan_id: catalog.dental.plan_id, coverage_tier: 'EE' }
   const elected = await api.post(`/v1/enrollments/${enrollment_id}/elect`, election)
   expect(elected.status, elected.text).toBe(200)

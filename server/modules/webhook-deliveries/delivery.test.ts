@@ -3,13 +3,13 @@ import { describe, expect, it, vi } from 'vitest'
 import { recordEvents } from '../../platform/events.ts'
 import { newId } from '../../kernel/ids.ts'
 import type { OutboundReply } from '../../integrations/outbound/outbound.ts'
-import { deliverAll, urlOf, useTypedApi } from '../../test/harness.ts'
+import { deliverAll, urlOf, useApi } from '../../test/harness.ts'
 import { only, sure } from '../../test/pick.ts'
 import { answering, openReceiver, type Receiver } from '../../test/fakes/receiver.ts'
 import { idsOf, useWebhooks } from '../../test/webhooks.ts'
 import { deliverWebhooks, openDispatcher, openRounds } from './background.ts'
 
-const api = useTypedApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const { path, subscribe, happen, eventsOf, deliveriesOf, deliveryOf, shown, verify } = useWebhooks(api)
 const second = 1000
 const minute = 60 * second

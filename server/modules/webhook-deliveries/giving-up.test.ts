@@ -3,14 +3,14 @@ import { describe, expect, it, vi } from 'vitest'
 import { takeOutboxEvents } from '../../platform/events.ts'
 import { inOrganization } from '../../platform/runtime.ts'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { first } from '../../test/pick.ts'
 import { answering, openReceiver } from '../../test/fakes/receiver.ts'
 import { useWebhooks } from '../../test/webhooks.ts'
 import { openDispatcher } from './background.ts'
 import { insertDeliveries } from './queries.ts'
 
-const api = useTypedApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const { path, subscribe, happen, eventsOf, deliveriesOf, deliveryOf, shown } = useWebhooks(api)
 const minute = 60_000
 const hour = 60 * minute

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { answering, openReceiver } from '../../test/fakes/receiver.ts'
 import { idsOf, useWebhooks } from '../../test/webhooks.ts'
 
-const api = useTypedApi({ outbound: { allow_loopback: true, time_limit: 400 } })
+const api = useApi({ outbound: { allow_loopback: true, time_limit: 400 } })
 const { path, subscribe, happen, deliveriesOf, deliveryOf, verify } = useWebhooks(api)
 const minute = 60_000
 const hour = 60 * minute

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lockClock } from '../../platform/clock.ts'
 import { type Answer, type AnswersTo, type Asking, codeOf } from '../../test/answer.ts'
-import { countWaiting, useTypedApi } from '../../test/harness.ts'
+import { countWaiting, useApi } from '../../test/harness.ts'
 import { forgetDeliveries } from './queries.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const path = '/v1/webhook-subscriptions'
 let id = ''
 let webhook_delivery_id = ''

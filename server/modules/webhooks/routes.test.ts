@@ -4,7 +4,7 @@ import { newId } from '../../kernel/ids.ts'
 import { forbidden_addresses, open_addresses } from '../../test/addresses.ts'
 import { createEmployer } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { first } from '../../test/pick.ts'
 
 /** Where names lead: to the open internet, except those that are meant to lead elsewhere. */
@@ -13,7 +13,7 @@ const answers: Record<string, string[]> = {
   'intranet.example.com': ['10.1.2.3'],
   'both.example.com': ['93.184.216.34', '192.168.0.1'],
 }
-const api = useTypedApi({
+const api = useApi({
   outbound: {
     allow_loopback: false,
     resolve: async (name) => {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { urlOf, useTypedApi } from '../../test/harness.ts'
+import { urlOf, useApi } from '../../test/harness.ts'
 import { openDatabase } from './database.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 it('has a connection for a write while as many jobs as may run are in their transactions', async () => {
   const database = openDatabase({ url: await urlOf(api), write_connections: 1, job_connections: 2 })

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { isMigrated, migrate } from './migrate.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 it('waits for nobody where nothing is to be migrated, and leaves no lock behind', async () => {
   // As a session that a pooler keeps, and in which an earlier version took its lock.
@@ -13,11 +13,15 @@ it('waits for nobody where nothing is to be migrated, and leaves no lock behind'
   } finally {
     other.release(true)
   }
-  const { rows } = await api.database.pool.query(
-    `select from pg_locks
-      where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
-  )
-  expect(rows).toEqual([])
+  const locks = async () =>
+    (
+      await api.database.pool.query(
+        `select from pg_locks
+          where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+      )
+    ).rows
+  // The session of the pooler ends when PostgreSQL hears of it.
+  await expect.poll(locks).toEqual([])
 })
 
 it('has jobs that wait under the former names of daily runs done under the new ones', async () => {

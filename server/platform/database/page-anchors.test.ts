@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { aPerson, createEmployer } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { PageAnchors, type RowKey } from './page-anchors.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 const key = (id: string): RowKey => ['2026-03-10', id]
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { createEmployer } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 it('a page of one organization never begins where a page of another ended, though one key reads both', async () => {
   const { organization_id, rival_organization_id, multi_organization_api_key: key } = api.story

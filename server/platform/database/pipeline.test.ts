@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server } from 'node:net'
 import pg from 'pg'
 import { expect, it } from 'vitest'
-import { urlOf, useTypedApi } from '../../test/harness.ts'
+import { urlOf, useApi } from '../../test/harness.ts'
 import { openPipeline } from './pipeline.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 /** A pooler in front of PostgreSQL that drops what is asked for at the start, but for who asks and for what. */
 async function startPooler(client: pg.Client): Promise<Server> {

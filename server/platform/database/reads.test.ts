@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { urlOf, useTypedApi } from '../../test/harness.ts'
+import { urlOf, useApi } from '../../test/harness.ts'
 import type { Db } from './database.ts'
 import { openReading } from './reads.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 /** As long as somebody has the lock, whoever asks this gets no answer. */
 const slow = 'select 1 as answered, pg_advisory_xact_lock_shared(7)::text as locked'

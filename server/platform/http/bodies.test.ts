@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { aPerson, createEmployee, createEmployer, anEmployer } from '../../test/cast.ts'
 import { type Answer, codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { wireTo } from '../../test/wire.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const detailsOf = ({ error }: Answer) => error.details.map(({ field, message }) => `${field} ${message}`)
 
 let employer_id: string

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { documentOf, interfaces, openOperations } from './docs.ts'
 import { endpoints, incoming } from '../../modules.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const anonymous = { key: null }
 
 type OpenOperations = Record<string, { operationId: string }>

@@ -95,6 +95,9 @@ const operator: Interface = {
     tags: {
       People: 'Users, and the organizations they belong to.',
       Credentials: 'API keys: shown once when made, revoked within seconds everywhere.',
+      Employers: 'How an employer is administered: from which day on, and how far back money is corrected.',
+      Employees: 'What is set right of employments further back than partners may, each with its reason.',
+      Dependents: 'Children whom a disability keeps covered.',
       Subscriptions: 'Which employers the service is provided for, and since when.',
       Catalog: 'Carriers, benefit products, plans, rates and allowances of an organization.',
       'Plan years': 'What an employer offers for a year: opened, changed before it starts, copied to the next.',

@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { get } from 'node:http'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { first } from '../../test/pick.ts'
 import { readConfig } from '../../kernel/config.ts'
 import { downloadLink } from './downloads.ts'
 import { newId } from '../../kernel/ids.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const kind = 'payroll_deduction_statement_csv'
 let employer_id: string
 let statement_id: string

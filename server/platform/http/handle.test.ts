@@ -4,11 +4,11 @@ import { createApiKey } from '../../modules/auth/actions.ts'
 import { createUser, establishOrganization } from '../../modules/organizations/actions.ts'
 import { anEmployer, aPerson, createEmployer, importCatalog, openPlanYear } from '../../test/cast.ts'
 import { type Answer, type AnswersTo, type Asking, codeOf } from '../../test/answer.ts'
-import { countWaiting, useTypedApi } from '../../test/harness.ts'
+import { countWaiting, useApi } from '../../test/harness.ts'
 import { pick } from '../../test/pick.ts'
 import { lockClock } from '../clock.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 /** A sandbox organization like no other with a key of its own, so that each test has a clock of its own. */
 let organization_id: string

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { buildHealth } from './health.ts'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const anonymous = { key: null }
 
 it('is live and ready without a key', async () => {

@@ -8,9 +8,9 @@ import {
 } from '../../modules/organizations/actions.ts'
 import { anEmployer } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const minutes = (count: number) => count * 60_000
 
 /** A user with an unbound key, who belongs to an organization of their own. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 /** The value of a series; undefined when there is none. */
 async function read(series: string): Promise<number | undefined> {

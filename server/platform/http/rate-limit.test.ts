@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { takeToken } from './rate-limit.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const limit = { per_minute: 600, burst: 5 }
 const take = (key: string, now = 1_000_000) => takeToken(api.database, key, limit, now)
 

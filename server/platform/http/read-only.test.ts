@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { endpoints } from '../../modules.ts'
 import { anEmployer, createEmployer } from '../../test/cast.ts'
-import { urlOf, useTypedApi } from '../../test/harness.ts'
+import { urlOf, useApi } from '../../test/harness.ts'
 import { openDatabase, type Database } from '../database/database.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 let database: Database
 let call: (

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { RefusalThrottle } from './refusal-throttle.ts'
 
 const kib = 1024
@@ -53,7 +53,7 @@ it('lets all go on when the server closes, and says that they have waited', asyn
   expect([waited, (await waiting).waited]).toEqual([false, true])
 })
 
-const api = useTypedApi({ refusal_limit: { per_second: 0.01, burst: 1 } })
+const api = useApi({ refusal_limit: { per_second: 0.01, burst: 1 } })
 
 it('answers others, and reads, while wrong bodies wait', async () => {
   const wrong = { key: api.story.api_key, method: 'POST', body: '{"no_such_field":1}' }

@@ -2,10 +2,10 @@ import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { busy } from '../../kernel/fair-queue.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 it('tells of a flood of 503s of ours by a sample too, and of none of them as an error', async () => {
   const lines: Record<string, unknown>[] = []

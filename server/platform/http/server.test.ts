@@ -3,11 +3,11 @@ import { createApiKey } from '../../modules/auth/actions.ts'
 import { insertMembership, insertUser } from '../../modules/organizations/queries.ts'
 import { aPerson, anEmployer, createEmployee, createEmployer } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { newId } from '../../kernel/ids.ts'
 
 const allowed = 'https://app.example.com'
-const api = useTypedApi({ rate_limit: { per_minute: 600, burst: 5 }, cors_origins: [allowed] })
+const api = useApi({ rate_limit: { per_minute: 600, burst: 5 }, cors_origins: [allowed] })
 
 describe('Idempotency-Key', () => {
   const create = (body: object, key: string, more: object = {}) =>

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildApp } from '../../app.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { speak, wireTo } from '../../test/wire.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 /** The service with next to no patience. */
 let hasty: FastifyInstance

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { aPerson, createEmployer } from '../../test/cast.ts'
 import { codeOf } from '../../test/answer.ts'
-import { countWaiting, useTypedApi } from '../../test/harness.ts'
+import { countWaiting, useApi } from '../../test/harness.ts'
 import { lockClock } from '../clock.ts'
 
 const connections = 10
-const api = useTypedApi({ write_connections: connections, patience_ms: 25_000 })
-const impatient = useTypedApi({ patience_ms: 100 })
+const api = useApi({ write_connections: connections, patience_ms: 25_000 })
+const impatient = useApi({ patience_ms: 100 })
 
 const employees = (employer_id: string) => `/v1/employers/${employer_id}/employees` as const
 

@@ -3,11 +3,11 @@ import { createApiKey } from '../../modules/auth/actions.ts'
 import { newApiKey } from '../../modules/auth/rules.ts'
 import { createUser } from '../../modules/organizations/actions.ts'
 import { codeOf } from '../../test/answer.ts'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import { networkOf } from '../../kernel/ip-addresses.ts'
 import { openWrongKeys } from './wrong-keys.ts'
 
-const api = useTypedApi({ trusted_proxies: ['127.0.0.0/8'] })
+const api = useApi({ trusted_proxies: ['127.0.0.0/8'] })
 
 /** Asks who the caller is, as a client at an address behind the proxy. */
 const ask = (address: string, key: string) =>

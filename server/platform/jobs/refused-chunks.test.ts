@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { useTypedApi } from '../../test/harness.ts'
+import { useApi } from '../../test/harness.ts'
 import type { Db } from '../database/database.ts'
 import { advanceOrTakeApart, type IsRefused } from './refused-chunks.ts'
 
-const api = useTypedApi()
+const api = useApi()
 const sync = { id: 'sync_1' }
 const chunk = { first_index: 4, rows: ['a', 'b'] }
 

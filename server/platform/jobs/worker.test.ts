@@ -3,13 +3,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { z } from 'zod'
-import { urlOf, useTypedApi } from '../../test/harness.ts'
+import { urlOf, useApi } from '../../test/harness.ts'
 import { lockClock } from '../clock.ts'
 import { openLog } from '../log.ts'
 import { startWorker, task } from './worker.ts'
 import { inOrganization } from '../runtime.ts'
 
-const api = useTypedApi()
+const api = useApi()
 
 const until = async (holds: () => boolean | Promise<boolean>) => {
   while (!(await holds())) await pause(10)

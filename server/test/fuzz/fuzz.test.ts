@@ -2,10 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { easternDay } from '../../kernel/days.ts'
 import { tasks } from '../../modules.ts'
 import { plantStory, type Story } from '../../sandbox/story.ts'
-import { useTypedApi } from '../harness.ts'
+import { useApi } from '../harness.ts'
 import { fuzz } from './fuzz.ts'
 
-const api = useTypedApi()
+const api = useApi()
 let story: Story
 let going: NodeJS.Timeout
 
