@@ -4956,7 +4956,7 @@ select $1, $2, count(*) + 1, $3, $4, $5
 
 -- renewals.judgeEmployees
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 employee_ids text[], $7 today date
--- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text
 with
   place as materialized (
     select
@@ -5255,6 +5255,18 @@ with
      and list.effective_on <= year.coverage_start and list.version <= rate.area_version
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
       end as rates,
+      (
+        select row_to_json(alone)
+        from plan_year_rates as alone
+        where
+          alone.plan_year_id = year.id
+          and alone.organization_id = year.organization_id
+          and alone.plan_id = choices.plan_id
+          and alone.coverage_tier = case choices.coverage_tier
+            when 'EF' then 'EC'
+            when 'ES' then 'EE'
+          end
+      ) as price_without_partner,
       case
         when choices.answer is not null then null
         when not choices.covered
@@ -5271,15 +5283,11 @@ with
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
         when year.renewed_on is not null
-        and not exists (
-          select
-          from enrollment_evidence as taken_back
-          where
-            taken_back.enrollment_id in (choices.former_id, choices.enrollment_id)
-            and taken_back.organization_id = year.organization_id
-            and taken_back.deed in ('reinstated', 'end_changed')
-            and (taken_back.recorded_at at time zone 'America/New_York')::date >= year.renewed_on
-        ) then 'after_renewal'
+        and not (
+  exists (select from enrollment_evidence as told
+           where told.enrollment_id in (choices.former_id, choices.enrollment_id)
+             and told.organization_id = year.organization_id and told.deed in ('reinstated', 'end_changed')
+             and (told.recorded_at at time zone 'America/New_York')::date >= year.renewed_on)) then 'after_renewal'
       end as reason
     from
       choices
@@ -5324,6 +5332,7 @@ select
   judged.premium_in_cents,
   judged.pricing,
   judged.rates,
+  judged.price_without_partner,
   judged.told_premium_in_cents,
   judged.individual_plan_name,
   judged.bought_on_exchange,
@@ -5381,7 +5390,7 @@ order by created_at desc, id desc limit $5;
 
 -- renewals.listRenewal
 -- takes $1 plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text, $6 limit integer, $7 offset bigint, $8 today date
--- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
+-- gives plan_year_id text, total bigint, employee_id text, benefit_id text, former_enrollment_id text, former_plan_id text, former_tier text, enrollment_id text, answer text, elected_by text, reason text, outcome text, carries text, waiver_reason text, coverage_start date, plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, pricing text, rates jsonb, price_without_partner json, told_premium_in_cents bigint, individual_plan_name text, bought_on_exchange boolean, dependents json, contribution_strategy jsonb, date_of_birth date, state text, employee_class text, benefit_name text, member_id text, reference_id text, first_name text, last_name text, former_plan text, stored json, plan json
 select judged.*, product.name as benefit_name, employee.member_id, employee.reference_id, member.first_name,
           member.last_name, former_plan.name as former_plan, stored.elected as stored,
           (select json_build_object('id', plan.id, 'name', plan.name, 'carrier', carrier.name)
@@ -5700,6 +5709,18 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
      and list.effective_on <= year.coverage_start and list.version <= rate.area_version
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
       end as rates,
+      (
+        select row_to_json(alone)
+        from plan_year_rates as alone
+        where
+          alone.plan_year_id = year.id
+          and alone.organization_id = year.organization_id
+          and alone.plan_id = choices.plan_id
+          and alone.coverage_tier = case choices.coverage_tier
+            when 'EF' then 'EC'
+            when 'ES' then 'EE'
+          end
+      ) as price_without_partner,
       case
         when choices.answer is not null then null
         when not choices.covered
@@ -5716,15 +5737,11 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
         when year.renewed_on is not null
-        and not exists (
-          select
-          from enrollment_evidence as taken_back
-          where
-            taken_back.enrollment_id in (choices.former_id, choices.enrollment_id)
-            and taken_back.organization_id = year.organization_id
-            and taken_back.deed in ('reinstated', 'end_changed')
-            and (taken_back.recorded_at at time zone 'America/New_York')::date >= year.renewed_on
-        ) then 'after_renewal'
+        and not (
+  exists (select from enrollment_evidence as told
+           where told.enrollment_id in (choices.former_id, choices.enrollment_id)
+             and told.organization_id = year.organization_id and told.deed in ('reinstated', 'end_changed')
+             and (told.recorded_at at time zone 'America/New_York')::date >= year.renewed_on)) then 'after_renewal'
       end as reason
     from
       choices
@@ -5769,6 +5786,7 @@ select
   judged.premium_in_cents,
   judged.pricing,
   judged.rates,
+  judged.price_without_partner,
   judged.told_premium_in_cents,
   judged.individual_plan_name,
   judged.bought_on_exchange,
@@ -6434,16 +6452,18 @@ json_build_object(
   'lapses',
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
             + (select case when administered_from is null then '{}'
                            else datemultirange(daterange(null, administered_from)) end
                  from employers where id = $1 and organization_id = $2)
-       from employer_subscriptions
-      where employer_id = $1 and organization_id = $2)) as lapse),
+       from served_days($1, $2) as served)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+             'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
              'elected_on', (elected_at at time zone 'America/New_York')::date,
+             'is_renewed', elected_by = 'renewal', 'follows', follows,
              'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
@@ -6603,7 +6623,8 @@ cross join lateral (
  left join lateral (
    select last_name, first_name from members
     where id = employee.member_id and organization_id = $3 offset 0) as member on true
-order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc;
+order by wanted.position, line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+         line.tax_classification desc;
 
 -- deductions.findDeductionFacts
 -- takes $1 year integer, $2 today date, $3 employee_id text, $4 reach_organization_ids text[], $5 reach_employer_id text, $6 reach_employee_id text
@@ -6631,16 +6652,18 @@ json_build_object(
   'lapses',
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
             + (select case when administered_from is null then '{}'
                            else datemultirange(daterange(null, administered_from)) end
                  from employers where id = employee.employer_id and organization_id = employee.organization_id)
-       from employer_subscriptions
-      where employer_id = employee.employer_id and organization_id = employee.organization_id)) as lapse),
+       from served_days(employee.employer_id, employee.organization_id) as served)) as lapse),
   'elections', coalesce((
     select json_agg(json_build_object(
              'effective_on', effective_on, 'employee_deduction_in_cents', employee_deduction_in_cents,
+             'domestic_partner_share_in_cents', domestic_partner_share_in_cents,
              'elected_on', (elected_at at time zone 'America/New_York')::date,
+             'is_renewed', elected_by = 'renewal', 'follows', follows,
              'bought_on_exchange', bought_on_exchange, 'is_unbilled', individual_plan_name is not null))
       from elections
      where enrollment_id = enrollment.id and organization_id = enrollment.organization_id
@@ -7029,12 +7052,12 @@ select employee.id as employee_id, enrollment.id as enrollment_id,
              'lapses',
 (select coalesce(json_agg(json_build_array(coalesce(lower(lapse)::text, '-infinity'), upper(lapse))), '[]')
    from unnest((
-     select coalesce(datemultirange(daterange(min(started_on), null)) - range_agg(span), '{}')
+     select datemultirange(daterange(null, null))
+            - range_agg(daterange(nullif(served.from_on, '-infinity'), nullif(served.to_on, 'infinity')))
             + (select case when administered_from is null then '{}'
                            else datemultirange(daterange(null, administered_from)) end
                  from employers where id = $1 and organization_id = $2)
-       from employer_subscriptions
-      where employer_id = $1 and organization_id = $2)) as lapse),
+       from served_days($1, $2) as served)) as lapse),
              'elections', case when theirs.answer = 'enrolled' then elected.elections else '[]' end) as coverage,
            before.billed, by_hand.booked, by_hand.billed_by_hand
       from (select * from enrollments
@@ -7199,29 +7222,40 @@ and (($3::text[] is null or stated.organization_id = any($3))
   and ($4::text is null or stated.employer_id = $4) and $5::text is null);
 
 -- payroll-actuals.listRequested
--- takes $1 statement_id text, $2 organization_id text, $3 enrollment_ids text[], $4 employer_id text
+-- takes $1 employee_ids text[], $2 organization_id text, $3 employer_id text, $4 reference_ids text[], $5 statement_id text, $6 enrollment_ids text[]
 -- gives employee_id text, reference_id text, enrollment_id text, benefit_name text, requested_in_cents bigint
-with asked as materialized (
-  select employee_id, enrollment_id, min(benefit_name) as benefit_name,
-         sum(amount_in_cents)::bigint as requested_in_cents
-    from deduction_lines
-   where statement_id = $1 and organization_id = $2
-   group by employee_id, enrollment_id
-), named as (
-  select enrollment.employee_id, enrollment.id
-    from unnest($3::text[]) as said (id)
+with people as materialized (
+  select employee.id, employee.reference_id from unnest($1::text[]) as said (id)
    cross join lateral (
-     select * from enrollments
-      where id = said.id and organization_id = $2 and employer_id = $4 offset 0
-   ) as enrollment
-   where not exists (select from asked where asked.enrollment_id = enrollment.id)
+     select id, reference_id, employer_id from employees
+      where id = said.id and organization_id = $2 offset 0) as employee
+   where employee.employer_id = $3
+   union
+  select employee.id, employee.reference_id from unnest($4::text[]) as said (reference_id)
+   cross join lateral (
+     select id, reference_id from employees
+      where employer_id || reference_id = $3 || said.reference_id and organization_id = $2
+     offset 0) as employee
 )
-select found.employee_id, employee.reference_id, found.enrollment_id, found.benefit_name, found.requested_in_cents
-  from (select employee_id, enrollment_id, benefit_name, requested_in_cents from asked
-        union all select employee_id, id, null, 0 from named) as found
+select people.id as employee_id, people.reference_id, line.enrollment_id, line.benefit_name, line.requested_in_cents
+  from people cross join lateral (
+    select enrollment_id, min(benefit_name) as benefit_name, sum(amount_in_cents)::bigint as requested_in_cents
+      from deduction_lines
+     where statement_id = $5 and employee_id = people.id and organization_id = $2
+     group by enrollment_id) as line
+ union all
+select enrollment.employee_id, employee.reference_id, enrollment.id, null, 0
+  from unnest($6::text[]) as said (id)
+ cross join lateral (
+   select id, employee_id, employer_id from enrollments
+    where id = said.id and organization_id = $2 offset 0) as enrollment
  cross join lateral (
    select reference_id from employees
-    where id = found.employee_id and organization_id = $2 offset 0) as employee;
+    where id = enrollment.employee_id and organization_id = $2 offset 0) as employee
+ where enrollment.employer_id = $3
+   and not exists (select from deduction_lines
+                    where statement_id = $5 and employee_id = enrollment.employee_id
+                      and enrollment_id = enrollment.id and organization_id = $2 offset 0);
 
 -- payroll-actuals.saveActuals
 -- takes $1 actuals jsonb, $2 statement_id text, $3 organization_id text, $4 now timestamp with time zone
@@ -7303,15 +7337,10 @@ with
     select
       month.day::date as day,
       coalesce(place.administered_from <= month.day, true)
-      and coalesce(
-        (
-          select ended_on > month.day or ended_on is null
-          from employer_subscriptions
-          where employer_id = place.employer_id and organization_id = place.organization_id and started_on <= month.day
-          order by started_on desc
-          limit 1
-        ),
-        true
+      and exists (
+        select
+        from served_days(place.employer_id, place.organization_id)
+        where from_on <= month.day and month.day < to_on
       ) as is_charged
     from
       place
@@ -7794,7 +7823,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -7872,7 +7902,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -7952,7 +7983,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -8032,7 +8064,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -8112,7 +8145,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -8192,7 +8226,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -8272,7 +8307,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null
@@ -8298,9 +8334,10 @@ left join lateral (
 
 -- employees.findEmployments
 -- takes $1 member_ids text[], $2 organization_id text, $3 employer_id text
--- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, absent_on date, employee_class text, compensation_type text
+-- gives id text, member_id text, reference_id text, hired_on date, terminated_on date, said_hash text, absent_on date, last_day_told date, employee_class text, compensation_type text
 select employee.id, employee.member_id, employee.reference_id, employee.hired_on, employee.terminated_on,
-        employee.said_hash, employee.absent_on, classification.employee_class, compensation.compensation_type
+        employee.said_hash, employee.absent_on, employee.last_day_told,
+        classification.employee_class, compensation.compensation_type
    from unnest($1::text[]) as candidate (member_id)
   cross join lateral (
     select * from employees
@@ -8385,6 +8422,7 @@ where employee.organization_id = $2 and employee.id = said.id
 update employees as employee
   set reference_id = said.reference_id, hired_on = said.hired_on, terminated_on = said.terminated_on,
       absent_on = said.absent_on,
+      last_day_told = case when said.absent_on is not null then employee.last_day_told end,
       termination_reason = case when said.terminated_on is not null then employee.termination_reason end,
       deactivated_at = case when said.terminated_on < $1::date
                              and employee.terminated_on is distinct from said.terminated_on
@@ -8397,11 +8435,11 @@ where employee.organization_id = $4 and employee.id = said.id;
 
 -- employees.saveAbsences
 -- takes $1 today date, $2 now timestamp with time zone, $3 organization_id text, $4 employee_ids text[]
-update employees set terminated_on = $1, absent_on = $1, updated_at = $2
+update employees set terminated_on = $1, absent_on = $1, last_day_told = terminated_on, updated_at = $2
 where organization_id = $3 and id = any($4);
 
 -- employees.findCoverageInForce
--- takes $1 employee_class text, $2 compensation_type text, $3 employee_id text, $4 organization_id text, $5 employer_id text, $6 today date
+-- takes $1 employee_class text, $2 compensation_type text, $3 employee_id text, $4 organization_id text, $5 employer_id text, $6 until date, $7 from date
 -- gives is_covered boolean, stays_covered boolean
 select count(*) > 0 as is_covered,
       bool_and((policy.classes_covered or $1::text is null)
@@ -8415,8 +8453,8 @@ select count(*) > 0 as is_covered,
     where employer_id = $5 and organization_id = $4 and archived_at is null
       and (benefit_ids = '{}' or enrollment.benefit_id = any (benefit_ids))
     order by benefit_ids = '{}' limit 1) as policy on true
-where enrollment.answer = 'enrolled' and enrollment.coverage_start <= $6
-  and coalesce(enrollment.coverage_end >= $6::date, true);
+where enrollment.answer = 'enrolled' and enrollment.coverage_start <= least(enrollment.coverage_end, $6)
+  and coalesce(enrollment.coverage_end >= $7::date, true);
 
 -- employees.saveTerminationReason
 -- takes $1 termination_reason text, $2 organization_id text, $3 employee_id text
@@ -8609,7 +8647,8 @@ select coalesce(json_agg(json_build_object(
          'benefit_name', line.benefit_name, 'deduction_amount_in_cents', line.amount_in_cents,
          'deduction_category', null, 'frequency', newest.frequency, 'period_start_date', newest.period_start_date,
          'period_end_date', newest.period_end_date, 'tax_classification', line.tax_classification)
-         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc), '[]')
+         order by line.benefit_name, line.enrollment_id, line.kind desc, line.year desc,
+                  line.tax_classification desc), '[]')
   from (select * from deduction_statements
          where employer_id = employee.employer_id and organization_id = employee.organization_id
            and generated_at is not null

@@ -328,15 +328,7 @@ with
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
         when year.renewed_on is not null
-        and not exists (
-          select
-          from enrollment_evidence as taken_back
-          where
-            taken_back.enrollment_id in (choices.former_id, choices.enrollment_id)
-            and taken_back.organization_id = year.organization_id
-            and taken_back.deed in ('reinstated', 'end_changed')
-            and (taken_back.recorded_at at time zone 'America/New_York')::date >= year.renewed_on
-        ) then 'after_renewal'
+        and not shared.taken_back(choices, year) then 'after_renewal'
       end as reason
     from
       choices

@@ -6,9 +6,21 @@ import { areaRatesOfPlan } from '../ichra/queries.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { withPrice, type RenewalJudgement, type RenewingYear, type StoredElection } from './rules.ts'
 
+/** SQL: whether an end of what somebody had, or of what they were granted, was moved or taken back since the renewal. */
+const takenBack = (choice: string, year: string) => `
+  exists (select from enrollment_evidence as told
+           where told.enrollment_id in (${choice}.former_id, ${choice}.enrollment_id)
+             and told.organization_id = ${year}.organization_id and told.deed in ('reinstated', 'end_changed')
+             and (told.recorded_at at time zone 'America/New_York')::date >= ${year}.renewed_on)`
+
 /** SQL: what becomes of those who are `asked` about. */
 const judge = (asked: string) =>
-  sqlFile(new URL('judge-renewal.sql', import.meta.url), { asked, in_reach: inReach, area_rates: areaRatesOfPlan })
+  sqlFile(new URL('judge-renewal.sql', import.meta.url), {
+    asked,
+    in_reach: inReach,
+    area_rates: areaRatesOfPlan,
+    taken_back: takenBack,
+  })
 
 const judged = statement(
   'renewals.judgeEmployees',

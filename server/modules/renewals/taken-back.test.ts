@@ -40,7 +40,7 @@ async function anEmployer() {
 
 const enrollmentIn = async (employee_id: string, plan_year_id: string) => {
   const { data } = (await api.get(`/v1/employees/${employee_id}/enrollments`)).body
-  return data.find((row: { benefit_plan_year_id: string }) => row.benefit_plan_year_id === plan_year_id)
+  return data.find((row) => row.benefit_plan_year_id === plan_year_id)!
 }
 
 async function elect(employee_id: string, plan_year_id: string): Promise<void> {
@@ -73,12 +73,12 @@ const reinstate = async (employee_id: string) => {
 }
 const report = async (employer_id: string, plan_year_id: string, employee_id: string) => {
   const { data } = (await api.get(`/v1/employers/${employer_id}/benefit-plan-years/${plan_year_id}/renewal`)).body
-  const { outcome, reason, answer } = data.find((row: { employee_id: string }) => row.employee_id === employee_id)
+  const { outcome, reason, answer } = data.find((row) => row.employee_id === employee_id)!
   return { outcome, reason, answer }
 }
 const matters = async (employer_id: string) =>
   (await api.get(`/operator/v1/open-matters?employer_id=${employer_id}`, asOperator())).body.data.map(
-    ({ kind, details }: any) => ({ kind, employee_id: details.employee_id, reason: details.reason }),
+    ({ kind, details }) => ({ kind, employee_id: details.employee_id, reason: details.reason }),
   )
 const statusOf = async (employee_id: string, plan_year_id: string) => {
   const { status, elected_by } = await enrollmentIn(employee_id, plan_year_id)
@@ -137,7 +137,7 @@ it('carries who was passed over for a termination that is taken back, and nobody
   expect(await api.events(id), 'once').toEqual(told)
   await onDay('2026-06-02')
   expect(await enrollmentIn(gone, next)).toMatchObject({ status: 'enrolled', coverage_start: '2026-06-01' })
-  expect(await statusOf(next_active ? lapsing : '', next_active)).toMatchObject({ status: 'pending' })
+  expect(await statusOf(lapsing, next_active)).toMatchObject({ status: 'pending' })
 })
 
 it(
