@@ -4025,7 +4025,7 @@ select row_to_json(shown) as item from (
   from (select (select 1 + (select count(*) from enrollment_evidence as kept
                   where kept.enrollment_id = place.id and kept.organization_id = place.organization_id) from place) as total offset 0) as totals;
 
--- enrollments: 13 statements
+-- enrollments: 14 statements
 
 -- enrollments.locateEnrollment
 -- takes $1 enrollment_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
@@ -4775,6 +4775,24 @@ update enrollments
       terminated_at = case when $1::date is not null then terminated_at end
 where id = $3 and organization_id = $4;
 
+-- enrollments.listUnansweredAgain
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- gives plan_year_id text, employee_ids text[]
+select year.id as plan_year_id, array_agg(distinct enrollment.employee_id) as employee_ids
+ from unnest($1::text[]) as wanted (id)
+cross join lateral (
+  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
+ join benefit_plan_years as year on year.employer_id = enrollment.employer_id
+  and year.organization_id = $2 and year.coverage_end >= $3
+  and coalesce(enrollment.coverage_end >= year.coverage_start - 1, true)
+where exists (
+        select from (select * from enrollments
+                      where employee_id = enrollment.employee_id and organization_id = $2 offset 0)
+                 as theirs
+         where theirs.plan_year_id = year.id and theirs.benefit_id = enrollment.benefit_id
+           and theirs.answer is null and coalesce(theirs.inactive_on > $3, true))
+group by year.id order by year.id;
+
 -- elections: 10 statements
 
 -- elections.findEnrollmentFacts
@@ -5276,7 +5294,12 @@ with
         and choices.plan_id is null then 'plan_not_offered'
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
-        when year.renewed_on is not null then 'after_renewal'
+        when year.renewed_on is not null
+        and not (
+  exists (select from enrollment_evidence as told
+           where told.enrollment_id in (choices.former_id, choices.enrollment_id)
+             and told.organization_id = year.organization_id and told.deed in ('reinstated', 'end_changed')
+             and (told.recorded_at at time zone 'America/New_York')::date >= year.renewed_on)) then 'after_renewal'
       end as reason
     from
       choices
@@ -5347,24 +5370,26 @@ from
   left join judged on true;
 
 -- renewals.findYear
--- takes $1 plan_year_id text, $2 organization_id text
--- gives id text, organization_id text, employer_id text, coverage_start date, due_on date, renewal text, renewed_on date
+-- takes $1 today date, $2 plan_year_id text, $3 organization_id text
+-- gives id text, organization_id text, employer_id text, coverage_start date, due_on date, renewal text, renewed_on date, grants boolean
 select
 year.id, year.organization_id, year.employer_id, year.coverage_start,
-renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on from benefit_plan_years as year
-  where year.id = $1 and year.organization_id = $2;
+renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on,
+is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverage_end, $1) as grants from benefit_plan_years as year
+  where year.id = $2 and year.organization_id = $3;
 
 -- renewals.findDueYear
--- takes $1 organization_id text, $2 today date, $3 from text, $4 done text
--- gives id text, organization_id text, employer_id text, coverage_start date, due_on date, renewal text, renewed_on date
+-- takes $1 today date, $2 organization_id text, $3 from text, $4 done text
+-- gives id text, organization_id text, employer_id text, coverage_start date, due_on date, renewal text, renewed_on date, grants boolean
 select
  year.id, year.organization_id, year.employer_id, year.coverage_start,
- renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on
+ renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on,
+ is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverage_end, $1) as grants
  from benefit_plan_years as year
-where year.organization_id = $1
-  and (year.open_enrollment_start = $2 or year.coverage_start = $2
+where year.organization_id = $2
+  and (year.open_enrollment_start = $1 or year.coverage_start = $1
        or year.renewal = 'passive' and year.renewed_on is null
-          and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= $2) and year.id >= $3 and year.id <> $4
+          and renewal_due_on(year.open_enrollment_end, year.coverage_start) <= $1) and year.id >= $3 and year.id <> $4
    order by year.id limit 1;
 
 -- renewals.listRoster
@@ -5723,7 +5748,12 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
         and choices.plan_id is null then 'plan_not_offered'
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
-        when year.renewed_on is not null then 'after_renewal'
+        when year.renewed_on is not null
+        and not (
+  exists (select from enrollment_evidence as told
+           where told.enrollment_id in (choices.former_id, choices.enrollment_id)
+             and told.organization_id = year.organization_id and told.deed in ('reinstated', 'end_changed')
+             and (told.recorded_at at time zone 'America/New_York')::date >= year.renewed_on)) then 'after_renewal'
       end as reason
     from
       choices

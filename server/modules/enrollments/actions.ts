@@ -17,6 +17,7 @@ import {
   settleEnrollments,
   type Settled,
 } from './queries.ts'
+import { listUnansweredAgain } from './unanswered-queries.ts'
 
 /**
  * Employees in one transaction of a recalculation: long enough to be set-based, short enough to let others in between.
@@ -45,6 +46,16 @@ export async function recalculate(
   await closeMatters(ctx, { organization_id, kind: 'enrollment_lapsing' }, ended)
   await recordEvidence(ctx, organization_id, settled.flatMap(evidenceOf))
   await recordEvents(ctx, [...facts, ...settled.flatMap((one) => factsOf(organization_id, one))])
+  await requestRenewals(ctx, organization_id, settled)
+}
+
+/** Has those renewed again, who were passed over for an end that is taken back: it may have been their only chance. */
+async function requestRenewals(ctx: Ctx, organization_id: string, settled: Settled[]): Promise<void> {
+  const moved = settled.filter(({ told }) => told === 'reinstated' || told === 'termination_rescheduled')
+  if (moved.length === 0) return
+  const ids = moved.map(({ id }) => id)
+  for (const { plan_year_id, employee_ids } of await listUnansweredAgain(ctx, organization_id, ids))
+    await ctx.enqueue('renew_employees', { organization_id, plan_year_id, employee_ids })
 }
 
 /** What the rules did to an enrollment that is to be kept; a grant stands in the enrollment for good. */

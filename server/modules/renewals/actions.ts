@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { chunksOf } from '../../kernel/chunks.ts'
 import type { Ctx, DailyChunk } from '../../platform/ctx.ts'
 import { inOrganization, type Runtime } from '../../platform/runtime.ts'
 import { recalculate } from '../enrollments/actions.ts'
@@ -6,7 +7,7 @@ import { carryAnswers, type CarriedAnswer } from '../elections/actions.ts'
 import { closeMatters, openMatters } from '../open-matters/actions.ts'
 import { saveRenewedOn } from '../plan-years/queries.ts'
 import { findDueYear, findYear, judgeEmployees, listRoster, type RosterKey } from './queries.ts'
-import { isDue, isLapsing, renewedElection, type RenewalJudgement, type RenewingYear } from './rules.ts'
+import { isCarrying, isDue, isLapsing, renewedElection, type RenewalJudgement, type RenewingYear } from './rules.ts'
 
 /** Employees in one transaction of a job. */
 const chunk_size = 1000
@@ -19,11 +20,8 @@ const kind = 'enrollment_lapsing'
  */
 async function renew(ctx: Ctx, year: RenewingYear, employee_ids: string[]): Promise<void> {
   const { organization_id, employer_id, coverage_start } = year
-  const due = isDue(year, ctx.today)
-  // Of a plan year that was opened late the grants may not be there yet.
-  if (due) await recalculate(ctx, organization_id, employee_ids)
   const judged = await judgeEmployees(ctx, year, employee_ids)
-  if (due) await carryAnswers(ctx, organization_id, judged.flatMap(carriedAnswer))
+  if (isCarrying(year, ctx.today)) await carryAnswers(ctx, organization_id, judged.flatMap(carriedAnswer))
   const lapsing = judged.filter((one) => isLapsing(one, year, ctx.today))
   const settled = judged.filter((one) => !lapsing.includes(one)).flatMap(({ enrollment_id }) => enrollment_id ?? [])
   await openMatters(
@@ -63,15 +61,18 @@ function carriedAnswer(judged: RenewalJudgement): CarriedAnswer[] {
   ]
 }
 
-/** Renews a plan year for the next so many of its roster; returns where they end, null when that was all. */
+/**
+ * Renews a plan year for the next so many of its roster; returns where they end, null when that was all. `settles`:
+ * whether what they are granted may not be there yet.
+ */
 async function renewNext(
   ctx: Ctx,
   year: RenewingYear,
-  after: RosterKey | null,
-  most: number,
+  { after, most, settles }: { after: RosterKey | null; most: number; settles: boolean },
 ): Promise<RosterKey | null> {
   const people = await listRoster(ctx, year, after, most)
   const employee_ids = people.map(({ id }) => id)
+  if (settles) await recalculate(ctx, year.organization_id, employee_ids)
   if (people.length > 0) await renew(ctx, year, employee_ids)
   if (people.length === most) return people.at(-1)!
   if (isDue(year, ctx.today)) await saveRenewedOn(ctx, year.organization_id, year.id)
@@ -91,7 +92,11 @@ export async function dailyRenewals(ctx: Ctx, organization_id: string, chunk: Da
   const year = await findDueYear(ctx, organization_id, { from, done: progress?.after ? '' : from })
   if (!year) return null
   const after = year.id === progress?.plan_year_id ? progress.after : null
-  return JSON.stringify({ plan_year_id: year.id, after: await renewNext(ctx, year, after, chunk.most) })
+  const settles = isDue(year, ctx.today)
+  return JSON.stringify({
+    plan_year_id: year.id,
+    after: await renewNext(ctx, year, { after, most: chunk.most, settles }),
+  })
 }
 
 export const RenewalJob = z.object({
@@ -102,7 +107,8 @@ export const RenewalJob = z.object({
 
 /**
  * Renews a plan year that was opened or changed as far as it is due, a chunk of its roster in each job: the next is
- * asked for in the transaction of the one before.
+ * asked for in the transaction of the one before. The recalculation that the change asked for may still wait: what is
+ * granted by now is granted first, or nobody would be told of those who are about to lapse.
  */
 export const renewPlanYear = (
   runtime: Runtime,
@@ -111,8 +117,27 @@ export const renewPlanYear = (
   inOrganization(runtime, organization_id, async (ctx) => {
     const year = await findYear(ctx, organization_id, plan_year_id)
     if (!year) return
-    const last = await renewNext(ctx, year, after, chunk_size)
+    const last = await renewNext(ctx, year, { after, most: chunk_size, settles: year.grants })
     if (!last) return
     const key = `renew:${year.employer_id}:${plan_year_id}`
     await ctx.enqueue('renew_plan_year', { organization_id, plan_year_id, after: last }, { key })
   })
+
+export const EmployeesJob = z.object({
+  organization_id: z.string(),
+  plan_year_id: z.string(),
+  employee_ids: z.array(z.string()),
+})
+
+/** Renews a plan year for employees of whom an end was taken back; who has an answer keeps it. */
+export async function renewEmployees(
+  runtime: Runtime,
+  { organization_id, plan_year_id, employee_ids }: z.output<typeof EmployeesJob>,
+): Promise<void> {
+  for (const chunk of chunksOf(employee_ids, chunk_size)) {
+    await inOrganization(runtime, organization_id, async (ctx) => {
+      const year = await findYear(ctx, organization_id, plan_year_id)
+      if (year) await renew(ctx, year, chunk)
+    })
+  }
+}

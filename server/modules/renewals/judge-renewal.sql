@@ -290,7 +290,7 @@ with
           and coalesce(covered.covered_until >= afters.coverage_start, true)
       ) as company
   ),
-  -- Why they are not carried: the first that holds.
+  -- Why they are not carried: the first that holds. Who had an end taken back since the renewal is as if it never was.
   judged as (
     select
       choices.*,
@@ -327,7 +327,8 @@ with
         and choices.plan_id is null then 'plan_not_offered'
         when choices.covered
         and rate.plan_id is null then 'tier_not_offered'
-        when year.renewed_on is not null then 'after_renewal'
+        when year.renewed_on is not null
+        and not shared.taken_back(choices, year) then 'after_renewal'
       end as reason
     from
       choices

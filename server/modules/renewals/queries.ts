@@ -6,9 +6,21 @@ import { areaRatesOfPlan } from '../ichra/queries.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { withPrice, type RenewalJudgement, type RenewingYear, type StoredElection } from './rules.ts'
 
+/** SQL: whether an end of what somebody had, or of what they were granted, was moved or taken back since the renewal. */
+const takenBack = (choice: string, year: string) => `
+  exists (select from enrollment_evidence as told
+           where told.enrollment_id in (${choice}.former_id, ${choice}.enrollment_id)
+             and told.organization_id = ${year}.organization_id and told.deed in ('reinstated', 'end_changed')
+             and (told.recorded_at at time zone 'America/New_York')::date >= ${year}.renewed_on)`
+
 /** SQL: what becomes of those who are `asked` about. */
 const judge = (asked: string) =>
-  sqlFile(new URL('judge-renewal.sql', import.meta.url), { asked, in_reach: inReach, area_rates: areaRatesOfPlan })
+  sqlFile(new URL('judge-renewal.sql', import.meta.url), {
+    asked,
+    in_reach: inReach,
+    area_rates: areaRatesOfPlan,
+    taken_back: takenBack,
+  })
 
 const judged = statement(
   'renewals.judgeEmployees',
@@ -37,7 +49,8 @@ export async function judgeEmployees(
 
 const yearFields = `
   year.id, year.organization_id, year.employer_id, year.coverage_start,
-  renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on`
+  renewal_due_on(year.open_enrollment_end, year.coverage_start) as due_on, year.renewal, year.renewed_on,
+  is_grantable(true, year.open_enrollment_start, year.coverage_start, year.coverage_end, :today) as grants`
 
 const found = statement(
   'renewals.findYear',

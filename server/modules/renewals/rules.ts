@@ -143,11 +143,16 @@ export type RenewingYear = {
   due_on: Day
   renewal: 'passive' | 'active'
   renewed_on: Day | null
+  /** whether enrollments of it are granted today */
+  grants: boolean
 }
 
-/** Whether whoever can be carried into a plan year is to be carried today. */
-export const isDue = ({ renewal, renewed_on, due_on }: RenewingYear, today: Day): boolean =>
-  renewal === 'passive' && renewed_on === null && due_on <= today
+/** Whether who can be carried into a plan year is: from the day on which it is due, at any time. */
+export const isCarrying = ({ renewal, due_on }: RenewingYear, today: Day): boolean =>
+  renewal === 'passive' && due_on <= today
+
+/** Whether a plan year is to be renewed today for everybody. */
+export const isDue = (year: RenewingYear, today: Day): boolean => year.renewed_on === null && isCarrying(year, today)
 
 /** Whether somebody's coverage is about to end with the former plan year, and an answer can still keep it. */
 export const isLapsing = (judged: RenewalJudgement, { coverage_start }: RenewingYear, today: Day): boolean =>
