@@ -23,7 +23,7 @@ const reach = (correction_reach_months: number) => {
   return api.patch(path, { correction_reach_months }, operator())
 }
 
-const listed = async (path: string): Promise<any> => JSON.parse((await api.get(path)).text).data
+const listed = async (path: string) => JSON.parse((await api.get(path)).text).data
 
 async function onDay(day: string): Promise<void> {
   api.moveTo(day)
