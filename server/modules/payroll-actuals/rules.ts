@@ -42,12 +42,12 @@ export function* matchActuals(rows: NewActual[], requested: RequestedDeduction[]
   return { recorded: [...recorded.values()], failures }
 }
 
-type People = { requests: Map<string, RequestedDeduction[]>; holders: Map<string, Set<string>> }
+type Paid = { requests: Map<string, RequestedDeduction[]>; holders: Map<string, Set<string>> }
 
 /** What is asked for by employee, and who holds each reference. Most employers have no references. */
-function peopleOf(all: RequestedDeduction[]): People {
-  const requests: People['requests'] = new Map()
-  const holders: People['holders'] = new Map()
+function peopleOf(all: RequestedDeduction[]): Paid {
+  const requests: Paid['requests'] = new Map()
+  const holders: Paid['holders'] = new Map()
   for (const one of all) {
     requests.getOrInsertComputed(one.employee_id, () => []).push(one)
     if (one.reference_id !== null) holders.getOrInsertComputed(one.reference_id, () => new Set()).add(one.employee_id)
@@ -55,7 +55,7 @@ function peopleOf(all: RequestedDeduction[]): People {
   return { requests, holders }
 }
 
-function findRequested(row: NewActual, { requests, holders }: People) {
+function findRequested(row: NewActual, { requests, holders }: Paid) {
   const { employee_id, reference_id, enrollment_id, benefit_name } = row
   const field = employee_id ? 'employee_id' : 'reference_id'
   if (!employee_id && !reference_id) return { field, reason: 'names nobody: send employee_id or reference_id' }
