@@ -6,7 +6,7 @@ import { areaRatesOfPlan } from '../ichra/queries.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import { withPrice, type RenewalJudgement, type RenewingYear, type StoredElection } from './rules.ts'
 
-/** SQL: whether an end of what somebody had, or of what they were granted, was moved or taken back since the renewal. */
+/** SQL: whether an end of what somebody had, or was granted, was moved or taken back since the renewal. */
 const takenBack = (choice: string, year: string) => `
   exists (select from enrollment_evidence as told
            where told.enrollment_id in (${choice}.former_id, ${choice}.enrollment_id)

@@ -114,7 +114,7 @@ describe('an event', () => {
     const { promise: answer, resolve } = Promise.withResolvers<OutboundReply>()
     const killed = openDispatcher({ ...api.runtime, outbound: { ...api.runtime.outbound, post: () => answer } })
     killed.wake()
-    await vi.waitUntil(async () => (await deliveryOf(resource_id))?.status === 'In Progress')
+    await vi.waitFor(async () => expect((await deliveryOf(resource_id)).status).toBe('In Progress'))
     api.wait(29 * second)
     await api.deliver()
     expect(receiver.received).toEqual([])

@@ -21,14 +21,15 @@ export function bend(dice: Dice, hostiles: unknown[], body: unknown, anId: () =>
 
 function bendOnce(dice: Dice, hostiles: unknown[], body: unknown, anId: () => string): unknown {
   const nodes = nodesOf(body)
-  if (nodes.length === 0 || dice.chance(0.03)) return dice.pick([...hostiles.slice(0, 40), undefined])
+  if (nodes.length === 0 || dice.chance(0.03)) return structuredClone(dice.pick([...hostiles.slice(0, 40), undefined]))
   const node = dice.pick(nodes)
   const keys = Object.keys(node)
   const put = (key: string, value: unknown) =>
     Object.defineProperty(node, key, { value, enumerable: true, configurable: true, writable: true })
   const key = dice.pick(keys.length > 0 ? keys : ['0'])
   dice.weigh<() => unknown>([
-    [10, () => put(key, dice.pick(hostiles))],
+    // A copy: what is bent again must not become part of itself.
+    [10, () => put(key, structuredClone(dice.pick(hostiles)))],
     [3, () => put(key, null)],
     [3, () => (Array.isArray(node) ? node.pop() : delete node[key])],
     [3, () => put(key, swapped((node as Record<string, unknown>)[key]))],
