@@ -18,6 +18,7 @@ import {
   type RenewedElectionRecord,
 } from './queries.ts'
 import {
+  contributionOn,
   days_of_notice,
   electionDays,
   electorOf,
@@ -27,6 +28,7 @@ import {
   isNews,
   partnersShare,
   personOn,
+  priceOf,
   premiumFor,
   refusals,
   type Step,
@@ -69,7 +71,7 @@ export async function electEnrollment(ctx: Ctx, key: EnrollmentKey, election: El
 /** What holds by an election from which day on; 422 for a plan, tier or dependents that can't be elected. */
 function chosen(enrollment: EnrollmentFacts, prices: Price[], election: Election, days: ElectionDays): Step[] {
   const { plan_id, coverage_tier, dependent_ids } = election
-  const wanted = priceOf(prices, election)
+  const wanted = priceOf(prices, election, days.day)
   if (!wanted)
     throw new Refusal(refusals.plan_not_offered, [{ field: 'plan_id', message: 'is not offered in this tier' }])
   refuse(whyNotTold(wanted, enrollment.product_code, election))
@@ -122,20 +124,18 @@ async function requestFollowing(ctx: Ctx, { organization_id, dependents }: Enrol
 
 const isListed = (steps: Step[], id: string) => steps.some(({ dependent_ids }) => dependent_ids.includes(id))
 
-export const priceOf = (prices: Price[], choice: Pick<Price, 'plan_id' | 'coverage_tier'>): Price | undefined =>
-  prices.find((one) => one.plan_id === choice.plan_id && one.coverage_tier === choice.coverage_tier)
-
 /**
  * What a choice costs a month from a day on, its price being that of the ages on the first day of coverage; undefined
  * where nothing of the kind, or no price for somebody, is listed.
  */
 export function costOn(enrollment: EnrollmentFacts, prices: Price[], told: ToldPlan, choice: Step, start: Day) {
   const { day, coverage_tier } = choice
-  const found = priceOf(prices, choice)
+  const found = priceOf(prices, choice, day)
   const premium_in_cents = found && premiumFor(found, enrollment, choice, start, told)
   if (premium_in_cents === undefined) return undefined
   const costs = found!.pricing === 'told' ? costOfOwn : costOf
-  return costs({ coverage_tier, premium_in_cents }, enrollment.contribution_strategy, personOn(enrollment, day))
+  const strategy = contributionOn(enrollment.contributions, day)
+  return costs({ coverage_tier, premium_in_cents }, strategy, personOn(enrollment, day))
 }
 
 /** A step as an election at its price; 422 where the tier of all who are covered then, or somebody's price, is not. */
@@ -148,7 +148,7 @@ export function price(
 ): ElectionRecord {
   const { day, plan_id, coverage_tier, dependent_ids } = step
   const no = (field: string, message: string) => new Refusal(refusals.plan_not_offered, [{ field, message }])
-  const found = priceOf(prices, step)
+  const found = priceOf(prices, step, day)
   if (!found) throw no('coverage_tier', `${coverage_tier}, which fits all who are covered from ${day}, is not offered`)
   const cost = costOn(enrollment, prices, told, step, start)
   if (!cost) throw no('plan_id', 'has no premium for all who would be covered, where the employee lives')
@@ -166,6 +166,7 @@ export function price(
     individual_plan_name: told.individual_plan?.name ?? null,
     bought_on_exchange: enrollment.product_code.startsWith('ICHRA') ? (told.bought_on_exchange ?? false) : null,
     follows: false,
+    amendment_id: found.amendment_id,
     effective_on: day <= start ? '-infinity' : day,
     dependent_ids,
     covered,

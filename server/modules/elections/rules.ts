@@ -67,6 +67,9 @@ export type ElectionFacts = Costed & {
   follows?: boolean
 }
 
+/** What an employer contributes to a benefit from a day on, until the next. */
+export type Contribution = { effective_on: EffectiveOn; contribution_strategy: ContributionStrategy }
+
 /** What is known of an enrollment when it is answered. */
 export type EnrollmentFacts = {
   id: string
@@ -88,7 +91,8 @@ export type EnrollmentFacts = {
   plan_year_start: Day
   plan_year_end: Day
   product_code: ProductCode
-  contribution_strategy: ContributionStrategy
+  /** what the employer contributes from which day on, the first one from the start */
+  contributions: Contribution[]
   /** the history of elections, the first one first; empty unless enrolled */
   elections: ElectionFacts[]
   life_events: LifeEventWindow[]
@@ -299,7 +303,10 @@ export function whoIsCovered(
   return spouses <= 1 && tierOf(covered) === tier ? covered : refusals.dependents_do_not_fit_tier
 }
 
-/** A price that an enrollment's plan year lists; `rates` of a plan by ages: the list of where the employee lives. */
+/**
+ * A price that an enrollment's plan year lists from a day on, and before another; `rates` of a plan by ages: the list of
+ * where the employee lives.
+ */
 export type Price = {
   plan_id: string
   coverage_tier: CoverageTier
@@ -307,7 +314,29 @@ export type Price = {
   premium_in_cents: number
   pricing: Pricing
   rates?: AreaRate[] | null
+  effective_on: EffectiveOn
+  until: Day | 'infinity'
+  /** the amendment of the plan year that last changed it; null: it is as it was opened */
+  amendment_id: string | null
 }
+
+/** The price of a plan and tier on a day; undefined where it is not offered then. */
+export const priceOf = (
+  prices: Price[],
+  choice: Pick<Price, 'plan_id' | 'coverage_tier'>,
+  day: Day,
+): Price | undefined =>
+  prices.find(
+    (one) =>
+      one.plan_id === choice.plan_id &&
+      one.coverage_tier === choice.coverage_tier &&
+      one.effective_on <= day &&
+      day < one.until,
+  )
+
+/** What an employer contributes on a day. */
+export const contributionOn = (contributions: Contribution[], day: Day): ContributionStrategy =>
+  contributions.findLast(({ effective_on }) => effective_on <= day)!.contribution_strategy
 
 /** What an election says of a plan that the employee bought. */
 export type ToldPlan = Pick<Election, 'individual_plan' | 'bought_on_exchange'>
@@ -329,7 +358,7 @@ export function whyNotTold({ pricing }: Price, product_code: string, told: ToldP
  * for somebody who would be covered.
  */
 export function premiumFor(
-  { pricing, rates, tier_id, premium_in_cents }: Price,
+  { pricing, rates, tier_id, premium_in_cents }: Pick<Price, 'pricing' | 'rates' | 'tier_id' | 'premium_in_cents'>,
   { date_of_birth, dependents }: Pick<EnrollmentFacts, 'date_of_birth' | 'dependents'>,
   { coverage_tier, dependent_ids }: Omit<Choice, 'plan_id'>,
   start: Day,

@@ -4,9 +4,10 @@ import type { Ctx, ReadCtx, DailyChunk } from '../../platform/ctx.ts'
 import type { Day } from '../../kernel/days.ts'
 import type { Page } from '../../kernel/pages.ts'
 import { pageJson, pageValues } from '../../platform/database/pages.ts'
+import { inForce } from '../../platform/database/in-force.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { read, statement } from '../../platform/database/statement.ts'
-import { affordabilityFacts, personalFacts } from '../ichra/queries.ts'
+import { affordabilityFacts, electionDay, personalFacts } from '../ichra/queries.ts'
 import { noticeDueOn } from '../ichra/rules.ts'
 import { coveredNow, electionInForce } from '../plan-years/enrollment-queries.ts'
 import type { CountChange } from '../plan-years/queries.ts'
@@ -105,7 +106,7 @@ const electable = `
       join plans as plan on plan.id = rate.plan_id and plan.organization_id = rate.organization_id
       join carriers as carrier on carrier.id = plan.carrier_id and carrier.organization_id = plan.organization_id
      where rate.plan_year_id = enrollment.plan_year_id and rate.benefit_id = enrollment.benefit_id
-       and rate.organization_id = enrollment.organization_id
+       and rate.organization_id = enrollment.organization_id and ${inForce('rate', electionDay)}
      group by plan.id, plan.name, carrier.name, plan.network_names, plan.spd_file_url) as offer), '[]') as plans`
 
 /** SQL: what these fields are taken from besides a row `enrollment`. */

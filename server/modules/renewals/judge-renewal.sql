@@ -33,7 +33,7 @@ with
       former.coverage_end + 1 < place.coverage_start as has_gap,
       again.benefit_id is not null as offered,
       again.starts_on,
-      again.contribution_strategy,
+      contribution.contribution_strategy,
       product.category = 'Medical' as medical
     from
       place
@@ -50,6 +50,11 @@ with
         and again.organization_id = place.organization_id
         and again.benefit_id = benefit.benefit_id
         and again.withdrawn_at is null
+      left join plan_year_contributions as contribution
+        on contribution.plan_year_id = place.id
+        and contribution.organization_id = place.organization_id
+        and contribution.benefit_id = benefit.benefit_id
+        and shared.in_force(contribution, place.coverage_start)
     where
       again.benefit_id is not null
       or former.coverage_end + 1 = place.coverage_start
@@ -252,6 +257,7 @@ with
           and rate.organization_id = place.organization_id
           and rate.benefit_id = afters.benefit_id
           and rate.plan_id in (election.plan_id, place.plan_successors ->> election.plan_id)
+          and shared.in_force(rate, place.coverage_start)
         order by rate.plan_id <> election.plan_id
         limit 1
       ) as offered
@@ -297,6 +303,7 @@ with
       rate.tier_id,
       rate.premium_in_cents,
       rate.pricing,
+      rate.amendment_id,
       case
         when rate.pricing = 'area' then shared.area_rates(rate)
       end as rates,
@@ -311,6 +318,7 @@ with
             when 'EF' then 'EC'
             when 'ES' then 'EE'
           end
+          and shared.in_force(alone, year.coverage_start)
       ) as price_without_partner,
       case
         when choices.answer is not null then null
@@ -340,6 +348,7 @@ with
         and rate.organization_id = year.organization_id
         and rate.plan_id = choices.plan_id
         and rate.coverage_tier = choices.coverage_tier
+        and shared.in_force(rate, year.coverage_start)
   )
 select
   (select id from place) as plan_year_id,
@@ -372,6 +381,7 @@ select
   judged.tier_id,
   judged.premium_in_cents,
   judged.pricing,
+  judged.amendment_id,
   judged.rates,
   judged.price_without_partner,
   judged.told_premium_in_cents,

@@ -1,6 +1,7 @@
 import { inReach } from '../../platform/caller.ts'
 import { offsetOf, type Page } from '../../kernel/pages.ts'
 import type { Ctx, ReadCtx } from '../../platform/ctx.ts'
+import { inForce } from '../../platform/database/in-force.ts'
 import { sqlFile } from '../../platform/database/sql-file.ts'
 import { areaRatesOfPlan } from '../ichra/queries.ts'
 import { read, statement } from '../../platform/database/statement.ts'
@@ -20,6 +21,7 @@ const judge = (asked: string) =>
     in_reach: inReach,
     area_rates: areaRatesOfPlan,
     taken_back: takenBack,
+    in_force: inForce,
   })
 
 const judged = statement(

@@ -48,6 +48,7 @@ export type RenewalJudgement = {
   tier_id: string | null
   premium_in_cents: number | null
   pricing: Pricing | null
+  amendment_id: string | null
   /** of a tier with a partner: that of the others in the plan; null where it is not offered */
   price_without_partner: Pick<Price, 'coverage_tier' | 'tier_id' | 'premium_in_cents'> | null
   /** of a plan by ages: the list of where they live */
@@ -68,6 +69,7 @@ type RenewedElection = Cost & {
   plan_id: string
   coverage_tier: CoverageTier
   tier_id: string | null
+  amendment_id: string | null
   domestic_partner_share_in_cents: number
   individual_plan_name: string | null
   bought_on_exchange: boolean | null
@@ -92,6 +94,7 @@ export function renewedElection(judged: RenewalJudgement): RenewedElection | und
     plan_id,
     coverage_tier,
     tier_id: judged.rates ? null : tier_id,
+    amendment_id: judged.amendment_id,
     individual_plan_name: pricing === 'told' ? individual_plan_name : null,
     bought_on_exchange,
     covered: dependents.map(({ id, covered_until }) => ({ dependent_id: id, covered_until })),
@@ -113,7 +116,7 @@ function costFor(
   const individual_plan =
     name !== null && told_premium_in_cents !== null ? { name, premium_in_cents: told_premium_in_cents } : undefined
   const premium_in_cents = premiumFor(
-    { ...price, plan_id: judged.plan_id!, pricing, rates },
+    { ...price, pricing, rates },
     { date_of_birth, dependents },
     { coverage_tier, dependent_ids: dependents.map(({ id }) => id) },
     start,
