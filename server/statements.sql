@@ -2216,6 +2216,54 @@ select period.*, waited.waiting_period, waited.start_alignment
 
 -- plan-years: 27 statements
 
+-- plan-years.withdrawOffers
+-- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
+update plan_year_benefits set withdrawn_at = $1
+where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
+  and benefit_id <> all($4::text[]);
+
+-- plan-years.saveOffers
+-- takes $1 offers jsonb, $2 plan_year_id text, $3 organization_id text
+insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, employer_id, during)
+select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
+       (offer.said ->> 'starts_on')::date, year.employer_id,
+       daterange(year.coverage_start, year.coverage_end, '[]')
+  from benefit_plan_years as year
+ cross join jsonb_array_elements($1::jsonb) with ordinality as offer (said, position)
+ where year.id = $2 and year.organization_id = $3
+on conflict (plan_year_id, organization_id, benefit_id) do update
+  set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null, during = excluded.during;
+
+-- plan-years.deleteContributions
+-- takes $1 organization_id text, $2 plan_year_id text
+delete from plan_year_contributions where organization_id = $1 and plan_year_id = $2;
+
+-- plan-years.insertContributions
+-- takes $1 organization_id text, $2 plan_year_id text, $3 contributions jsonb
+insert into plan_year_contributions (organization_id, plan_year_id, benefit_id, effective_on, until,
+                                     contribution_strategy)
+select $1, $2, said.benefit_id, coalesce(said.effective_on, '-infinity'),
+       coalesce(said.until, 'infinity'), said.contribution_strategy
+  from jsonb_to_recordset($3::jsonb) as said (
+         benefit_id text, effective_on date, until date, contribution_strategy jsonb);
+
+-- plan-years.deleteRates
+-- takes $1 organization_id text, $2 plan_year_id text
+delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
+
+-- plan-years.insertRates
+-- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
+insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
+                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents, pricing,
+                             area_version, effective_on, until)
+select $1, $2, offer.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id,
+       rate.premium_in_cents, rate.least_contribution_in_cents, rate.most_contribution_in_cents,
+       coalesce(rate.pricing, 'tier'), rate.area_version, '-infinity', 'infinity'
+  from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
+ cross join lateral jsonb_to_recordset(offer.rates) as rate (
+   plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
+   most_contribution_in_cents bigint, pricing text, area_version int);
+
 -- plan-years.locatePlanYear
 -- takes $1 benefit_plan_year_id text, $2 employer_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
 -- gives benefit_plan_year_id text, organization_id text, employer_id text
@@ -2973,54 +3021,6 @@ from (select distinct on (benefit.benefit_id) benefit.benefit_id, benefit.plan_y
 join plan_year_rates as rate on rate.plan_year_id = former.plan_year_id
  and rate.organization_id = $2 and rate.benefit_id = former.benefit_id
  and rate.effective_on <= former.coverage_end and former.coverage_end < rate.until;
-
--- plan-years.withdrawOffers
--- takes $1 now timestamp with time zone, $2 plan_year_id text, $3 organization_id text, $4 benefit_ids text[]
-update plan_year_benefits set withdrawn_at = $1
-where plan_year_id = $2 and organization_id = $3 and withdrawn_at is null
-  and benefit_id <> all($4::text[]);
-
--- plan-years.saveOffers
--- takes $1 offers jsonb, $2 plan_year_id text, $3 organization_id text
-insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on, employer_id, during)
-select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
-       (offer.said ->> 'starts_on')::date, year.employer_id,
-       daterange(year.coverage_start, year.coverage_end, '[]')
-  from benefit_plan_years as year
- cross join jsonb_array_elements($1::jsonb) with ordinality as offer (said, position)
- where year.id = $2 and year.organization_id = $3
-on conflict (plan_year_id, organization_id, benefit_id) do update
-  set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null, during = excluded.during;
-
--- plan-years.deleteContributions
--- takes $1 organization_id text, $2 plan_year_id text
-delete from plan_year_contributions where organization_id = $1 and plan_year_id = $2;
-
--- plan-years.insertContributions
--- takes $1 organization_id text, $2 plan_year_id text, $3 contributions jsonb
-insert into plan_year_contributions (organization_id, plan_year_id, benefit_id, effective_on, until,
-                                     contribution_strategy)
-select $1, $2, said.benefit_id, coalesce(said.effective_on, '-infinity'),
-       coalesce(said.until, 'infinity'), said.contribution_strategy
-  from jsonb_to_recordset($3::jsonb) as said (
-         benefit_id text, effective_on date, until date, contribution_strategy jsonb);
-
--- plan-years.deleteRates
--- takes $1 organization_id text, $2 plan_year_id text
-delete from plan_year_rates where organization_id = $1 and plan_year_id = $2;
-
--- plan-years.insertRates
--- takes $1 organization_id text, $2 plan_year_id text, $3 offers jsonb
-insert into plan_year_rates (organization_id, plan_year_id, benefit_id, plan_id, coverage_tier, tier_id,
-                             premium_in_cents, least_contribution_in_cents, most_contribution_in_cents, pricing,
-                             area_version, effective_on, until)
-select $1, $2, offer.benefit_id, rate.plan_id, rate.coverage_tier, rate.tier_id,
-       rate.premium_in_cents, rate.least_contribution_in_cents, rate.most_contribution_in_cents,
-       coalesce(rate.pricing, 'tier'), rate.area_version, '-infinity', 'infinity'
-  from jsonb_to_recordset($3::jsonb) as offer (benefit_id text, rates jsonb)
- cross join lateral jsonb_to_recordset(offer.rates) as rate (
-   plan_id text, coverage_tier text, tier_id text, premium_in_cents bigint, least_contribution_in_cents bigint,
-   most_contribution_in_cents bigint, pricing text, area_version int);
 
 -- plan-years.listBenefitsToRefresh
 -- takes $1 organization_id text, $2 today date, $3 after text, $4 most bigint
@@ -4205,7 +4205,8 @@ select json_build_object(
 select list.rates from plan_area_rates as list
  where list.plan_id = listed.plan_id and list.organization_id = listed.organization_id
    and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-   and list.effective_on <= coalesce(listed.priced_on, year.coverage_start) and list.version <= listed.area_version
+   and list.effective_on <= coalesce(listed.priced_on, year.coverage_start)
+   and list.version <= listed.area_version
  order by list.county_key desc, list.effective_on desc, list.version desc limit 1))), '[]')
                      from (select plan_id, pricing, area_version, priced_on, organization_id,
                                   array_remove(array_agg(case when tier_id is not null then coverage_tier end), null)
@@ -4796,6 +4797,24 @@ update enrollments as stored
  where stored.id = said.enrollment_id and stored.organization_id = $3 and stored.answer is null
 returning stored.id;
 
+-- enrollments.listUnansweredAgain
+-- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
+-- gives plan_year_id text, employee_ids text[]
+select year.id as plan_year_id, array_agg(distinct enrollment.employee_id) as employee_ids
+ from unnest($1::text[]) as wanted (id)
+cross join lateral (
+  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
+ join benefit_plan_years as year on year.employer_id = enrollment.employer_id
+  and year.organization_id = $2 and year.coverage_end >= $3
+  and coalesce(enrollment.coverage_end >= year.coverage_start - 1, true)
+where exists (
+        select from (select * from enrollments
+                      where employee_id = enrollment.employee_id and organization_id = $2 offset 0)
+                 as theirs
+         where theirs.plan_year_id = year.id and theirs.benefit_id = enrollment.benefit_id
+           and theirs.answer is null and coalesce(theirs.inactive_on > $3, true))
+group by year.id order by year.id;
+
 -- enrollments.saveCorrectedDays
 -- takes $1 coverage_start date, $2 frees_start boolean, $3 coverage_end date, $4 frees_end boolean, $5 today date, $6 now timestamp with time zone, $7 enrollment_id text, $8 organization_id text
 update enrollments
@@ -4816,24 +4835,6 @@ update enrollments
   set ended_on = $1::date, coverage_end = $1, inactive_on = $1::date + 1, updated_at = $2,
       terminated_at = case when $1::date is not null then terminated_at end
 where id = $3 and organization_id = $4;
-
--- enrollments.listUnansweredAgain
--- takes $1 enrollment_ids text[], $2 organization_id text, $3 today date
--- gives plan_year_id text, employee_ids text[]
-select year.id as plan_year_id, array_agg(distinct enrollment.employee_id) as employee_ids
- from unnest($1::text[]) as wanted (id)
-cross join lateral (
-  select * from enrollments where id = wanted.id and organization_id = $2 offset 0) as enrollment
- join benefit_plan_years as year on year.employer_id = enrollment.employer_id
-  and year.organization_id = $2 and year.coverage_end >= $3
-  and coalesce(enrollment.coverage_end >= year.coverage_start - 1, true)
-where exists (
-        select from (select * from enrollments
-                      where employee_id = enrollment.employee_id and organization_id = $2 offset 0)
-                 as theirs
-         where theirs.plan_year_id = year.id and theirs.benefit_id = enrollment.benefit_id
-           and theirs.answer is null and coalesce(theirs.inactive_on > $3, true))
-group by year.id order by year.id;
 
 -- elections: 10 statements
 
@@ -4925,7 +4926,8 @@ select price.plan_id, price.effective_on::text as effective_on, (
 select list.rates from plan_area_rates as list
  where list.plan_id = price.plan_id and list.organization_id = price.organization_id
    and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-   and list.effective_on <= coalesce(price.priced_on, year.coverage_start) and list.version <= price.area_version
+   and list.effective_on <= coalesce(price.priced_on, year.coverage_start)
+   and list.version <= price.area_version
  order by list.county_key desc, list.effective_on desc, list.version desc limit 1) as rates
    from enrollments as enrollment
    join employees as employee on employee.id = enrollment.employee_id and employee.organization_id = $1
@@ -5050,7 +5052,10 @@ with
       former.coverage_end + 1 < place.coverage_start as has_gap,
       again.benefit_id is not null as offered,
       again.starts_on,
-      contribution.contribution_strategy,
+      ((
+  select contribution.contribution_strategy from plan_year_contributions as contribution
+   where contribution.plan_year_id = again.plan_year_id and contribution.organization_id = again.organization_id
+     and contribution.benefit_id = again.benefit_id and contribution.effective_on <= place.coverage_start and place.coverage_start < contribution.until)) as contribution_strategy,
       product.category = 'Medical' as medical
     from
       place
@@ -5067,11 +5072,6 @@ with
         and again.organization_id = place.organization_id
         and again.benefit_id = benefit.benefit_id
         and again.withdrawn_at is null
-      left join plan_year_contributions as contribution
-        on contribution.plan_year_id = place.id
-        and contribution.organization_id = place.organization_id
-        and contribution.benefit_id = benefit.benefit_id
-        and (contribution.effective_on <= place.coverage_start and place.coverage_start < contribution.until)
     where
       again.benefit_id is not null
       or former.coverage_end + 1 = place.coverage_start
@@ -5321,22 +5321,15 @@ with
   select list.rates from plan_area_rates as list
    where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
      and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-     and list.effective_on <= coalesce(rate.priced_on, year.coverage_start) and list.version <= rate.area_version
+     and list.effective_on <= coalesce(rate.priced_on, year.coverage_start)
+     and list.version <= rate.area_version
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
       end as rates,
-      (
-        select row_to_json(alone)
-        from plan_year_rates as alone
-        where
-          alone.plan_year_id = year.id
-          and alone.organization_id = year.organization_id
-          and alone.plan_id = choices.plan_id
-          and alone.coverage_tier = case choices.coverage_tier
-            when 'EF' then 'EC'
-            when 'ES' then 'EE'
-          end
-          and (alone.effective_on <= year.coverage_start and year.coverage_start < alone.until)
-      ) as price_without_partner,
+      ((
+  select row_to_json(alone) from plan_year_rates as alone
+   where alone.plan_year_id = year.id and alone.organization_id = year.organization_id
+     and alone.plan_id = choices.plan_id and alone.effective_on <= year.coverage_start and year.coverage_start < alone.until
+     and alone.coverage_tier = case choices.coverage_tier when 'EF' then 'EC' when 'ES' then 'EE' end)) as price_without_partner,
       case
         when choices.answer is not null then null
         when not choices.covered
@@ -5501,7 +5494,10 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
       former.coverage_end + 1 < place.coverage_start as has_gap,
       again.benefit_id is not null as offered,
       again.starts_on,
-      contribution.contribution_strategy,
+      ((
+  select contribution.contribution_strategy from plan_year_contributions as contribution
+   where contribution.plan_year_id = again.plan_year_id and contribution.organization_id = again.organization_id
+     and contribution.benefit_id = again.benefit_id and contribution.effective_on <= place.coverage_start and place.coverage_start < contribution.until)) as contribution_strategy,
       product.category = 'Medical' as medical
     from
       place
@@ -5518,11 +5514,6 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
         and again.organization_id = place.organization_id
         and again.benefit_id = benefit.benefit_id
         and again.withdrawn_at is null
-      left join plan_year_contributions as contribution
-        on contribution.plan_year_id = place.id
-        and contribution.organization_id = place.organization_id
-        and contribution.benefit_id = benefit.benefit_id
-        and (contribution.effective_on <= place.coverage_start and place.coverage_start < contribution.until)
     where
       again.benefit_id is not null
       or former.coverage_end + 1 = place.coverage_start
@@ -5785,22 +5776,15 @@ select judged.*, product.name as benefit_name, employee.member_id, employee.refe
   select list.rates from plan_area_rates as list
    where list.plan_id = rate.plan_id and list.organization_id = rate.organization_id
      and list.state = coalesce(member.state, employer.state) and list.county_key in ('', lower(coalesce(member.county, '') collate pg_c_utf8))
-     and list.effective_on <= coalesce(rate.priced_on, year.coverage_start) and list.version <= rate.area_version
+     and list.effective_on <= coalesce(rate.priced_on, year.coverage_start)
+     and list.version <= rate.area_version
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1))
       end as rates,
-      (
-        select row_to_json(alone)
-        from plan_year_rates as alone
-        where
-          alone.plan_year_id = year.id
-          and alone.organization_id = year.organization_id
-          and alone.plan_id = choices.plan_id
-          and alone.coverage_tier = case choices.coverage_tier
-            when 'EF' then 'EC'
-            when 'ES' then 'EE'
-          end
-          and (alone.effective_on <= year.coverage_start and year.coverage_start < alone.until)
-      ) as price_without_partner,
+      ((
+  select row_to_json(alone) from plan_year_rates as alone
+   where alone.plan_year_id = year.id and alone.organization_id = year.organization_id
+     and alone.plan_id = choices.plan_id and alone.effective_on <= year.coverage_start and year.coverage_start < alone.until
+     and alone.coverage_tier = case choices.coverage_tier when 'EF' then 'EC' when 'ES' then 'EE' end)) as price_without_partner,
       case
         when choices.answer is not null then null
         when not choices.covered

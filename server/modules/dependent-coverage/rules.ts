@@ -1,13 +1,6 @@
 import { addDays, type Day } from '../../kernel/days.ts'
-import {
-  isSame,
-  tierOf,
-  type Choice,
-  type EffectiveOn,
-  type EnrollmentFacts,
-  type Step,
-  type ToldPlan,
-} from '../elections/rules.ts'
+import type { ToldPlan } from '../elections/price-rules.ts'
+import { isSame, tierOf, type Choice, type EffectiveOn, type EnrollmentFacts, type Step } from '../elections/rules.ts'
 
 /** A step that follows from who can be covered. `effective_on`: of the election that it takes the place of. */
 export type FollowingStep = Step & { effective_on: EffectiveOn; follows: boolean }

@@ -5,7 +5,8 @@ import type { Day } from '../../kernel/days.ts'
 import type { ElectedBy } from '../enrollments/schemas.ts'
 import { areaRatesOfPlan } from '../ichra/queries.ts'
 import type { AreaRate } from '../ichra/rules.ts'
-import type { EffectiveOn, ElectionFacts, EnrollmentFacts, Price } from './rules.ts'
+import type { Price } from './price-rules.ts'
+import type { EffectiveOn, ElectionFacts, EnrollmentFacts } from './rules.ts'
 import type { EnrollmentCorrection } from './schemas.ts'
 
 const facts = statement(

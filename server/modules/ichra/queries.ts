@@ -21,7 +21,8 @@ export const areaRatesOfPlan = (price: string): string => `(
   select list.rates from plan_area_rates as list
    where list.plan_id = ${price}.plan_id and list.organization_id = ${price}.organization_id
      and list.state = coalesce(member.state, employer.state) and list.county_key in ('', ${countyKey})
-     and list.effective_on <= coalesce(${price}.priced_on, year.coverage_start) and list.version <= ${price}.area_version
+     and list.effective_on <= coalesce(${price}.priced_on, year.coverage_start)
+     and list.version <= ${price}.area_version
    order by list.county_key desc, list.effective_on desc, list.version desc limit 1)`
 
 /**

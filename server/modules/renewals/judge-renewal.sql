@@ -33,7 +33,7 @@ with
       former.coverage_end + 1 < place.coverage_start as has_gap,
       again.benefit_id is not null as offered,
       again.starts_on,
-      contribution.contribution_strategy,
+      shared.contributed(again, place) as contribution_strategy,
       product.category = 'Medical' as medical
     from
       place
@@ -50,11 +50,6 @@ with
         and again.organization_id = place.organization_id
         and again.benefit_id = benefit.benefit_id
         and again.withdrawn_at is null
-      left join plan_year_contributions as contribution
-        on contribution.plan_year_id = place.id
-        and contribution.organization_id = place.organization_id
-        and contribution.benefit_id = benefit.benefit_id
-        and shared.in_force(contribution, place.coverage_start)
     where
       again.benefit_id is not null
       or former.coverage_end + 1 = place.coverage_start
@@ -307,19 +302,7 @@ with
       case
         when rate.pricing = 'area' then shared.area_rates(rate)
       end as rates,
-      (
-        select row_to_json(alone)
-        from plan_year_rates as alone
-        where
-          alone.plan_year_id = year.id
-          and alone.organization_id = year.organization_id
-          and alone.plan_id = choices.plan_id
-          and alone.coverage_tier = case choices.coverage_tier
-            when 'EF' then 'EC'
-            when 'ES' then 'EE'
-          end
-          and shared.in_force(alone, year.coverage_start)
-      ) as price_without_partner,
+      shared.price_without_partner(choices, year) as price_without_partner,
       case
         when choices.answer is not null then null
         when not choices.covered

@@ -1,6 +1,7 @@
 import { ageOn, type Day } from '../../kernel/days.ts'
 import type { CoverageTier } from '../catalog/schemas.ts'
-import { partnersShare, premiumFor, type DependentFacts, type Price } from '../elections/rules.ts'
+import { premiumFor, type Price } from '../elections/price-rules.ts'
+import { partnersShare, type DependentFacts } from '../elections/rules.ts'
 import type { AreaRate } from '../ichra/rules.ts'
 import { costOf, costOfOwn, type Cost, type Pricing } from '../plan-years/rules.ts'
 import type { ContributionStrategy } from '../plan-years/schemas.ts'

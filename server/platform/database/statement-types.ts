@@ -106,6 +106,12 @@ export type StatementTypes = {
   'eligibility.saveStandings': { takes: { organization_id: string | null; employee_ids: readonly (string | null)[] | null }; gives: { employee_id: string | null; eligible: boolean | null } }
   'eligibility.listEmployeeIds': { takes: { organization_id: string | null; employer_id: string | null }; gives: { id: string | null } }
   'eligibility.findEligibilityFacts': { takes: { as_of: string | null; employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; hired_on: string | null; terminated_on: string | null; employee_class: string | null; compensation_type: string | null; eligibility_policy: any; run: any; offers: any } }
+  'plan-years.withdrawOffers': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
+  'plan-years.saveOffers': { takes: { offers: string | null; plan_year_id: string | null; organization_id: string | null }; gives: {  } }
+  'plan-years.deleteContributions': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
+  'plan-years.insertContributions': { takes: { organization_id: string | null; plan_year_id: string | null; contributions: string | null }; gives: {  } }
+  'plan-years.deleteRates': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
+  'plan-years.insertRates': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
   'plan-years.locatePlanYear': { takes: { benefit_plan_year_id: string | null; employer_id: string | null }; gives: { benefit_plan_year_id: string | null; organization_id: string | null; employer_id: string | null } }
   'plan-years.listPlanYears': { takes: { year: number | null; employer_id: string | null }; gives: { json: string | null } }
   'plan-years.listWholePlanYears': { takes: { employer_id: string | null }; gives: { json: string | null } }
@@ -118,12 +124,6 @@ export type StatementTypes = {
   'plan-years.saveRenewalTerms': { takes: { renewal: string | null; plan_successors: string | null; plan_year_id: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.saveRenewedOn': { takes: { plan_year_id: string | null; organization_id: string | null }; gives: {  } }
   'plan-years.listFormerPlans': { takes: { employer_id: string | null; organization_id: string | null; coverage_start: string | null }; gives: { benefit_id: string | null; plan_id: string | null } }
-  'plan-years.withdrawOffers': { takes: { plan_year_id: string | null; organization_id: string | null; benefit_ids: readonly (string | null)[] | null }; gives: {  } }
-  'plan-years.saveOffers': { takes: { offers: string | null; plan_year_id: string | null; organization_id: string | null }; gives: {  } }
-  'plan-years.deleteContributions': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
-  'plan-years.insertContributions': { takes: { organization_id: string | null; plan_year_id: string | null; contributions: string | null }; gives: {  } }
-  'plan-years.deleteRates': { takes: { organization_id: string | null; plan_year_id: string | null }; gives: {  } }
-  'plan-years.insertRates': { takes: { organization_id: string | null; plan_year_id: string | null; offers: string | null }; gives: {  } }
   'plan-years.listBenefitsToRefresh': { takes: { organization_id: string | null; after: string | null; most: number | string | null }; gives: { employer_id: string | null } }
   'plan-years.saveEmployerBenefits': { takes: { employer_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: {  } }
   'plan-years.addToYearCounts': { takes: { changes: string | null; organization_id: string | null }; gives: {  } }
@@ -148,9 +148,9 @@ export type StatementTypes = {
   'enrollments.listLiveEnrollments': { takes: { employee_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { id: string | null } }
   'enrollments.saveAnswer': { takes: { answer: string | null; elected_by: string | null; waiver_reason: string | null; coverage_start: string | null; coverage_start_fixed: boolean | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
   'enrollments.saveRenewedAnswers': { takes: { answers: string | null; organization_id: string | null }; gives: { id: string | null } }
+  'enrollments.listUnansweredAgain': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; employee_ids: readonly (string | null)[] | null } }
   'enrollments.saveCorrectedDays': { takes: { coverage_start: string | null; frees_start: boolean | null; coverage_end: string | null; frees_end: boolean | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
   'enrollments.saveRequestedEnd': { takes: { day: string | null; enrollment_id: string | null; organization_id: string | null }; gives: {  } }
-  'enrollments.listUnansweredAgain': { takes: { enrollment_ids: readonly (string | null)[] | null; organization_id: string | null }; gives: { plan_year_id: string | null; employee_ids: readonly (string | null)[] | null } }
   'elections.findEnrollmentFacts': { takes: { enrollment_id: string | null }; gives: { id: string | null; organization_id: string | null; employee_id: string | null; answer: string | null; granted_on: string | null; elected_by: string | null; window_ends_on: string | null; coverage_start: string | null; coverage_end: string | null; inactive_on: string | null; terminated_at: string | null; ended_on: string | null; open_enrollment_start: string | null; open_enrollment_end: string | null; plan_year_start: string | null; plan_year_end: string | null; product_code: string | null; date_of_birth: string | null; contributions: any; state: string | null; classes: any; life_events: any; elections: any; dependents: any } }
   'elections.listPrices': { takes: { organization_id: string | null; enrollment_id: string | null }; gives: { plan_id: string | null; coverage_tier: string | null; tier_id: string | null; premium_in_cents: number | null; pricing: string | null; effective_on: string | null; until: string | null; amendment_id: string | null } }
   'elections.listAreaRates': { takes: { organization_id: string | null; enrollment_id: string | null }; gives: { plan_id: string | null; effective_on: string | null; rates: any } }
