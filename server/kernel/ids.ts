@@ -5,6 +5,7 @@ export const prefixes = [
   'org',
   'usr',
   'key',
+  'opkey',
   'empr',
   'sub',
   'epol',

@@ -963,6 +963,16 @@ export type LowestCostSilverPremium = {
   premium_in_cents: number
 }
 
+export type MadeOperator = {
+  id: string
+  name: string
+  email: string | null
+  role: 'owner' | 'operations' | 'billing' | 'support'
+  created_at: string
+  ended_at: string | null
+  key: ShownOperatorKey
+}
+
 export type ManualAdjustment = {
   id: string
   employer_id: string
@@ -1056,6 +1066,36 @@ export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' |
 
 export type OpenMatterPage = {
   data: OpenMatter[]
+  pagination: Pagination
+}
+
+export type Operator = {
+  id: string
+  name: string
+  email: string | null
+  role: 'owner' | 'operations' | 'billing' | 'support'
+  created_at: string
+  ended_at: string | null
+}
+
+export type OperatorKey = {
+  id: string
+  operator_id: string
+  name: string
+  last_four: string
+  created_by: string | null
+  created_at: string
+  expires_at: string
+  revoked_at: string | null
+}
+
+export type OperatorKeyList = {
+  data: OperatorKey[]
+  pagination: Pagination
+}
+
+export type OperatorList = {
+  data: Operator[]
   pagination: Pagination
 }
 
@@ -1276,6 +1316,18 @@ export type Residence = {
 export type RevokedApiKey = {
   id: string
   revoked_at: string
+}
+
+export type ShownOperatorKey = {
+  id: string
+  operator_id: string
+  name: string
+  last_four: string
+  created_by: string | null
+  created_at: string
+  expires_at: string
+  revoked_at: string | null
+  operator_key: string
 }
 
 export type StatementRunAccepted = {
@@ -1756,6 +1808,31 @@ export type Contract = {
         }
         POST: {
           data: Organization
+        }
+      }
+      operators: {
+        GET: OperatorList
+        POST: {
+          data: MadeOperator
+        }
+        '{}': {
+          PATCH: {
+            data: Operator
+          }
+          DELETE: {
+            data: Operator
+          }
+          keys: {
+            GET: OperatorKeyList
+            POST: {
+              data: ShownOperatorKey
+            }
+            '{}': {
+              DELETE: {
+                data: OperatorKey
+              }
+            }
+          }
         }
       }
       'open-matters': {
