@@ -14,7 +14,6 @@ import {
   insertElections,
   insertRenewals,
   listPrices,
-  type ElectionRecord,
   type RenewedElectionRecord,
 } from './queries.ts'
 import { price, priceOf, whyNotTold, type Price } from './price-rules.ts'
