@@ -18,8 +18,8 @@ import {
 import type { Election } from './schemas.ts'
 
 /**
- * A price that an enrollment's plan year lists from a day on, and before another; `rates` of a plan by ages: the list of
- * where the employee lives.
+ * A price that an enrollment's plan year lists from a day on, and before another; `rates` of a plan by ages: the list
+ * of where the employee lives.
  */
 export type Price = {
   plan_id: string
