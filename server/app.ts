@@ -39,6 +39,6 @@ export async function buildApp(runtime: Runtime, { whyNotReady, ...options }: Ap
   serveIncoming(app, runtime, incoming)
   serveHealth(app, runtime, whyNotReady)
   serveMetrics(app, runtime)
-  await serveDocs(app, { endpoints, incoming })
+  await serveDocs(app, runtime, { endpoints, incoming })
   return app
 }

@@ -1,12 +1,15 @@
 import { z } from 'zod'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
 import { DayAnswer, Id, Timestamp } from '../../kernel/fields.ts'
-import { benefit_categories, coverage_tiers, product_codes } from '../catalog/schemas.ts'
+import { BenefitCategory, coverage_tiers, product_codes } from '../catalog/schemas.ts'
 
 export const CoverageTier = z.enum(coverage_tiers).meta({
   id: 'CoverageTier',
   description: 'EE: the employee. ES: with the spouse. EC: with children. EF: the family.',
 })
+
+/** Of an enrollment that was answered. */
+export const GivenAnswer = z.enum(['enrolled', 'waived']).meta({ id: 'GivenAnswer' })
 
 export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inactive']).meta({ id: 'EnrollmentStatus' })
 
@@ -29,7 +32,7 @@ export const Enrollment = z
     employer_id: Id('empr'),
     benefit: z.object({
       id: Id('bprd'),
-      category: z.enum(benefit_categories),
+      category: BenefitCategory,
       name: z.string(),
       product_code: z.enum(product_codes),
     }),
