@@ -8,9 +8,6 @@ export const CoverageTier = z.enum(coverage_tiers).meta({
   description: 'EE: the employee. ES: with the spouse. EC: with children. EF: the family.',
 })
 
-/** Of an enrollment that was answered. */
-export const GivenAnswer = z.enum(['enrolled', 'waived']).meta({ id: 'GivenAnswer' })
-
 export const EnrollmentStatus = z.enum(['pending', 'enrolled', 'waived', 'inactive']).meta({ id: 'EnrollmentStatus' })
 
 export const ElectedBy = z.enum(['employee', 'partner', 'operator', 'renewal']).meta({

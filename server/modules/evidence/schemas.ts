@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DayAnswer, Id, Timestamp } from '../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
-import { CoverageTier, GivenAnswer } from '../enrollments/schemas.ts'
+import { coverage_tiers } from '../catalog/schemas.ts'
 
 /** What can happen to an enrollment. */
 const deeds = [
@@ -20,11 +20,14 @@ const deeds = [
 ] as const
 export type EvidenceDeed = Exclude<(typeof deeds)[number], 'granted'>
 
+/** Of an enrollment that was answered. */
+export const GivenAnswer = z.enum(['enrolled', 'waived']).meta({ id: 'GivenAnswer' })
+
 const cents = z.int().min(0)
 
 const Price = z.object({
   plan_id: Id('pln'),
-  coverage_tier: CoverageTier,
+  coverage_tier: z.enum(coverage_tiers),
   premium_in_cents: cents
     .nullable()
     .meta({ description: 'null where it depends on the person (ICHRA), of what was offered.' }),

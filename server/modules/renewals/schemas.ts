@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { DayAnswer, Id } from '../../kernel/fields.ts'
 import { pageQuery, Pagination } from '../../kernel/pages.ts'
-import { CoverageTier, GivenAnswer } from '../enrollments/schemas.ts'
+import { CoverageTier } from '../enrollments/schemas.ts'
+import { GivenAnswer } from '../evidence/schemas.ts'
 import { outcomes, reasons } from './rules.ts'
 
 const cents = z.int().min(0).nullable()
