@@ -5,6 +5,7 @@ export const kinds = {
   org: 'Organization',
   usr: 'User',
   key: 'ApiKey',
+  opkey: 'OperatorKey',
   empr: 'Employer',
   sub: 'Subscription',
   epol: 'EligibilityPolicy',

@@ -1163,6 +1163,20 @@ export type LowestCostSilverPremium = {
   premium_in_cents: number
 }
 
+export type MadeOperator = {
+  id: UserId
+  name: string
+  email: string | null
+  role: OperatorRole
+  created_at: Timestamp
+  ended_at: Timestamp | null
+  key: ShownOperatorKey
+}
+
+export type MadeOperatorAnswer = {
+  data: MadeOperator
+}
+
 export type ManualAdjustment = {
   id: ManualAdjustmentId
   employer_id: EmployerId
@@ -1282,6 +1296,48 @@ export type OpenMatterPage = {
   data: OpenMatter[]
   pagination: Pagination
 }
+
+export type Operator = {
+  id: UserId
+  name: string
+  email: string | null
+  role: OperatorRole
+  created_at: Timestamp
+  ended_at: Timestamp | null
+}
+
+export type OperatorAnswer = {
+  data: Operator
+}
+
+export type OperatorKey = {
+  id: OperatorKeyId
+  operator_id: UserId
+  name: string
+  last_four: string
+  created_by: UserId | null
+  created_at: Timestamp
+  expires_at: Timestamp
+  revoked_at: Timestamp | null
+}
+
+export type OperatorKeyAnswer = {
+  data: OperatorKey
+}
+
+export type OperatorKeyId = string
+
+export type OperatorKeyList = {
+  data: OperatorKey[]
+  pagination: Pagination
+}
+
+export type OperatorList = {
+  data: Operator[]
+  pagination: Pagination
+}
+
+export type OperatorRole = 'owner' | 'operations' | 'billing' | 'support'
 
 export type Organization = {
   id: OrganizationId
@@ -1542,6 +1598,22 @@ export type RevokedApiKey = {
 
 export type RevokedApiKeyAnswer = {
   data: RevokedApiKey
+}
+
+export type ShownOperatorKey = {
+  id: OperatorKeyId
+  operator_id: UserId
+  name: string
+  last_four: string
+  created_by: UserId | null
+  created_at: Timestamp
+  expires_at: Timestamp
+  revoked_at: Timestamp | null
+  operator_key: string
+}
+
+export type ShownOperatorKeyAnswer = {
+  data: ShownOperatorKey
 }
 
 export type StartAlignment = 'exact' | 'first_of_month'
@@ -1969,6 +2041,21 @@ export type Contract = {
           }
         }
         POST: OrganizationAnswer
+      }
+      operators: {
+        GET: OperatorList
+        POST: MadeOperatorAnswer
+        '{}': {
+          PATCH: OperatorAnswer
+          DELETE: OperatorAnswer
+          keys: {
+            GET: OperatorKeyList
+            POST: ShownOperatorKeyAnswer
+            '{}': {
+              DELETE: OperatorKeyAnswer
+            }
+          }
+        }
       }
       'open-matters': {
         GET: OpenMatterPage

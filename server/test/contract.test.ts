@@ -5,7 +5,8 @@ import { toJSONSchema, type ZodType } from 'zod'
 import { interfaces, openOperations } from '../platform/http/docs.ts'
 import { endpoints, incoming } from '../modules.ts'
 import type { Db } from '../platform/database/database.ts'
-import type { Endpoint } from '../platform/endpoint.ts'
+import { roles_to, type Endpoint } from '../platform/endpoint.ts'
+import { operator_roles } from '../platform/caller.ts'
 import { newId, type Prefix } from '../kernel/ids.ts'
 import { refusalsOf } from '../platform/http/openapi-errors.ts'
 import { aPerson, createEmployee, createEmployer, createGroup, importCatalog, openPlanYear } from './cast.ts'
@@ -24,6 +25,8 @@ const api = useApi()
 /** One resource of Harbor for every id that a path names. */
 const ids: Record<string, string> = {}
 const tokens = { employee: '', employer: '', unbound: '', expired: '' }
+/** A key of an operator of each role. */
+const operator_keys: Record<string, string> = {}
 
 type Document = Record<string, unknown>
 const documents = new Map<string, Document>()
@@ -106,6 +109,7 @@ async function plantResources(): Promise<void> {
     { key: api.operator_key },
   )
   ids.hris_run_id = run.body.data.id
+  await plantOperators()
   const user = await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })
   ids.user_id = user.body.data.id
   const key = await api.post(
@@ -119,6 +123,17 @@ async function plantResources(): Promise<void> {
   const delivery = await api.post(`/v1/webhook-subscriptions/${ids.webhook_subscription_id}/test`)
   ids.webhook_delivery_id = delivery.body.data.id
   ids.webhook_event_id = delivery.body.data.webhook_event_id
+}
+
+/** An operator of each role, and one more, whom paths name. */
+async function plantOperators(): Promise<void> {
+  for (const role of [...operator_roles, 'support']) {
+    const body = { name: 'Pia', email: 'pia@example.com', role }
+    const { data } = (await api.post('/operator/v1/operators', body, { key: api.operator_key })).body
+    operator_keys[role] ??= data.key.operator_key
+    ids.operator_id = data.id
+    ids.operator_key_id = data.key.id
+  }
 }
 
 /** An issued invoice of Harbor, with its PDF. */
@@ -217,6 +232,17 @@ const ordered = endpoints.toSorted((a, b) => Number(a.method === 'DELETE') - Num
 
 describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const))('%s', (_, endpoint) => {
   const named = Object.entries(endpoint.params ?? {}) as [string, Prefix][]
+
+  // First: what is deleted below is found by nobody any more.
+  if (isOperators(endpoint)) {
+    it('is for operators of the roles that it declares', async () => {
+      const roles = endpoint.roles ?? []
+      expect(roles, 'it declares them').toContain('owner')
+      if (endpoint.method === 'GET') expect(roles).toEqual(roles_to.read)
+      for (const role of operator_roles.filter((each) => !roles.includes(each)))
+        expect(codeOf(await ask(endpoint, { key: operator_keys[role]!, raw: '{' })), role).toEqual([403, 'forbidden'])
+    })
+  }
 
   it('asks who is calling before anything else', async () => {
     const other = isOperators(endpoint) ? api.story.api_key : api.operator_key
@@ -401,7 +427,8 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
 
   if (endpoint.method === 'GET') {
     // An operator's day is that of the organization that the path leads to, which is located and its clock looked up.
-    const statements = isOperators(endpoint) && endpoint.locate ? 3 : 1
+    const of_none = named.some(([name]) => name === 'operator_id')
+    const statements = !isOperators(endpoint) || !endpoint.locate ? 1 : of_none ? 2 : 3
     it(`reads by ${statements === 1 ? 'one statement' : `${statements} statements`}`, async () => {
       expect(await statementsOf(() => ask(endpoint))).toHaveLength(statements)
     })

@@ -93,9 +93,11 @@ const operator: Interface = {
     description:
       'For those who run an installation: users, organizations, memberships and API keys, subscriptions, the ' +
       'catalog, plan years, decisions about life events, corrections of enrollments, HRIS connections, and the ' +
-      'clock of a sandbox. Send the operator key as `Authorization: Bearer …`; it opens nothing else.',
-    credential: 'The operator key of the installation, `obop_…`.',
+      'clock of a sandbox. Send an operator key as `Authorization: Bearer …`; it opens nothing else, and may do what ' +
+      'the role of its operator may, as each operation says.',
+    credential: 'The key of an operator, `obop_…`.',
     tags: {
+      Operators: 'Who operates the installation, in which role, and with which keys.',
       People: 'Users, and the organizations they belong to.',
       Credentials: 'API keys: shown once when made, revoked within seconds everywhere.',
       Employers: 'How an employer is administered: from which day on, and how far back money is corrected.',

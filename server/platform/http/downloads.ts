@@ -37,7 +37,7 @@ export type DownloadKey = { kind: string; organization_id: string; id: string }
  */
 export type Download = (ctx: Ctx, key: DownloadKey, runtime: Runtime) => Promise<DownloadedFile | undefined>
 
-/** Whether an API key is alive and reaches an organization, as it was known at most a few seconds ago. */
+/** Whether a key is alive and reaches an organization, as it was known at most a few seconds ago. */
 export type KeyReach = (key_id: string, organization_id: string) => Promise<boolean>
 
 /** `{ download_url, expires_at }` of an answer. */
@@ -58,7 +58,7 @@ const link_lifetime = 15 * 60
 const signing = { alg: 'HS256', issuer: 'openbenefits downloads' }
 
 /**
- * `key_id`: what ends the link before its time; null where no API key asked for it: the operator's end by themselves.
+ * `key_id`: what ends the link before its time; null where no key asked for it.
  */
 type LinkClaims = DownloadKey & { key_id: string | null }
 

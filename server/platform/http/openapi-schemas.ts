@@ -108,8 +108,9 @@ const vague = new Set(
 )
 
 /**
- * Gives each enumeration that has none a name, after the field that it is the value of, and shows each under its name
- * alone: one with the same values as another is that other.
+ * Gives each enumeration that has none a name, after the field that it is the value of, with what has the field where
+ * that says too little or is taken; and shows each under its name alone: one with the same values as another is that
+ * other.
  */
 export function nameEnums({ named, name }: Schemas, used_by: unknown): void {
   const by_values = new Map<string, string>()
@@ -119,8 +120,9 @@ export function nameEnums({ named, name }: Schemas, used_by: unknown): void {
     const text = JSON.stringify(values)
     const known = by_values.get(text)
     if (known) return known
-    const proposed = owner === '' ? `${pascal(field)}Filter` : pascal(field)
-    if ((owner !== '' && vague.has(field)) || named[proposed])
+    const [plain, whole] = owner === '' ? [`${pascal(field)}Filter`, ''] : [pascal(field), owner + pascal(field)]
+    const proposed = (owner !== '' && vague.has(field)) || named[plain] ? whole : plain
+    if (proposed === '' || named[proposed])
       throw new Error(`Give the values of ${owner}.${field} a name: .meta({ id: '…' }).`)
     by_values.set(text, proposed)
     name(proposed, { type: 'string', enum: values })

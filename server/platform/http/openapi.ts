@@ -126,14 +126,20 @@ const csvSchema = (field: string): Json => ({
     'row. An empty cell is the same as null. In errors the rows are counted from 0, below the first line.',
 })
 
+const oneOf = (names: readonly string[]) =>
+  names
+    .map((name) => `\`${name}\``)
+    .join(', ')
+    .replace(/, ([^,]*)$/, ' or $1')
+
 /** Which credentials may perform an operation, in words. */
-function acceptedBy({ allows }: Endpoint): string {
+function acceptedBy({ allows, roles }: Endpoint): string {
   const names: Record<string, string> = {
     api_key: 'an API key',
     access_token: 'an unbound access token',
     employer_token: 'a token bound to the employer',
     employee_token: 'a token bound to the employee',
-    operator: 'the operator key',
+    operator: `operators with the role ${oneOf(roles ?? [])}`,
   }
   return `Accepts ${allows.map((kind) => names[kind]).join(', ')}.`
 }
