@@ -40,6 +40,6 @@ export async function buildApp(runtime: Runtime, { whyNotReady, ...options }: Ap
   serveIncoming(app, runtime, incoming)
   serveHealth(app, runtime, whyNotReady)
   serveMetrics(app, runtime, authenticator, strangerAt)
-  await serveDocs(app, { endpoints, incoming })
+  await serveDocs(app, runtime, { endpoints, incoming })
   return app
 }
