@@ -7,7 +7,7 @@ type Json = Record<string, unknown>
 type Parameter = { name: string; description?: string }
 type Operation = { operationId: string; parameters?: Json[] }
 
-/** What says what a field is: `kernel/words.ts` of all fields of a name, a schema's `.meta({ description })` of its own. */
+/** Fields are described by `kernel/words.ts`, all of a name, or by a schema's `.meta({ description })`, its own. */
 describe.each(['openapi.json', 'openapi.operator.json'])('%s', (file) => {
   const document = JSON.parse(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')) as Json
   const { schemas } = document.components as { schemas: Record<string, Json> }
