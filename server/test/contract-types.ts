@@ -99,6 +99,10 @@ export type BenefitPlanYear = {
     product_code: string
     enrollment_rate: EnrollmentRate
   }[]
+  choice_groups: {
+    name: string
+    benefit_ids: string[]
+  }[]
   benefit_families: string[]
   enrollment_rate: EnrollmentRate
   spd_file_url: string | null
@@ -1052,7 +1056,7 @@ export type OpenMatter = {
   }
 }
 
-export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach'
+export type OpenMatterKind = 'enrollment_lapsing' | 'termination_beyond_reach' | 'reinstatement_beyond_reach' | 'choice_group_doubled'
 
 export type OpenMatterPage = {
   data: OpenMatter[]
@@ -1227,7 +1231,7 @@ export type RenewalRow = {
   former_coverage_tier: CoverageTier | null
   enrollment_id: string | null
   outcome: 'carried' | 'answered' | 'lapses' | 'not_carried'
-  reason: 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal' | null
+  reason: 'coverage_ended' | 'nothing_to_carry' | 'benefit_not_offered' | 'not_eligible' | 'coverage_gap' | 'active_renewal' | 'choice_group' | 'plan_not_offered' | 'tier_not_offered' | 'no_premium' | 'after_renewal' | null
   answer: 'enrolled' | 'waived' | null
   coverage_start: string | null
   plan: {

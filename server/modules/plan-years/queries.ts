@@ -87,6 +87,7 @@ const stored = statement(
           year.offered_states, year.renewal, year.plan_successors,
           (select json_agg(json_build_object(
                     'benefit_id', benefit.benefit_id, 'starts_on', benefit.starts_on,
+                    'choice_group', benefit.choice_group,
                     'contribution_strategy', benefit.contribution_strategy,
                     'rates', (select coalesce(json_agg(json_build_object(
                                        'plan_id', rate.plan_id, 'coverage_tier', rate.coverage_tier,
@@ -267,16 +268,17 @@ const withdrawn_offers = statement(
 const saved_offers = statement(
   'plan-years.saveOffers',
   `insert into plan_year_benefits (organization_id, plan_year_id, benefit_id, position, starts_on,
-                                   contribution_strategy, employer_id, during)
+                                   contribution_strategy, employer_id, during, choice_group)
    select year.organization_id, year.id, offer.said ->> 'benefit_id', offer.position,
           (offer.said ->> 'starts_on')::date, offer.said -> 'contribution_strategy', year.employer_id,
-          daterange(year.coverage_start, year.coverage_end, '[]')
+          daterange(year.coverage_start, year.coverage_end, '[]'), offer.said ->> 'choice_group'
      from benefit_plan_years as year
     cross join jsonb_array_elements(:offers::jsonb) with ordinality as offer (said, position)
     where year.id = :plan_year_id and year.organization_id = :organization_id
    on conflict (plan_year_id, organization_id, benefit_id) do update
      set position = excluded.position, starts_on = excluded.starts_on, withdrawn_at = null,
-         contribution_strategy = excluded.contribution_strategy, during = excluded.during`,
+         contribution_strategy = excluded.contribution_strategy, during = excluded.during,
+         choice_group = excluded.choice_group`,
 )
 
 const deleted_rates = statement(

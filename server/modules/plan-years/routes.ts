@@ -40,6 +40,7 @@ const offerRefusals = [
   refusals.contribution_does_not_fit,
   refusals.contribution_missing,
   refusals.invalid_plan_successors,
+  refusals.invalid_choice_groups,
 ]
 
 export const endpoints = [

@@ -52,7 +52,12 @@ export const endpoints = [
     allows: partner,
     organization: 'path',
     body: EnrollmentReissue,
-    refuses: [refusals.enrollment_is_not_ended, refusals.coverage_ended_long_ago, electing.enrollment_window_closed],
+    refuses: [
+      refusals.enrollment_is_not_ended,
+      refusals.choice_group_taken,
+      refusals.coverage_ended_long_ago,
+      electing.enrollment_window_closed,
+    ],
     example: { reason: 'The new coverage fell through' },
     handle: async (ctx, { located, body }) => {
       await reissueEnrollment(ctx, located, body)
@@ -68,7 +73,7 @@ export const endpoints = [
     allows: ['operator'],
     organization: 'none',
     body: OperatorReissue,
-    refuses: [refusals.enrollment_is_not_ended],
+    refuses: [refusals.enrollment_is_not_ended, refusals.choice_group_taken],
     example: { reason: 'Ended by mistake' },
     handle: async (ctx, { located, body }) => {
       await reissueEnrollment(ctx, located, body, 'operator')
