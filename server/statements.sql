@@ -275,9 +275,10 @@ where connection.organization_id = organization.id and connection.next_sync_on <
 
 -- auth.findCredentialByHash
 -- takes $1 secret_hash bytea
--- gives key_id text, user_id text, rate_limited boolean, organization_ids text[], clocks json
-select key.id as key_id, key.user_id, key.rate_limited, reached.organization_ids,
-       coalesce(
+-- gives key_id text, user_id text, rate_limited boolean, roles json, super_role text, organization_ids text[], clocks json
+select key.id as key_id, key.user_id, key.rate_limited, held.roles,
+       case when home.super_in then held.roles ->> home.id end as super_role,
+       reached.organization_ids, coalesce(
 case when reached.organization_ids is null
      then (select json_object_agg(ahead.id, ahead.clock_offset_days)
              from organizations as ahead where ahead.clock_offset_days > 0)
@@ -286,23 +287,22 @@ case when reached.organization_ids is null
             where ahead.clock_offset_days > 0 and ahead.id = any(reached.organization_ids)) end, '{}') as clocks
   from api_keys as key left join organizations as home on home.id = key.organization_id
  cross join lateral (
-select case when home.super_in and exists (
-                   select from memberships as membership
-                    where membership.user_id = key.user_id and membership.organization_id = home.id
-                      and membership.ended_at is null)
-            then null
-            else array(select membership.organization_id::text from memberships as membership
-                        where membership.user_id = key.user_id and membership.ended_at is null
-                          and (key.organization_id is null or membership.organization_id = key.organization_id)
-                        order by membership.organization_id)
-       end as organization_ids offset 0) as reached
+select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
+       array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
+  from memberships as membership
+ where membership.user_id = key.user_id and membership.ended_at is null
+   and (key.organization_id is null or membership.organization_id = key.organization_id) offset 0) as held
+ cross join lateral (
+select case when home.super_in and held.organization_ids is not null then null
+            else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
  where key.revoked_at is null and key.secret_hash = $1;
 
 -- auth.findCredential
 -- takes $1 key_id text
--- gives key_id text, user_id text, rate_limited boolean, organization_ids text[], clocks json
-select key.id as key_id, key.user_id, key.rate_limited, reached.organization_ids,
-       coalesce(
+-- gives key_id text, user_id text, rate_limited boolean, roles json, super_role text, organization_ids text[], clocks json
+select key.id as key_id, key.user_id, key.rate_limited, held.roles,
+       case when home.super_in then held.roles ->> home.id end as super_role,
+       reached.organization_ids, coalesce(
 case when reached.organization_ids is null
      then (select json_object_agg(ahead.id, ahead.clock_offset_days)
              from organizations as ahead where ahead.clock_offset_days > 0)
@@ -311,16 +311,14 @@ case when reached.organization_ids is null
             where ahead.clock_offset_days > 0 and ahead.id = any(reached.organization_ids)) end, '{}') as clocks
   from api_keys as key left join organizations as home on home.id = key.organization_id
  cross join lateral (
-select case when home.super_in and exists (
-                   select from memberships as membership
-                    where membership.user_id = key.user_id and membership.organization_id = home.id
-                      and membership.ended_at is null)
-            then null
-            else array(select membership.organization_id::text from memberships as membership
-                        where membership.user_id = key.user_id and membership.ended_at is null
-                          and (key.organization_id is null or membership.organization_id = key.organization_id)
-                        order by membership.organization_id)
-       end as organization_ids offset 0) as reached
+select coalesce(json_object_agg(membership.organization_id, membership.role), '{}') as roles,
+       array_agg(membership.organization_id::text order by membership.organization_id) as organization_ids
+  from memberships as membership
+ where membership.user_id = key.user_id and membership.ended_at is null
+   and (key.organization_id is null or membership.organization_id = key.organization_id) offset 0) as held
+ cross join lateral (
+select case when home.super_in and held.organization_ids is not null then null
+            else coalesce(held.organization_ids, '{}') end as organization_ids offset 0) as reached
  where key.revoked_at is null and key.id = $1;
 
 -- auth.organizationExists

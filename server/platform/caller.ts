@@ -1,5 +1,6 @@
 import { isId } from '../kernel/ids.ts'
 import { generic, Refusal } from '../kernel/refusal.ts'
+import type { Role } from './permissions.ts'
 import { refusals } from './refusals.ts'
 
 /** What a credential reaches. Every query takes it: nothing loads by id alone. */
@@ -22,6 +23,10 @@ export type Caller = {
   key_id: string | null
   user_id: string | null
   reach: Reach
+  /** What its user is in the organizations that the credential is open to, by their ids. */
+  roles: Readonly<Record<string, Role>>
+  /** Of one that reaches every organization: the role in which it does. */
+  super_role: Role | null
   rate_limited: boolean
   /** How many days ahead of the calendar the organizations within reach live, by id; absent: none. */
   clocks: Readonly<Record<string, number>>
@@ -38,6 +43,8 @@ export const serviceCaller = (organization_id: string | null, clock_offset_days 
     employer_id: null,
     employee_id: null,
   },
+  roles: {},
+  super_role: null,
   rate_limited: false,
   clocks: organization_id === null ? {} : { [organization_id]: clock_offset_days },
 })

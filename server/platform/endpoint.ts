@@ -4,6 +4,7 @@ import type { Ctx, ReadCtx } from './ctx.ts'
 import type { ParamKind } from '../kernel/ids.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
 import type { Refusal, RefusalKind } from '../kernel/refusal.ts'
+import type { KeyScope, Role } from './permissions.ts'
 
 export type Params = Record<string, ParamKind>
 
@@ -68,6 +69,10 @@ export type Endpoint<
   summary: string
   description?: string
   allows: readonly CallerKind[]
+  /** Which members of an organization may, by their roles in it; of each operation of the partner interface. */
+  roles?: readonly Role[]
+  /** What a key must be for, all of it; of each operation of the partner interface. */
+  scopes?: readonly KeyScope[]
   organization: OrganizationRule
   /** What the path names: ids by their prefix, or `text` for what others gave a name; malformed, it is a 404. */
   params?: P

@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { everyone, operating } from '../../platform/permissions.ts'
 import { most_people } from '../../integrations/payroll/provider.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { refusals as census_refusals } from '../census/rules.ts'
@@ -52,6 +53,8 @@ export const endpoints = [
     summary: 'List HRIS providers',
     description: 'The providers that employers of the book are connected to, for its filter `hris_provider`.',
     allows: partner,
+    roles: everyone,
+    scopes: ['read'],
     organization: 'header',
     returns: { 200: HrisProviderList },
     handle: (ctx) => listHrisProviders(ctx),
@@ -67,6 +70,8 @@ export const endpoints = [
       'submitting a census are refused. `pending`: nothing was synced yet. `inactive`: the payroll system does ' +
       'not let us in any more.',
     allows: [...partner, 'employer_token'],
+    roles: operating,
+    scopes: ['read'],
     organization: 'header',
     params: { employer_id: 'empr' },
     locate: locateEmployer,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { roles } from '../../platform/permissions.ts'
 import { pageQuery } from '../../kernel/pages.ts'
 import { DayAnswer, DayText, Id, text } from '../../kernel/fields.ts'
 
@@ -11,9 +12,7 @@ export const OrganizationType = z.enum([
   'API_PLATFORM',
 ])
 
-export const Role = z.enum(['ADMIN', 'OPERATIONS', 'SALES', 'ENROLLMENT_AGENT'])
-
-export type Role = z.output<typeof Role>
+export const Role = z.enum(roles)
 
 export const NewOrganization = z
   .object({

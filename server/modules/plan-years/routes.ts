@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { enrolling, everyone } from '../../platform/permissions.ts'
 import { z } from 'zod'
 import { locateEmployer } from '../auth/queries.ts'
 import { changePlanYear, copyPlanYear, openPlanYear } from './actions.ts'
@@ -47,6 +48,8 @@ export const endpoints = [
     ...read,
     ...ofEmployer,
     operation: 'employers_list_benefit_plan_years',
+    roles: everyone,
+    scopes: ['read'],
     path: '/v1/employers/{employer_id}/benefit-plan-years',
     summary: 'List the plan years of an employer',
     description: 'Newest first, without pages. Fields that speak of one benefit speak of the leading one.',
@@ -58,6 +61,8 @@ export const endpoints = [
     ...read,
     ...ofPlanYear,
     operation: 'employers_get_benefit_plan_year',
+    roles: everyone,
+    scopes: ['read'],
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}',
     summary: 'Get a plan year',
     description: 'With the enrollment rate of each benefit, what the employer contributes, and who is eligible.',
@@ -68,6 +73,8 @@ export const endpoints = [
     ...read,
     ...ofPlanYear,
     operation: 'employers_list_benefit_plan_year_enrollments',
+    roles: enrolling,
+    scopes: ['read', 'people'],
     path: '/v1/employers/{employer_id}/benefit-plan-years/{benefit_plan_year_id}/enrollments',
     summary: 'List the enrollments of a plan year',
     description: 'One row for each enrollment, whatever was answered, newest first.',

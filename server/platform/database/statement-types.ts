@@ -32,8 +32,8 @@ export type StatementTypes = {
   'organizations.listBehind': { takes: { organization_ids: readonly (string | null)[] | null; calendar_day: string | null }; gives: { id: string | null } }
   'organizations.saveDailyRunProgress': { takes: { day: string | null; progress: string | null; organization_id: string | null }; gives: {  } }
   'organizations.saveDailyRun': { takes: { daily_run_on: string | null; clock_offset_days: number | null; organization_id: string | null }; gives: {  } }
-  'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
-  'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
+  'auth.findCredentialByHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
+  'auth.findCredential': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; rate_limited: boolean | null; roles: any; super_role: string | null; organization_ids: readonly (string | null)[] | null; clocks: any } }
   'auth.organizationExists': { takes: { organization_id: string | null }; gives: { found: number | null } }
   'auth.locateEmployer': { takes: { employer_id: string | null }; gives: { employer_id: string | null; organization_id: string | null } }
   'auth.locateEmployee': { takes: { employee_id: string | null }; gives: { employee_id: string | null; employer_id: string | null; organization_id: string | null; member_id: string | null } }

@@ -4,6 +4,7 @@ import { api_version } from './errors.ts'
 import { idPattern } from '../../kernel/ids.ts'
 import { answerHeaders, errorHeaders, headers } from './openapi-headers.ts'
 import { generic, type RefusalKind } from '../../kernel/refusal.ts'
+import { roles } from '../permissions.ts'
 import { refusals } from '../refusals.ts'
 
 type Json = Record<string, unknown>
@@ -166,6 +167,7 @@ function operationOf(endpoint: Endpoint, schemaOf: SchemaOf): Json {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: [endpoint.description, acceptedBy(endpoint)].filter(Boolean).join('\n\n'),
+    ...(endpoint.roles && { 'x-roles': endpoint.roles, 'x-scopes': endpoint.scopes }),
     parameters: parametersOf(endpoint, schemaOf),
     ...(endpoint.body && {
       requestBody: {
@@ -191,7 +193,7 @@ const csvSchema = (field: string): Json => ({
 })
 
 /** Which credentials may perform an operation, in words. */
-function acceptedBy({ allows }: Endpoint): string {
+function acceptedBy({ allows, roles: allowed, scopes }: Endpoint): string {
   const names: Record<string, string> = {
     api_key: 'an API key',
     access_token: 'an unbound access token',
@@ -199,7 +201,11 @@ function acceptedBy({ allows }: Endpoint): string {
     employee_token: 'a token bound to the employee',
     operator: 'the operator key',
   }
-  return `Accepts ${allows.map((kind) => names[kind]).join(', ')}.`
+  const accepted = `Accepts ${allows.map((kind) => names[kind]).join(', ')}.`
+  if (!allowed) return accepted
+  const by = allowed.length === roles.length ? 'every role' : allowed.map((role) => `\`${role}\``).join(', ')
+  const need = scopes?.length ? ` Scopes: ${scopes.map((scope) => `\`${scope}\``).join(', ')}.` : ''
+  return `${accepted} Open to ${by} of the organization.${need}`
 }
 
 const errorExample = (kind: RefusalKind): Json => ({
