@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { CallerKind, OrganizationRule } from './caller.ts'
+import { operator_roles, type CallerKind, type OperatorRole, type OrganizationRule } from './caller.ts'
 import type { Ctx, ReadCtx } from './ctx.ts'
 import type { ParamKind } from '../kernel/ids.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
@@ -69,8 +69,11 @@ export type Endpoint<
   summary: string
   description?: string
   allows: readonly CallerKind[]
-  /** Which members of an organization may, by their roles in it; of each operation of the partner interface. */
-  roles?: readonly Role[]
+  /**
+   * Which members of an organization may, by their roles in it; of the operator interface, which operators. Declared by
+   * every operation.
+   */
+  roles: readonly (Role | OperatorRole | 'bootstrap')[]
   /** What a key must be for, all of it; of each operation of the partner interface. */
   scopes?: readonly KeyScope[]
   organization: OrganizationRule
@@ -129,6 +132,14 @@ export const endpoint = <
 
 /** Server-to-server credentials: an API key and a token that was issued from one without a binding. */
 export const partner = ['api_key', 'access_token'] as const
+
+/** Which operators may: to look at anything, to administer, to move money, and to say who operates. */
+export const roles_to = {
+  read: operator_roles,
+  administer: ['owner', 'operations'],
+  bill: ['owner', 'billing'],
+  own: ['owner'],
+} as const
 
 /** `{ data: … }` as a schema. */
 export const dataOf = <Shape extends z.ZodType>(shape: Shape) => z.object({ data: shape })

@@ -22,17 +22,14 @@ export const administering = ['ADMIN'] as const
 export const scopes = ['read', 'write', 'people', 'money', 'webhooks', 'keys'] as const
 export type KeyScope = (typeof scopes)[number]
 
-const lacks_role = { ...generic.forbidden, message: "The role of the credential's owner does not allow this." }
+const lacks_role = { ...generic.forbidden, message: 'The role of whom this credential belongs to does not allow this.' }
 
-/** The role in which a caller acts at an organization; a super caller has its own everywhere. */
+/** The role in which a caller acts at an organization; one who reaches every organization has the same everywhere. */
 export const roleAt = ({ roles: held, super_role }: Caller, organization_id: string): Role | undefined =>
   held[organization_id] ?? super_role ?? undefined
 
-/** Whether the role of a caller at an organization allows an operation. */
-const mayAt = ({ roles: allowed }: Endpoint, caller: Caller, organization_id: string): boolean => {
-  const role = roleAt(caller, organization_id)
-  return allowed === undefined || (role !== undefined && allowed.includes(role))
-}
+const isOneOf = ({ roles: allowed }: Endpoint, role: Role | Caller['operator_role'] | undefined): boolean =>
+  role !== null && role !== undefined && allowed.includes(role)
 
 /**
  * Why a caller may not perform an operation: at an organization, or where none is known yet, at none of those within
@@ -44,7 +41,8 @@ export function whyNotPerform(
   organization_id: string | null,
 ): RefusalKind | undefined {
   if (!endpoint.allows.includes(caller.kind)) return generic.forbidden
-  if (organization_id !== null) return mayAt(endpoint, caller, organization_id) ? undefined : lacks_role
+  if (organization_id !== null && caller.operator_role === null)
+    return isOneOf(endpoint, roleAt(caller, organization_id)) ? undefined : lacks_role
   const within = reachFor(endpoint, caller)
   // Who belongs nowhere yet has no role to lack.
   return within?.length === 0 && caller.reach.organization_ids?.length !== 0 ? lacks_role : undefined
@@ -53,12 +51,8 @@ export function whyNotPerform(
 /** Those of the organizations within reach in which a caller's role allows an operation; null: every organization. */
 export function reachFor(endpoint: Endpoint, caller: Caller): string[] | null {
   const { organization_ids } = caller.reach
-  if (organization_ids !== null) {
-    const within = organization_ids.filter((organization_id) => mayAt(endpoint, caller, organization_id))
-    // The same list when nothing is left out.
-    return within.length === organization_ids.length ? organization_ids : within
-  }
-  const { roles: allowed } = endpoint
-  const everywhere = allowed === undefined || (caller.super_role !== null && allowed.includes(caller.super_role))
-  return everywhere ? null : []
+  if (organization_ids === null) return isOneOf(endpoint, caller.operator_role ?? caller.super_role) ? null : []
+  const within = organization_ids.filter((organization_id) => isOneOf(endpoint, roleAt(caller, organization_id)))
+  // The same list when nothing is left out.
+  return within.length === organization_ids.length ? organization_ids : within
 }

@@ -38,7 +38,7 @@ export function permissionsDocument(endpoints: Endpoint[]): string {
   const head = ['Operation', 'Path', ...roles.map((role) => `\`${role}\``), ...tokens.map(([, name]) => name), 'Scopes']
   const rows = endpoints
     .filter(({ path }) => path.startsWith('/v1/'))
-    .map(({ operation, method, path, allows, roles: allowed = [], scopes = [] }) => [
+    .map(({ operation, method, path, allows, roles: allowed, scopes = [] }) => [
       `\`${operation}\``,
       `${method} \`${path}\``,
       ...roles.map((role) => cell(allowed.includes(role))),

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { everyone, operating } from '../../platform/permissions.ts'
 import { most_people } from '../../integrations/payroll/provider.ts'
 import { locateEmployer } from '../auth/queries.ts'
@@ -81,6 +81,7 @@ export const endpoints = [
   endpoint({
     ...of_employer,
     operation: 'operator_connect_hris',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/hris-connections',
     summary: 'Connect an employer to its payroll system',
@@ -96,6 +97,7 @@ export const endpoints = [
   endpoint({
     ...of_employer,
     operation: 'operator_list_hris_connections',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/hris-connections',
     summary: "List an employer's connections",
@@ -106,6 +108,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_get_hris_connection',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/hris-connections/{hris_connection_id}',
     summary: 'Get a connection',
@@ -115,6 +118,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_pause_hris',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/pause',
     summary: 'Pause a connection',
@@ -131,6 +135,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_resume_hris',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/resume',
     summary: 'Resume a connection',
@@ -145,6 +150,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_renew_hris_access',
+    roles: roles_to.administer,
     method: 'PUT',
     path: '/operator/v1/hris-connections/{hris_connection_id}/access-token',
     summary: 'Renew the access token of a connection',
@@ -161,6 +167,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_disconnect_hris',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/disconnect',
     summary: 'Disconnect an employer',
@@ -176,6 +183,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_sync_hris',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/sync',
     summary: 'Sync now',
@@ -191,6 +199,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_upload_hris_file',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/hris-connections/{hris_connection_id}/upload',
     summary: 'Upload a file',
@@ -226,6 +235,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_tell_sandbox_payroll',
+    roles: roles_to.administer,
     method: 'PUT',
     path: '/operator/v1/hris-connections/{hris_connection_id}/payroll',
     summary: 'Tell the fake payroll what to say',
@@ -247,6 +257,7 @@ export const endpoints = [
   endpoint({
     ...a_connection,
     operation: 'operator_list_hris_runs',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/hris-connections/{hris_connection_id}/runs',
     summary: 'List the runs of a connection',
@@ -258,6 +269,7 @@ export const endpoints = [
   endpoint({
     ...a_run,
     operation: 'operator_get_hris_run',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/hris-runs/{hris_run_id}',
     summary: 'Get a run',
@@ -268,6 +280,7 @@ export const endpoints = [
   endpoint({
     ...a_run,
     operation: 'operator_confirm_hris_run',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/hris-runs/{hris_run_id}/confirm',
     summary: 'Confirm a held run',

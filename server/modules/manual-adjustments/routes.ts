@@ -1,4 +1,4 @@
-import { dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { operating } from '../../platform/permissions.ts'
 import { locateEmployer } from '../auth/queries.ts'
 import { locateEnrollment } from '../enrollments/queries.ts'
@@ -34,6 +34,7 @@ export const endpoints = [
   endpoint({
     ...ofEmployer,
     operation: 'operator_list_manual_adjustments',
+    roles: roles_to.read,
     path: '/operator/v1/employers/{employer_id}/manual-adjustments',
     description: 'What partners see of them.',
     allows: ['operator'],
@@ -42,6 +43,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'operator_book_manual_adjustment',
+    roles: roles_to.bill,
     method: 'POST',
     path: '/operator/v1/enrollments/{enrollment_id}/manual-adjustments',
     tag: 'Deductions',

@@ -1,4 +1,4 @@
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
 import { enrolling, everyone } from '../../platform/permissions.ts'
 import { z } from 'zod'
 import { locateEmployer } from '../auth/queries.ts'
@@ -86,6 +86,7 @@ export const endpoints = [
     ...operated,
     ...ofEmployer,
     operation: 'operator_list_benefit_plan_years',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
     summary: 'List the plan years of an employer',
@@ -97,6 +98,7 @@ export const endpoints = [
     ...operated,
     ...ofEmployer,
     operation: 'operator_open_benefit_plan_year',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/benefit-plan-years',
     summary: 'Open a plan year',
@@ -127,6 +129,7 @@ export const endpoints = [
     ...operated,
     ...ofPlanYearAlone,
     operation: 'operator_change_benefit_plan_year',
+    roles: roles_to.administer,
     method: 'PATCH',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}',
     summary: 'Change a plan year before it starts',
@@ -152,6 +155,7 @@ export const endpoints = [
     ...operated,
     ...ofPlanYearAlone,
     operation: 'operator_copy_benefit_plan_year',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/benefit-plan-years/{benefit_plan_year_id}/copy',
     summary: 'Open the next plan year like another',
