@@ -20,6 +20,7 @@ const a_census = {
 export const endpoints = [
   endpoint({
     operation: 'employers_submit_census_sync',
+    sdk: 'census.sync',
     method: 'POST',
     path: '/v1/employers/{employer_id}/census-sync',
     tag,
@@ -71,6 +72,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'employers_get_census_sync',
+    sdk: 'census.get',
     roles: operating,
     scopes: ['read', 'people'],
     method: 'GET',
@@ -84,6 +86,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'employers_confirm_census_sync',
+    sdk: 'census.confirm',
     roles: operating,
     scopes: ['write', 'people'],
     method: 'POST',

@@ -97,6 +97,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'employees_create_employee',
+    sdk: 'employees.create',
     method: 'POST',
     path: '/v1/employers/{employer_id}/employees',
     tag,
@@ -138,6 +139,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'employers_list_employees',
+    sdk: 'employees.list',
     method: 'GET',
     path: '/v1/employers/{employer_id}/employees',
     tag,

@@ -108,6 +108,7 @@ export const endpoints = [
   endpoint({
     ...ofGroup,
     operation: 'groups_submit_member_sync',
+    sdk: 'groups.syncMembers',
     roles: operating,
     scopes: ['write', 'people'],
     method: 'POST',

@@ -47,6 +47,7 @@ const a_run = { ...operators, params: { hris_run_id: 'hrun' }, locate: locateRun
 export const endpoints = [
   endpoint({
     operation: 'employers_list_hris_providers',
+    sdk: 'hris.listProviders',
     method: 'GET',
     path: '/v1/employers/hris-providers',
     tag,
@@ -61,6 +62,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'employers_get_hris',
+    sdk: 'hris.get',
     method: 'GET',
     path: '/v1/employers/{employer_id}/hris',
     tag,

@@ -25,6 +25,7 @@ const clock = {
 export const endpoints = [
   endpoint({
     operation: 'list_organizations',
+    sdk: 'organizations.list',
     method: 'GET',
     path: '/v1/organizations',
     tag: 'Organizations',
@@ -47,6 +48,7 @@ export const endpoints = [
   }),
   endpoint({
     operation: 'create_organization',
+    sdk: 'organizations.create',
     method: 'POST',
     path: '/v1/organizations',
     tag: 'Organizations',

@@ -23,6 +23,7 @@ export const endpoints = [
   endpoint({
     ...ofStatement,
     operation: 'employers_record_payroll_actuals',
+    sdk: 'statements.recordActuals',
     roles: operating,
     scopes: ['write', 'money'],
     method: 'POST',
@@ -44,6 +45,7 @@ export const endpoints = [
   endpoint({
     ...ofStatement,
     operation: 'employers_list_payroll_actuals',
+    sdk: 'statements.listActuals',
     roles: operating,
     scopes: ['read', 'money'],
     method: 'GET',

@@ -19,6 +19,7 @@ export const endpoints = [
     scopes: ['read', 'money'],
     organization: 'path',
     operation: 'employers_get_invoice_reconciliation',
+    sdk: 'invoices.getReconciliation',
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
     summary: 'Prove an invoice',
     description:

@@ -4,6 +4,7 @@ import { describeFields } from './openapi-descriptions.ts'
 import { ErrorBody, refusalsByStatus, type ErrorAnswers } from './openapi-errors.ts'
 import { answerHeaders, headers } from './openapi-headers.ts'
 import { parametersOf, type Parameters } from './openapi-parameters.ts'
+import { extensionsOf, refuseNamesakes } from './openapi-sdk.ts'
 import { roles } from '../permissions.ts'
 import { collectSchemas, nameAnswer, nameEnums, type Json, type Schemas } from './openapi-schemas.ts'
 
@@ -35,6 +36,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
   const { schemas, parameters, responses } = components
   schemas.schemaOf(ErrorBody, 'output')
 
+  refuseNamesakes(endpoints)
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {
     const operations = (paths[endpoint.path] ??= {})
@@ -45,7 +47,7 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
     Object.assign(responses, refuses)
   }
   nameEnums(schemas, [paths, parameters])
-  describeFields(schemas.named)
+  describeFields(schemas.named, bodiesIn(paths))
   const told = new Set([...endpoints.map(({ tag }) => tag), ...open.flatMap(({ operation }) => operation.tags)])
   return {
     openapi: '3.1.1',
@@ -74,6 +76,9 @@ export function openapiOf(endpoints: Endpoint[], about: About, open: OpenOperati
   }
 }
 
+const bodiesIn = (paths: Record<string, Json>): unknown[] =>
+  Object.values(paths).flatMap((operations) => Object.values(operations).map((one) => (one as Json).requestBody))
+
 const byName = <Value>(all: Record<string, Value>): Record<string, Value> =>
   Object.fromEntries(Object.entries(all).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 
@@ -98,6 +103,7 @@ function operationOf(endpoint: Endpoint, { schemas, parameters, responses }: Com
   ])
   return {
     operationId: endpoint.operation,
+    ...extensionsOf(endpoint),
     tags: [endpoint.tag],
     summary: endpoint.summary,
     description: [endpoint.description, acceptedBy(endpoint)].filter(Boolean).join('\n\n'),
