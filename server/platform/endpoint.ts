@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import type { CallerKind, OrganizationRule } from './caller.ts'
+import { operator_roles, type CallerKind, type OperatorRole, type OrganizationRule } from './caller.ts'
 import type { Ctx, ReadCtx } from './ctx.ts'
 import type { ParamKind } from '../kernel/ids.ts'
 import type { Outbound } from '../integrations/outbound/outbound.ts'
 import type { Refusal, RefusalKind } from '../kernel/refusal.ts'
+import type { KeyScope, Role } from './permissions.ts'
 
 export type Params = Record<string, ParamKind>
 
@@ -61,6 +62,8 @@ export type Endpoint<
 > = {
   /** The published operation id. */
   operation: string
+  /** The group and the method by which clients call it, where its id, path and section don't tell: `census.sync`. */
+  sdk?: `${string}.${string}`
   method: M
   /** `/v1/employers/{employer_id}` */
   path: string
@@ -68,6 +71,13 @@ export type Endpoint<
   summary: string
   description?: string
   allows: readonly CallerKind[]
+  /**
+   * Which members of an organization may, by their roles in it; of the operator interface, which operators. Declared by
+   * every operation.
+   */
+  roles: readonly (Role | OperatorRole | 'bootstrap')[]
+  /** What a key must be for, all of it; of each operation of the partner interface. */
+  scopes?: readonly KeyScope[]
   organization: OrganizationRule
   /** What the path names: ids by their prefix, or `text` for what others gave a name; malformed, it is a 404. */
   params?: P
@@ -124,6 +134,14 @@ export const endpoint = <
 
 /** Server-to-server credentials: an API key and a token that was issued from one without a binding. */
 export const partner = ['api_key', 'access_token'] as const
+
+/** Which operators may: to look at anything, to administer, to move money, and to say who operates. */
+export const roles_to = {
+  read: operator_roles,
+  administer: ['owner', 'operations'],
+  bill: ['owner', 'billing'],
+  own: ['owner'],
+} as const
 
 /** `{ data: … }` as a schema. */
 export const dataOf = <Shape extends z.ZodType>(shape: Shape) => z.object({ data: shape })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -5,11 +6,22 @@ import { toJSONSchema, type ZodType } from 'zod'
 import { interfaces, openOperations } from '../platform/http/docs.ts'
 import { endpoints, incoming } from '../modules.ts'
 import type { Db } from '../platform/database/database.ts'
-import type { Endpoint } from '../platform/endpoint.ts'
+import { roles_to, type Endpoint } from '../platform/endpoint.ts'
+import { operator_roles } from '../platform/caller.ts'
 import { newId, type Prefix } from '../kernel/ids.ts'
-import { refusalsOf } from '../platform/http/openapi.ts'
-import { aPerson, createEmployee, createEmployer, createGroup, importCatalog, openPlanYear } from './cast.ts'
+import { refusalsOf } from '../platform/http/openapi-errors.ts'
+import { roles, scopes, type Role } from '../platform/permissions.ts'
+import {
+  aMemberKey,
+  aPerson,
+  createEmployee,
+  createEmployer,
+  createGroup,
+  importCatalog,
+  openPlanYear,
+} from './cast.ts'
 import { type Answer, codeOf, statusOrCode } from './answer.ts'
+import { answerPointer, operationIn } from './document.ts'
 import { useApi, type CallOptions } from './harness.ts'
 import { first, pick, sure } from './pick.ts'
 import { speak } from './wire.ts'
@@ -23,9 +35,14 @@ const api = useApi()
 /** One resource of Harbor for every id that a path names. */
 const ids: Record<string, string> = {}
 const tokens = { employee: '', employer: '', unbound: '', expired: '' }
+/** What members of Harbor hold, by their role, and strangers of Rival. */
+const held = new Map<Role, Held>()
+const strangers = new Map<Role, Held>()
+type Held = Record<'api_key' | 'access_token' | 'employer_token' | 'employee_token', string>
+/** A key of an operator of each role. */
+const operator_keys: Record<string, string> = {}
 
-type Operation = { operationId: string; responses: Record<string, unknown>; parameters: { name: string }[] }
-type Document = { paths: Record<string, Record<string, Operation>> }
+type Document = Record<string, unknown>
 const documents = new Map<string, Document>()
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 formats.default(ajv)
@@ -48,7 +65,44 @@ beforeAll(async () => {
   tokens.unbound = await issue()
   tokens.employee = await issue({ type: 'employee', id: ids.employee_id })
   tokens.employer = await issue({ type: 'employer', id: ids.employer_id })
+  const theirs = { key: api.story.rival_api_key }
+  const rivals = { employer_id: await createEmployer(api, {}, theirs), employee_id: '' }
+  rivals.employee_id = (await createEmployee(api, rivals.employer_id, {}, theirs)).id
+  for (const role of roles) {
+    held.set(role, await credentialsOf(api.story.organization_id, role, ids as typeof rivals))
+    strangers.set(role, await credentialsOf(api.story.rival_organization_id, role, rivals))
+  }
 })
+
+/** An API key of a new member in a role, and a token of each kind that was issued from it. */
+async function credentialsOf(
+  organization_id: string,
+  role: Role,
+  { employer_id, employee_id }: { employer_id: string; employee_id: string },
+): Promise<Held> {
+  const api_key = await aMemberKey(api, organization_id, role)
+  const issue = async (bound_entity?: object) => {
+    const body = { grant_type: 'client_credentials', bound_entity }
+    return (await api.post('/v1/auth/access-tokens', body, { key: api_key })).body.access_token
+  }
+  return {
+    api_key,
+    access_token: await issue(),
+    employer_token: await issue({ type: 'employer', id: employer_id }),
+    employee_token: await issue({ type: 'employee', id: employee_id }),
+  }
+}
+
+/** Who may do what, as docs/permissions.md tells it: by operation, its cells by their heading. */
+const told = new Map(
+  [...readFileSync(new URL('../../docs/permissions.md', import.meta.url), 'utf8').matchAll(/^\| `\w+` \|.*$/gm)].map(
+    ([row]) => {
+      const [operation, , ...cells] = row.slice(2, -2).split(' | ')
+      const columns = [...roles, 'access_token', 'employer_token', 'employee_token', 'scopes']
+      return [operation!.slice(1, -1), Object.fromEntries(columns.map((column, at) => [column, cells[at]!]))]
+    },
+  ),
+)
 
 async function plantResources(): Promise<void> {
   ids.organization_id = api.story.organization_id
@@ -106,6 +160,7 @@ async function plantResources(): Promise<void> {
     { key: api.operator_key },
   )
   ids.hris_run_id = run.body.data.id
+  await plantOperators()
   const user = await api.post('/operator/v1/users', { name: 'Uma' }, { key: api.operator_key })
   ids.user_id = user.body.data.id
   const key = await api.post(
@@ -119,6 +174,17 @@ async function plantResources(): Promise<void> {
   const delivery = await api.post(`/v1/webhook-subscriptions/${ids.webhook_subscription_id}/test`)
   ids.webhook_delivery_id = delivery.body.data.id
   ids.webhook_event_id = delivery.body.data.webhook_event_id
+}
+
+/** An operator of each role, and one more, whom paths name. */
+async function plantOperators(): Promise<void> {
+  for (const role of [...operator_roles, 'support']) {
+    const body = { name: 'Pia', email: 'pia@example.com', role }
+    const { data } = (await api.post('/operator/v1/operators', body, { key: api.operator_key })).body
+    operator_keys[role] ??= data.key.operator_key
+    ids.operator_id = data.id
+    ids.operator_key_id = data.key.id
+  }
 }
 
 /** An issued invoice of Harbor, with its PDF. */
@@ -151,23 +217,12 @@ async function ask(endpoint: Endpoint, options: CallOptions & { path?: string; q
   const answer = await api.call(endpoint.method, path + query, { key: usualKey(endpoint), ...more })
   const status = String(answer.status)
   const document = documents.get(documentOf(endpoint))!
-  const operation = document.paths[endpoint.path]![endpoint.method.toLowerCase()]!
+  const { path: template, method } = endpoint
   expect(
-    Object.keys(operation.responses),
+    Object.keys(operationIn(document, template, method).responses),
     `${endpoint.operation} answers a status that it does not declare: ${answer.text}`,
   ).toContain(status)
-  const pointer = [
-    'paths',
-    endpoint.path,
-    endpoint.method.toLowerCase(),
-    'responses',
-    status,
-    'content',
-    'application/json',
-    'schema',
-  ]
-  const reference = `${documentOf(endpoint)}#/${pointer.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`
-  const fits = ajv.getSchema(reference)!
+  const fits = ajv.getSchema(documentOf(endpoint) + answerPointer(document, template, method, answer.status))!
   expect(fits(answer.body), `${endpoint.operation} ${status}: ${JSON.stringify(fits.errors)} ${answer.text}`).toBe(true)
   if (answer.status >= 400) holdError(endpoint, answer)
   expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{20,}$/)
@@ -228,6 +283,52 @@ const ordered = endpoints.toSorted((a, b) => Number(a.method === 'DELETE') - Num
 
 describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const))('%s', (_, endpoint) => {
   const named = Object.entries(endpoint.params ?? {}) as [string, Prefix][]
+
+  // First: what is deleted below is found by nobody any more.
+  if (isOperators(endpoint)) {
+    it('is for operators of the roles that it declares', async () => {
+      const roles = endpoint.roles ?? []
+      expect(roles, 'it declares them').toContain('owner')
+      if (endpoint.method === 'GET') expect(roles).toEqual(roles_to.read)
+      for (const role of operator_roles.filter((each) => !roles.includes(each)))
+        expect(codeOf(await ask(endpoint, { key: operator_keys[role]!, raw: '{' })), role).toEqual([403, 'forbidden'])
+    })
+  }
+
+  if (!isOperators(endpoint)) {
+    it('says which roles and scopes it is for', () => {
+      expect(endpoint.roles).toContain('ADMIN')
+      expect(roles.filter((role) => endpoint.roles.includes(role))).toEqual(
+        roles.filter((role) => told.get(endpoint.operation)?.[role] === 'yes'),
+      )
+      // Of what is about the caller alone there may be none.
+      const needed = endpoint.scopes!
+      expect(scopes).toEqual(expect.arrayContaining([...needed]))
+      if (needed.length > 0) expect(needed).toContain(endpoint.method === 'GET' ? 'read' : 'write')
+      expect(told.get(endpoint.operation)!.scopes).toBe(needed.map((scope) => `\`${scope}\``).join(' ') || '–')
+    })
+
+    // Before anybody deletes what the path names, and who may after those who may not.
+    const refused_first = roles.toSorted((a, b) => endpoint.roles.indexOf(a) - endpoint.roles.indexOf(b))
+    it.each(refused_first)('does for %s, by key and token, what docs/permissions.md says', async (role) => {
+      const row = told.get(endpoint.operation)!
+      for (const [kind, key] of Object.entries(held.get(role)!)) {
+        const is_bound = kind === 'employer_token' || kind === 'employee_token'
+        const allowed = row[role] === 'yes' && row[kind] !== '–'
+        const answer = await ask(endpoint, { key, raw: '{' })
+        if (allowed) expect([401, 403], `${role} ${kind}: ${answer.text}`).not.toContain(answer.status)
+        else if (is_bound) expect(['forbidden', 'not_found']).toContain(answer.error.code)
+        else expect(codeOf(answer), `${role} ${kind}`).toEqual([403, 'forbidden'])
+      }
+    })
+
+    if (named.length > 0) {
+      it.each(roles)('is a 404 for %s of another organization, whatever the role allows', async (role) => {
+        for (const key of Object.values(strangers.get(role)!))
+          expect(codeOf(await ask(endpoint, { key, raw: '{' }))).toEqual([404, 'not_found'])
+      })
+    }
+  }
 
   it('asks who is calling before anything else', async () => {
     const other = isOperators(endpoint) ? api.story.api_key : api.operator_key
@@ -412,7 +513,8 @@ describe.each(ordered.map((endpoint) => [endpoint.operation, endpoint] as const)
 
   if (endpoint.method === 'GET') {
     // An operator's day is that of the organization that the path leads to, which is located and its clock looked up.
-    const statements = isOperators(endpoint) && endpoint.locate ? 3 : 1
+    const of_none = named.some(([name]) => name === 'operator_id')
+    const statements = !isOperators(endpoint) || !endpoint.locate ? 1 : of_none ? 2 : 3
     it(`reads by ${statements === 1 ? 'one statement' : `${statements} statements`}`, async () => {
       expect(await statementsOf(() => ask(endpoint))).toHaveLength(statements)
     })
@@ -486,9 +588,9 @@ describe('beyond the operations', () => {
     )
     expect(numbers.map(({ name }) => name)).toEqual(expect.arrayContaining(['limit', 'page', 'year']))
     for (const { endpoint, name } of numbers) {
-      const { parameters } = documents.get(documentOf(endpoint))!.paths[endpoint.path]![endpoint.method.toLowerCase()]!
+      const { parameters } = operationIn(documents.get(documentOf(endpoint))!, endpoint.path, endpoint.method)
       expect(
-        parameters.find((parameter) => parameter.name === name),
+        parameters!.find((parameter) => parameter.name === name),
         endpoint.operation,
       ).toMatchObject({
         schema: { type: 'integer' },
@@ -517,8 +619,10 @@ describe('beyond the operations', () => {
   })
 
   it('declares every operation once, under one id', () => {
-    const all = [...documents.values()].flatMap((document) =>
-      Object.values(document.paths).flatMap((path) => Object.values(path)),
+    const all = [...documents.values()].flatMap(({ paths }) =>
+      Object.values(paths as Record<string, Record<string, { operationId: string }>>).flatMap((path) =>
+        Object.values(path),
+      ),
     )
     const operations = all.map((operation) => operation.operationId)
     const open = interfaces.flatMap((each) =>

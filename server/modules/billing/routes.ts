@@ -3,7 +3,8 @@ import { integrationOf } from '../../kernel/integration.ts'
 import type { ReadCtx } from '../../platform/ctx.ts'
 import { cursorOf, readCursor } from '../../platform/http/cursors.ts'
 import { downloadLink, DownloadLink, linkExpiry } from '../../platform/http/downloads.ts'
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { generic, refuse } from '../../kernel/refusal.ts'
 import { findStripePdf } from '../../integrations/stripe/stripe.ts'
 import { locateEmployer } from '../auth/queries.ts'
@@ -66,6 +67,9 @@ export const endpoints = [
     ...ofEmployer,
     organization: 'header',
     operation: 'employers_list_invoices',
+    sdk: 'invoices.list',
+    roles: operating,
+    scopes: ['read', 'money'],
     path: '/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
     description:
@@ -82,6 +86,9 @@ export const endpoints = [
     ...anInvoice,
     organization: 'header',
     operation: 'employers_get_invoice_pdf',
+    sdk: 'invoices.getPdf',
+    roles: operating,
+    scopes: ['read', 'money'],
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/pdf',
     summary: 'Get a link to the PDF of an invoice',
     description:
@@ -98,6 +105,9 @@ export const endpoints = [
     ...anInvoice,
     organization: 'path',
     operation: 'employers_list_invoice_lines',
+    sdk: 'invoices.listLines',
+    roles: operating,
+    scopes: ['read', 'money'],
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/lines',
     summary: 'List the lines of an invoice',
     description:
@@ -111,6 +121,7 @@ export const endpoints = [
     ...operated,
     ...ofEmployer,
     operation: 'operator_list_invoices',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/employers/{employer_id}/invoices',
     summary: 'List the invoices of an employer',
@@ -124,6 +135,7 @@ export const endpoints = [
     ...operated,
     ...ofEmployer,
     operation: 'operator_run_invoice_day',
+    roles: roles_to.bill,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/run',
     summary: 'Bill the present month of an employer now',
@@ -138,6 +150,7 @@ export const endpoints = [
     ...operated,
     ...anInvoice,
     operation: 'operator_issue_invoice',
+    roles: roles_to.bill,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/issue',
     summary: 'Issue an invoice',
@@ -153,6 +166,7 @@ export const endpoints = [
     ...operated,
     ...anInvoice,
     operation: 'operator_pay_invoice',
+    roles: roles_to.bill,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/pay',
     summary: 'Mark an invoice as paid',
@@ -169,6 +183,7 @@ export const endpoints = [
     ...operated,
     ...anInvoice,
     operation: 'operator_void_invoice',
+    roles: roles_to.bill,
     method: 'POST',
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/void',
     summary: 'Void an invoice',

@@ -1,4 +1,5 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { everyone } from '../../platform/permissions.ts'
 import { locateOrganization } from '../organizations/queries.ts'
 import { importCatalog } from './actions.ts'
 import { findCatalog, listPlans } from './queries.ts'
@@ -25,6 +26,7 @@ export const endpoints = [
   endpoint({
     ...catalog,
     operation: 'operator_import_catalog',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/organizations/{organization_id}/catalog/import',
     summary: "Import into an organization's catalog",
@@ -70,6 +72,7 @@ export const endpoints = [
   endpoint({
     ...catalog,
     operation: 'operator_get_catalog',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/organizations/{organization_id}/catalog',
     summary: "Get an organization's catalog",
@@ -85,6 +88,8 @@ export const endpoints = [
     summary: 'List plans',
     description: 'The plans that the operator has given the organization, by name.',
     allows: partner,
+    roles: everyone,
+    scopes: ['read'],
     organization: 'needed',
     query: PlanFilter,
     returns: { 200: PlanPage },

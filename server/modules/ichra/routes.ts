@@ -1,4 +1,5 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { listSilverPremiums, saveSilverPremiums, saveWage } from './queries.ts'
 import { most_rows, SilverFilter, SilverImport, SilverImportOutcome, SilverPage, Wage } from './schemas.ts'
@@ -9,6 +10,7 @@ export const endpoints = [
   endpoint({
     ...silver,
     operation: 'operator_import_lowest_cost_silver_premiums',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/lowest-cost-silver-premiums/import',
     summary: 'Import the lowest-cost silver premiums',
@@ -33,6 +35,7 @@ export const endpoints = [
   endpoint({
     ...silver,
     operation: 'operator_list_lowest_cost_silver_premiums',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/lowest-cost-silver-premiums',
     summary: 'List the lowest-cost silver premiums',
@@ -51,6 +54,8 @@ export const endpoints = [
       'By the month, from a day on; another one for the same day takes its place. It only tells whether ICHRA is ' +
       'affordable: without it, the federal poverty line does.',
     allows: partner,
+    roles: operating,
+    scopes: ['write', 'people'],
     organization: 'path',
     params: { employee_id: 'empl' },
     locate: locateEmployee,

@@ -1,4 +1,5 @@
-import { data, dataOf, endpoint, made, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, made, partner, roles_to } from '../../platform/endpoint.ts'
+import { enrolling } from '../../platform/permissions.ts'
 import { locateEmployee } from '../auth/queries.ts'
 import { refusals as dependents_refusals } from '../dependents/rules.ts'
 import { approveLifeEvent, declineLifeEvent, reportLifeEvent } from './actions.ts'
@@ -39,6 +40,8 @@ export const endpoints = [
   endpoint({
     ...theirs,
     operation: 'life_events_list',
+    roles: enrolling,
+    scopes: ['read', 'people'],
     method: 'GET',
     summary: 'List the life events of an employee',
     description: 'Those reported at this employment, newest first, with what was decided about them.',
@@ -49,6 +52,8 @@ export const endpoints = [
   endpoint({
     ...theirs,
     operation: 'life_events_create',
+    roles: enrolling,
+    scopes: ['write', 'people'],
     method: 'POST',
     summary: 'Report a life event',
     description:
@@ -64,6 +69,7 @@ export const endpoints = [
   endpoint({
     ...operators,
     operation: 'operator_list_life_events',
+    roles: roles_to.read,
     method: 'GET',
     path: '/operator/v1/qualifying-life-events',
     summary: 'List life events',
@@ -75,6 +81,7 @@ export const endpoints = [
   endpoint({
     ...one_event,
     operation: 'operator_approve_life_event',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/qualifying-life-events/{life_event_id}/approve',
     summary: 'Approve a life event',
@@ -89,6 +96,7 @@ export const endpoints = [
   endpoint({
     ...one_event,
     operation: 'operator_decline_life_event',
+    roles: roles_to.administer,
     method: 'POST',
     path: '/operator/v1/qualifying-life-events/{life_event_id}/decline',
     summary: 'Decline a life event',

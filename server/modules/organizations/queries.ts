@@ -1,11 +1,11 @@
-import type { Ctx, DailyProgress, ReadCtx } from '../../platform/ctx.ts'
+import type { Ctx, DailyProgress, ReadCtx, WriteScope } from '../../platform/ctx.ts'
 import { inReach, ofCaller } from '../../platform/caller.ts'
 import { easternDay, type Day } from '../../kernel/days.ts'
 import type { Db } from '../../platform/database/database.ts'
 import { read, statement } from '../../platform/database/statement.ts'
 import type { IdentityProvider } from '../../integrations/identity/provider.ts'
 import { offsetOf, type Page } from '../../kernel/pages.ts'
-import type { Role } from './schemas.ts'
+import type { Role } from '../../platform/permissions.ts'
 
 const calendarDay = (ctx: ReadCtx): Day => easternDay(Date.parse(ctx.real_now))
 
@@ -86,7 +86,7 @@ const user_inserted = statement(
   'insert into users (id, name, email, created_at) values (:id, :name, :email, :now)',
 )
 
-export const insertUser = (ctx: Ctx, user: { id: string; name: string; email: string | null }) =>
+export const insertUser = (ctx: WriteScope, user: { id: string; name: string; email: string | null }) =>
   user_inserted.rows(ctx, user)
 
 const user_found = statement(

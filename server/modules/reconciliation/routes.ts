@@ -1,4 +1,5 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { operating } from '../../platform/permissions.ts'
 import { locateInvoice } from '../billing/queries.ts'
 import { findReconciliation } from './queries.ts'
 import { Reconciliation } from './schemas.ts'
@@ -14,8 +15,11 @@ export const endpoints = [
   endpoint({
     ...ofInvoice,
     allows: partner,
+    roles: operating,
+    scopes: ['read', 'money'],
     organization: 'path',
     operation: 'employers_get_invoice_reconciliation',
+    sdk: 'invoices.getReconciliation',
     path: '/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
     summary: 'Prove an invoice',
     description:
@@ -30,6 +34,7 @@ export const endpoints = [
     allows: ['operator'],
     organization: 'none',
     operation: 'operator_get_invoice_reconciliation',
+    roles: roles_to.read,
     path: '/operator/v1/employers/{employer_id}/invoices/{invoice_id}/reconciliation',
     summary: 'Prove an invoice',
     description: 'What partners see of it.',

@@ -1,4 +1,5 @@
-import { data, dataOf, endpoint, partner } from '../../platform/endpoint.ts'
+import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { enrolling } from '../../platform/permissions.ts'
 import { refusals as electing } from '../elections/rules.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
 import { EnrollmentDetail } from '../enrollments/schemas.ts'
@@ -25,6 +26,8 @@ export const endpoints = [
       'while the window of an approved life event is open. Coverage that ends before for other reasons still does. ' +
       'It is taken back by opening it anew.',
     allows: partner,
+    roles: enrolling,
+    scopes: ['write', 'people'],
     organization: 'path',
     body: EnrollmentTermination,
     refuses: [
@@ -50,6 +53,8 @@ export const endpoints = [
       'was not deducted and billed meanwhile follows as corrections. While the window of an approved life event is ' +
       'open, and up to 60 days after the last day of coverage.',
     allows: partner,
+    roles: enrolling,
+    scopes: ['write', 'people'],
     organization: 'path',
     body: EnrollmentReissue,
     refuses: [
@@ -67,6 +72,7 @@ export const endpoints = [
   endpoint({
     ...an_enrollment,
     operation: 'operator_reissue_enrollment',
+    roles: roles_to.administer,
     path: '/operator/v1/enrollments/{enrollment_id}/reissue',
     summary: 'Open anew what was ended on request',
     description: 'As partners do, without a window and however long ago it was. The reason is kept.',
