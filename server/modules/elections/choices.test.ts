@@ -101,9 +101,8 @@ describe('electing one of a choice group', () => {
 
     await goOn('2026-04-01')
     expect(await read(mec)).toMatchObject({ status: 'inactive', coverage_end: '2026-03-31' })
-    expect(await eventsOf(mec)).toEqual([
-      ...['granted', 'started', 'elected', 'accepted', 'termination_rescheduled', 'terminated'],
-    ])
+    const told = ['granted', 'started', 'elected', 'accepted', 'termination_rescheduled', 'terminated']
+    expect(await eventsOf(mec)).toEqual(told)
     const again = await of(id, 'mec')
     expect(again).toMatchObject({ status: 'waived', coverage_start: '2026-04-01' })
     expect(await eventsOf(again.id)).toEqual(['granted', 'started', 'waived'])
@@ -235,9 +234,8 @@ describe('what is held', () => {
     await correct(mvp.id, { election, coverage_start: '2026-02-01' })
     expect(await read(mec)).toMatchObject({ status: 'inactive', coverage_end: '2026-01-31' })
     expect(await read(mvp.id)).toMatchObject({ status: 'enrolled', coverage_start: '2026-02-01' })
-    expect(refusalOf(await correct(mec, { coverage_end: '2026-02-28' }))).toEqual([
-      ...[400, 'invalid_request', 'coverage_end'],
-    ])
+    const refused = [400, 'invalid_request', 'coverage_end']
+    expect(refusalOf(await correct(mec, { coverage_end: '2026-02-28' }))).toEqual(refused)
     expect((await correct(mvp.id, { coverage_start: '2026-03-01' })).status).toBe(201)
     expect(await read(mec)).toMatchObject({ coverage_end: '2026-02-28' })
   })
