@@ -14,6 +14,7 @@ import { requestMissingMirror, requestDailyRuns } from './modules/organizations/
 import * as organizationsJobs from './modules/organizations/jobs.ts'
 import { hasMirrorToRequest, savePassedBy } from './modules/organizations/queries.ts'
 import * as organizations from './modules/organizations/routes.ts'
+import * as operators from './modules/operators/routes.ts'
 import * as auth from './modules/auth/routes.ts'
 import * as openMatters from './modules/open-matters/routes.ts'
 import { noteSubscriptionsBeginning } from './modules/employers/actions.ts'
@@ -117,6 +118,7 @@ export const modules: Module[] = [
     runDay: [requestMissingMirror],
     hasDailyRun: hasMirrorToRequest,
   },
+  { name: 'operators', tables: ['operators', 'operator_keys'], endpoints: operators.endpoints },
   { name: 'auth', tables: ['api_keys'], endpoints: auth.endpoints },
   { name: 'open-matters', tables: ['open_matters'], endpoints: openMatters.endpoints },
   {

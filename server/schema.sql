@@ -1436,6 +1436,34 @@ CREATE INDEX open_matters_of_employer ON open_matters USING btree (employer_id, 
 CREATE INDEX open_matters_of_organization ON open_matters USING btree (organization_id, opened_at, id) WHERE closed_at IS NULL;
 CREATE UNIQUE INDEX open_matters_once ON open_matters USING btree (resource_id, kind, organization_id) WHERE closed_at IS NULL;
 
+CREATE TABLE operators (
+  user_id text COLLATE "C" NOT NULL,
+  role text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  CONSTRAINT operators_pkey PRIMARY KEY (user_id),
+  CONSTRAINT operators_role_check CHECK (role = ANY (ARRAY['owner'::text, 'operations'::text, 'billing'::text, 'support'::text])),
+  CONSTRAINT operators_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id)
+);
+
+CREATE TABLE operator_keys (
+  id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C" NOT NULL,
+  name text NOT NULL,
+  secret_hash bytea NOT NULL,
+  last_four text NOT NULL,
+  created_by text COLLATE "C",
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  CONSTRAINT operator_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT operator_keys_secret_hash_key UNIQUE (secret_hash),
+  CONSTRAINT operator_keys_check CHECK (expires_at > created_at),
+  CONSTRAINT operator_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  CONSTRAINT operator_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES operators(user_id)
+);
+CREATE INDEX operator_keys_of_operator ON operator_keys USING btree (user_id, created_at);
+
 CREATE TABLE payroll_actuals (
   organization_id text COLLATE "C" NOT NULL,
   statement_id text COLLATE "C" NOT NULL,

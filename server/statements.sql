@@ -48,6 +48,139 @@ select clock_offset_days from organizations where id = $1 for no key update nowa
 -- gives clock_offset_days integer
 select clock_offset_days from organizations where id = $1 for no key update;
 
+-- operators: 18 statements
+
+-- operators.findByKeyHash
+-- takes $1 secret_hash bytea
+-- gives key_id text, user_id text, role text, expires_at text
+select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at
+ from operator_keys as key join operators as operator on operator.user_id = key.user_id
+where operator.ended_at is null and key.revoked_at is null and key.secret_hash = $1;
+
+-- operators.findByKeyId
+-- takes $1 key_id text
+-- gives key_id text, user_id text, role text, expires_at text
+select key.id as key_id, key.user_id, operator.role, iso(key.expires_at) as expires_at
+ from operator_keys as key join operators as operator on operator.user_id = key.user_id
+where operator.ended_at is null and key.revoked_at is null and key.id = $1;
+
+-- operators.findAnyOwner
+-- gives found integer
+select 1 as found from operators where role = 'owner' limit 1;
+
+-- operators.lockBootstrap
+-- gives locked text
+select pg_advisory_xact_lock(hashtext('the first owner'))::text as locked;
+
+-- operators.listOperators()
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+     select operator.*, row_number() over (order by operator.created_at, operator.user_id) as position
+       from operators as operator where operator.ended_at is null and (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null) order by operator.created_at, operator.user_id limit $4 offset $5) as operator
+    cross join lateral (
+     select
+account.id, account.name, account.email, operator.role, iso(operator.created_at) as created_at,
+iso(operator.ended_at) as ended_at from users as account where account.id = operator.user_id) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from operators as operator where operator.ended_at is null and (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+
+-- operators.listOperators(ended)
+-- takes $1 reach_organization_ids text[], $2 reach_employer_id text, $3 reach_employee_id text, $4 limit bigint, $5 offset bigint, $6 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, position from (
+     select operator.*, row_number() over (order by operator.created_at, operator.user_id) as position
+       from operators as operator where true and (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null) order by operator.created_at, operator.user_id limit $4 offset $5) as operator
+    cross join lateral (
+     select
+account.id, account.name, account.email, operator.role, iso(operator.created_at) as created_at,
+iso(operator.ended_at) as ended_at from users as account where account.id = operator.user_id) as shown) as rows), '') || '],"pagination":{"limit":' || $4::int || ',"page":' || $6::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $4::numeric) || '}}' as json
+  from (select (select count(*) from operators as operator where true and (($1::text[] is null or null::text = any($1))
+  and $2::text is null and $3::text is null)) as total offset 0) as totals;
+
+-- operators.findOperator
+-- takes $1 operator_id text
+-- gives row_to_json text
+select row_to_json(shown)::text from (
+   select
+account.id, account.name, account.email, operator.role, iso(operator.created_at) as created_at,
+iso(operator.ended_at) as ended_at from operators as operator join users as account on account.id = operator.user_id
+    where operator.user_id = $1) as shown;
+
+-- operators.locateOperator
+-- takes $1 operator_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text
+-- gives operator_id text, organization_id text, role text
+select operator.user_id as operator_id, null::text as organization_id, operator.role from operators as operator
+where operator.user_id = $1 and operator.ended_at is null and (($2::text[] is null or null::text = any($2))
+and $3::text is null and $4::text is null);
+
+-- operators.insertOperator
+-- takes $1 operator_id text, $2 role text, $3 real_now timestamp with time zone
+insert into operators (user_id, role, created_at) values ($1, $2, $3);
+
+-- operators.lockOwners
+-- gives user_id text
+select user_id from operators where role = 'owner' and ended_at is null order by user_id for no key update;
+
+-- operators.saveRole
+-- takes $1 role text, $2 operator_id text
+-- gives user_id text
+update operators set role = $1 where user_id = $2 and ended_at is null returning user_id;
+
+-- operators.saveEnd
+-- takes $1 real_now timestamp with time zone, $2 operator_id text
+-- gives user_id text
+update operators set ended_at = $1 where user_id = $2 and ended_at is null returning user_id;
+
+-- operators.revokeKeys
+-- takes $1 real_now timestamp with time zone, $2 operator_id text
+update operator_keys set revoked_at = $1 where user_id = $2 and revoked_at is null;
+
+-- operators.listOperatorKeys
+-- takes $1 operator_id text, $2 reach_organization_ids text[], $3 reach_employer_id text, $4 reach_employee_id text, $5 limit bigint, $6 offset bigint, $7 page bigint
+-- gives json text
+select
+'{"data":[' || coalesce((select string_agg(item::text, ',' order by position) from (select row_to_json(shown) as item, row_number() over (order by shown.created_at desc, shown.id desc) as position
+     from (select
+key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
+iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.user_id = $1 and (($2::text[] is null or null::text = any($2))
+  and $3::text is null and $4::text is null)) as shown
+    order by position limit $5 offset $6) as rows), '') || '],"pagination":{"limit":' || $5::int || ',"page":' || $7::bigint
+  || ',"total":' || total || ',"total_pages":' || ceil(total / $5::numeric) || '}}' as json
+  from (select (select count(*) from operator_keys where user_id = $1) as total offset 0) as totals;
+
+-- operators.locateOperatorKey
+-- takes $1 operator_key_id text, $2 operator_id text, $3 reach_organization_ids text[], $4 reach_employer_id text, $5 reach_employee_id text
+-- gives operator_key_id text, operator_id text, organization_id text
+select key.id as operator_key_id, key.user_id as operator_id, null::text as organization_id
+ from operator_keys as key
+where key.id = $1 and key.user_id = $2 and key.revoked_at is null and (($3::text[] is null or null::text = any($3))
+and $4::text is null and $5::text is null);
+
+-- operators.insertOperatorKey
+-- takes $1 id text, $2 user_id text, $3 name text, $4 secret_hash bytea, $5 last_four text, $6 created_by text, $7 real_now timestamp with time zone, $8 expires_at timestamp with time zone
+insert into operator_keys (id, user_id, name, secret_hash, last_four, created_by, created_at, expires_at)
+values ($1, $2, $3, $4, $5, $6, $7, $8);
+
+-- operators.saveKeyRevocation
+-- takes $1 real_now timestamp with time zone, $2 operator_key_id text
+-- gives id text
+update operator_keys set revoked_at = $1 where id = $2 and revoked_at is null returning id;
+
+-- operators.findOperatorKey
+-- takes $1 operator_key_id text
+-- gives row_to_json text
+select row_to_json(shown)::text
+   from (select
+key.id, key.user_id as operator_id, key.name, key.last_four, key.created_by, iso(key.created_at) as created_at,
+iso(key.expires_at) as expires_at, iso(key.revoked_at) as revoked_at from operator_keys as key where key.id = $1) as shown;
+
 -- organizations: 23 statements
 
 -- organizations.findOrganization

@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import type { Sandbox } from '../sandbox/open.ts'
 import { listen } from './listen.ts'
+import { makeOwner } from './owner.ts'
+import { readConfig } from '../kernel/config.ts'
+import { Email, text } from '../kernel/fields.ts'
 import { newSecret } from '../modules/webhooks/rules.ts'
 
 const { DATA_DIR = '.data', OPENBENEFITS_URL, OPENBENEFITS_API_KEY } = process.env
@@ -21,6 +24,13 @@ function address(text: string): string {
   throw new InvalidArgumentError('It must be an address such as http://localhost:3000/hooks.')
 }
 
+/** What is wrong with a value is told as of a field of the interface. */
+const checkedBy = (field: typeof Email) => (value: string) => {
+  const { data, error } = field.safeParse(value)
+  if (error) throw new InvalidArgumentError(`It ${error.issues[0]!.message}.`)
+  return data
+}
+
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
 type ListenOptions = {
@@ -32,7 +42,7 @@ type ListenOptions = {
   secret?: string
 }
 
-const program = new Command('openbenefits').description('Tools for those who integrate with OpenBenefits.')
+const program = new Command('openbenefits').description('Tools for those who integrate with OpenBenefits or run it.')
 
 program
   .command('listen')
@@ -54,6 +64,15 @@ program
     say(`Signing secret: ${secret}`)
     const { forwardTo: forward_to, organization: organization_id, events } = options
     await listen({ url, api_key, organization_id, events, forward_to, secret }, say, stopping.signal)
+  })
+
+program
+  .command('owner')
+  .description('Makes an owner of this installation with an operator key, when all others are lost.')
+  .requiredOption('--name <name>', 'who it is', checkedBy(text()))
+  .requiredOption('--email <address>', 'their e-mail address', checkedBy(Email))
+  .action(async (owner: { name: string; email: string }) => {
+    say(await makeOwner(readConfig(process.env), owner))
   })
 
 try {

@@ -1,4 +1,4 @@
-import type { Ctx } from './ctx.ts'
+import type { WriteScope } from './ctx.ts'
 import { statement } from './database/statement.ts'
 import { newId } from '../kernel/ids.ts'
 
@@ -21,7 +21,7 @@ const recorded = statement(
 )
 
 /** Writes who did what in the transaction of the deed. Append-only. */
-export async function recordAudit(ctx: Ctx, deed: AuditedWrite): Promise<void> {
+export async function recordAudit(ctx: WriteScope, deed: AuditedWrite): Promise<void> {
   const { credential_id, user_id } = ctx.caller
   await recorded.rows(ctx, { id: newId('aud'), credential_id, user_id, ...deed })
 }

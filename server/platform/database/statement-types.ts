@@ -10,6 +10,23 @@ export type StatementTypes = {
   'clock.findClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockFreeClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
   'clock.lockClock': { takes: { organization_id: string | null }; gives: { clock_offset_days: number | null } }
+  'operators.findByKeyHash': { takes: { secret_hash: Uint8Array | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null } }
+  'operators.findByKeyId': { takes: { key_id: string | null }; gives: { key_id: string | null; user_id: string | null; role: string | null; expires_at: string | null } }
+  'operators.findAnyOwner': { takes: {  }; gives: { found: number | null } }
+  'operators.lockBootstrap': { takes: {  }; gives: { locked: string | null } }
+  'operators.listOperators': { takes: { limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'operators.findOperator': { takes: { operator_id: string | null }; gives: { row_to_json: string | null } }
+  'operators.locateOperator': { takes: { operator_id: string | null }; gives: { operator_id: string | null; organization_id: string | null; role: string | null } }
+  'operators.insertOperator': { takes: { operator_id: string | null; role: string | null }; gives: {  } }
+  'operators.lockOwners': { takes: {  }; gives: { user_id: string | null } }
+  'operators.saveRole': { takes: { role: string | null; operator_id: string | null }; gives: { user_id: string | null } }
+  'operators.saveEnd': { takes: { operator_id: string | null }; gives: { user_id: string | null } }
+  'operators.revokeKeys': { takes: { operator_id: string | null }; gives: {  } }
+  'operators.listOperatorKeys': { takes: { operator_id: string | null; limit: number | string | null; offset: number | string | null; page: number | string | null }; gives: { json: string | null } }
+  'operators.locateOperatorKey': { takes: { operator_key_id: string | null; operator_id: string | null }; gives: { operator_key_id: string | null; operator_id: string | null; organization_id: string | null } }
+  'operators.insertOperatorKey': { takes: { id: string | null; user_id: string | null; name: string | null; secret_hash: Uint8Array | null; last_four: string | null; created_by: string | null; expires_at: string | null }; gives: {  } }
+  'operators.saveKeyRevocation': { takes: { operator_key_id: string | null }; gives: { id: string | null } }
+  'operators.findOperatorKey': { takes: { operator_key_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.findOrganization': { takes: { organization_id: string | null }; gives: { row_to_json: string | null } }
   'organizations.listOrganizations': { takes: { limit: number | string | null; offset: number | string | null }; gives: { json: string | null } }
   'organizations.insertOrganization': { takes: { id: string | null; name: string | null; type: string | null; idp_provider: string | null; idp_org_id: string | null; super_in: boolean | null; sandbox: boolean | null; daily_run_on: string | null }; gives: {  } }
