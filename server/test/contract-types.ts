@@ -125,7 +125,7 @@ export type BenefitPlanYear = {
   status: BenefitPlanYearStatus
   coverage_start: Day
   coverage_end: Day
-  open_enrollment_start: Day | null
+  open_enrollment_start: Day
   open_enrollment_end: Day | null
   offered_states: string[]
   renewal: Renewal
@@ -198,7 +198,7 @@ export type BenefitPlanYearRow = {
   status: BenefitPlanYearStatus
   coverage_start: Day
   coverage_end: Day
-  open_enrollment_start: Day | null
+  open_enrollment_start: Day
   open_enrollment_end: Day | null
   offered_states: string[]
   renewal: Renewal

@@ -23,8 +23,16 @@ const Percentage = z
 const either = <Shape extends z.ZodType>(shape: Shape) => shape.nullable().default(null)
 const ForTier = either(Tier).meta({ description: 'null: every tier.' })
 
-const fixed = z.object({ coverage_tier: ForTier, method: z.literal('fixed'), amount_in_cents: Cents })
-const percentage = z.object({ coverage_tier: ForTier, method: z.literal('percentage'), percentage: Percentage })
+const fixed = z.object({
+  coverage_tier: ForTier,
+  method: z.literal('fixed').meta({ description: 'An amount.' }),
+  amount_in_cents: Cents,
+})
+const percentage = z.object({
+  coverage_tier: ForTier,
+  method: z.literal('percentage').meta({ description: 'A part of the premium.' }),
+  percentage: Percentage,
+})
 
 export const ContributionTier = z
   .discriminatedUnion('method', [fixed, percentage], { error: 'must be one of fixed, percentage' })
@@ -189,19 +197,26 @@ const common = {
   benefit_id: Id('bprd').meta({
     description: 'The leading benefit, of which the fields up to the contributions speak.',
   }),
-  year: z.int(),
+  year: z.int().meta({ description: 'The year that it is called by, that of its start unless said.' }),
   family: BenefitFamily,
   product_name: z.string(),
-  carrier: z.string().nullable().meta({ description: 'Of the plan with the premium.' }),
+  carrier: z.string().nullable().meta({ description: 'Of the plan with the premium; null when nothing is priced.' }),
   network_names: z.array(z.string()),
-  premium_in_cents: cents.nullable().meta({ description: 'The lowest monthly premium of an employee alone.' }),
+  premium_in_cents: cents
+    .nullable()
+    .meta({ description: 'The lowest monthly premium of an employee alone, in cents; null when nothing is priced.' }),
   employee_contribution: Range,
   employer_contribution: Range,
   status: Status,
   coverage_start: DayAnswer,
   coverage_end: DayAnswer.meta({ description: 'The last day of coverage.' }),
-  open_enrollment_start: DayAnswer.nullable(),
-  open_enrollment_end: DayAnswer.nullable().meta({ description: 'The last day of open enrollment.' }),
+  open_enrollment_start: DayAnswer.meta({
+    description:
+      'The first day on which everybody may choose; the start of coverage where there is no open enrollment.',
+  }),
+  open_enrollment_end: DayAnswer.nullable().meta({
+    description: 'The last day of open enrollment; null when there is none.',
+  }),
   offered_states: z.array(z.string()).meta({ description: 'Empty: everywhere.' }),
   renewal: Renewal,
   plan_successors: z

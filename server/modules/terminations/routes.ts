@@ -1,4 +1,5 @@
 import { data, dataOf, endpoint, partner, roles_to } from '../../platform/endpoint.ts'
+import { enrolling } from '../../platform/permissions.ts'
 import { refusals as electing } from '../elections/rules.ts'
 import { findEnrollment, locateEnrollment } from '../enrollments/queries.ts'
 import { EnrollmentDetail } from '../enrollments/schemas.ts'
@@ -25,6 +26,8 @@ export const endpoints = [
       'while the window of an approved life event is open. Coverage that ends before for other reasons still does. ' +
       'It is taken back by opening it anew.',
     allows: partner,
+    roles: enrolling,
+    scopes: ['write', 'people'],
     organization: 'path',
     body: EnrollmentTermination,
     refuses: [
@@ -50,6 +53,8 @@ export const endpoints = [
       'was not deducted and billed meanwhile follows as corrections. While the window of an approved life event is ' +
       'open, and up to 60 days after the last day of coverage.',
     allows: partner,
+    roles: enrolling,
+    scopes: ['write', 'people'],
     organization: 'path',
     body: EnrollmentReissue,
     refuses: [refusals.enrollment_is_not_ended, refusals.coverage_ended_long_ago, electing.enrollment_window_closed],
