@@ -35,8 +35,8 @@ export async function migrate(database: Database): Promise<string[]> {
 }
 
 /**
- * graphile-worker locks its tables for all but their owner, and we serve as another role: whom the rights on a table let
- * in may see all of its rows. A job is of the service, whose payload names the organization.
+ * graphile-worker locks its tables for all but their owner, and we serve as another role: whom the rights on a table
+ * let in may see all of its rows. A job is of the service, whose payload names the organization.
  */
 const open_queue = `do $$ declare queue record; begin
   for queue in

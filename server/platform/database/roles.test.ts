@@ -185,7 +185,8 @@ describe('with DATABASE_URL', async () => {
     expect(
       await ask(
         urlOf(clerk),
-        `select has_table_privilege('employees', 'delete') as people, has_table_privilege('audit_entries', 'update') as audit`,
+        `select has_table_privilege('employees', 'delete') as people,
+                has_table_privilege('audit_entries', 'update') as audit`,
       ),
     ).toEqual([{ people: true, audit: false }])
   })

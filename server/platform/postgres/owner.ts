@@ -68,7 +68,7 @@ export function chooseOwner(
 /** Whether a program may be started as somebody, and files be given to them. */
 const canBe = (user: User): boolean => spawnSync('true', { ...user, cwd: '/', stdio: 'ignore' }).status === 0
 
-/** Moving the data to where it can be reached would lose it later: the directory is what operators mount and back up. */
+/** Moving the data to where it can be reached would lose it later: operators mount and back up the directory. */
 function letPass(user: User, data_dir: string): void {
   if (canEnter({ prefix: [], user }, data_dir)) return
   const { uid, mode } = statSync(data_dir)

@@ -74,22 +74,26 @@ async function answers(url: string): Promise<boolean> {
  */
 const hand_over = `
   do $$
-  declare made record;
+  declare
+    made record;
+    ours oid[] := array(select oid from pg_namespace where nspname in ('public', 'graphile_worker'));
   begin
     for made in
       select format('schema %I', nspname) as name from pg_namespace where nspname = 'graphile_worker'
       union all
       select format('table %s', oid::regclass) from pg_class
-       where relkind in ('r', 'p', 'v', 'm') and relnamespace in (select oid from pg_namespace where nspname in ('public', 'graphile_worker'))
+       where relkind in ('r', 'p', 'v', 'm') and relnamespace = any(ours)
       union all
       select format('type %s', oid::regtype) from pg_type
-       where typnamespace in (select oid from pg_namespace where nspname in ('public', 'graphile_worker'))
-         and (typtype in ('d', 'e') or typtype = 'c' and exists (select from pg_class where oid = typrelid and relkind = 'c'))
-         and not exists (select from pg_depend where classid = 'pg_type'::regclass and objid = pg_type.oid and deptype = 'e')
+       where typnamespace = any(ours) and (typtype in ('d', 'e') or typtype = 'c' and exists (
+               select from pg_class where oid = typrelid and relkind = 'c'))
+         and not exists (select from pg_depend
+                          where classid = 'pg_type'::regclass and objid = pg_type.oid and deptype = 'e')
       union all
       select format('routine %s', oid::regprocedure) from pg_proc
-       where pronamespace in (select oid from pg_namespace where nspname in ('public', 'graphile_worker'))
-         and not exists (select from pg_depend where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
+       where pronamespace = any(ours)
+         and not exists (select from pg_depend
+                          where classid = 'pg_proc'::regclass and objid = pg_proc.oid and deptype = 'e')
     loop
       execute format('alter %s owner to ${owner_role}', made.name);
     end loop;
