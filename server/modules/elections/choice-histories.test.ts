@@ -72,8 +72,9 @@ async function attempt(ctx: Ctx, work: () => Promise<unknown>): Promise<boolean>
 type Known = { id: string; plan_id: string }
 const enrollmentsOf = (ctx: Ctx, employee_id: string) =>
   ctx.db.rows<Known>(
-    `select enrollment.id, (select min(plan_id) from plan_year_rates as rate where rate.plan_year_id = enrollment.plan_year_id
-                               and rate.benefit_id = enrollment.benefit_id) as plan_id
+    `select enrollment.id, (select min(plan_id) from plan_year_rates as rate
+                              where rate.plan_year_id = enrollment.plan_year_id
+                                and rate.benefit_id = enrollment.benefit_id) as plan_id
        from enrollments as enrollment where employee_id = $1 and coalesce(inactive_on > $2, true) order by id`,
     [employee_id, ctx.today],
   )
@@ -115,7 +116,8 @@ const derived = () =>
 const doubled = () =>
   api.database.reads.rows(
     `with held as (
-       select enrollment.*, daterange(enrollment.coverage_start, coalesce(enrollment.coverage_end, year.coverage_end), '[]') as days
+       select enrollment.*, daterange(enrollment.coverage_start,
+                                      coalesce(enrollment.coverage_end, year.coverage_end), '[]') as days
          from enrollments as enrollment
          join plan_year_benefits as benefit using (plan_year_id, benefit_id)
          join benefit_plan_years as year on year.id = enrollment.plan_year_id

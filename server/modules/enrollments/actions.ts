@@ -79,7 +79,7 @@ export async function waiveBeside(ctx: Ctx, organization_id: string, enrollment_
   )
 }
 
-/** Closes what is open of those who held two benefits of a choice group, once they hold one. The organization is locked. */
+/** Closes what is open of those who held two benefits of a choice group, once they hold one. */
 const closeDecided = async (ctx: Ctx, organization_id: string, employee_ids: string[]): Promise<void> =>
   closeMatters(
     ctx,

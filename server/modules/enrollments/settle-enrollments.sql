@@ -384,8 +384,8 @@ with
       end as told,
       coalesce(new.coverage_end = target.chosen_until, false) as by_choice
   )
--- Every enrollment that was written, what the counts held of it before, what is to be told of it, and whether that comes
--- of another choice.
+-- Every enrollment that was written, what the counts held of it before, what is to be told of it, and whether another
+-- choice is why.
 select id, plan_year_id, null as former, 'granted' as told, false as by_choice
 from granted
 union all

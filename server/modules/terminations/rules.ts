@@ -52,8 +52,8 @@ function whyNotLastDay(last_day: Day, plan_year_end: Day, today: Day): Refusal |
 }
 
 /**
- * Why coverage that was ended on request can't be opened anew today, beside the others of its choice group. The operator
- * needs no window, and has no limit.
+ * Why coverage that was ended on request can't be opened anew today, beside the others of its choice group. The
+ * operator needs no window, and has no limit.
  */
 export function whyNotReissue(
   enrollment: EnrollmentFacts,
