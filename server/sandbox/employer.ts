@@ -52,7 +52,7 @@ type Offered = { benefit: string; plans?: string[] } & Omit<
 /** A tier to elect in a plan, or that its benefit is waived; by the names of plans. */
 type Choices = Record<string, CoverageTier | 'waived'>
 
-type Window = { open_enrollment_start: Day; open_enrollment_end: Day }
+type OpenEnrollmentDays = { open_enrollment_start: Day; open_enrollment_end: Day }
 
 /** What the employer pays: percentages of the premium of those who enroll alone, and of all others. */
 export const share = (alone: number, others: number): Pick<Offered, 'contribution_tiers'> => ({
@@ -118,7 +118,7 @@ export class Employer {
   }
 
   /** The next plan year: what is offered takes the place of what was, and who does not answer is carried over. */
-  renews(day: Day, window: Window, offered: Offered[]): void {
+  renews(day: Day, window: OpenEnrollmentDays, offered: Offered[]): void {
     this.#timeline.turns(window.open_enrollment_start)
     this.#timeline.turns(addDays(window.open_enrollment_end, 1))
     const changes = PlanYearChanges.parse({ benefits: this.#benefits(offered) })
